@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, configurationTable, loadConfig, secretKey } from './config.ts'
+
+test('an empty environment gives the defaults', () => {
+  const config = loadConfig({})
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 8000)
+  assert.equal(config.dataDir, resolve('data'))
+  assert.equal(config.databaseUrl, undefined)
+  assert.equal(config.siteUrl, 'http://127.0.0.1:8000')
+  assert.equal(config.wireForm, 'specification')
+  assert.equal(config.maxPageSize, 10_000)
+  assert.equal(config.bodyLimit, 1_048_576)
+  assert.deepEqual(config.corsOrigins, [])
+  assert.ok(Object.isFrozen(config))
+})
+
+test('an empty variable counts as absent', () => {
+  assert.equal(loadConfig({ PORT: '', INSTANCE_NAME: '' }).port, 8000)
+})
+
+test('values are read', () => {
+  const config = loadConfig({
+    HOST: '::',
+    PORT: '0',
+    DATABASE_URL: 'postgres://stock@/stock?host=/run/postgresql',
+    CORS_ORIGINS: 'https://a.example, http://localhost:3000/',
+    ALLOWED_HOSTS: 'stock.example.com',
+    WIRE_FORM: 'inventree',
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: 'correct horse',
+  })
+  assert.equal(config.port, 0)
+  assert.equal(config.siteUrl, 'http://localhost:0')
+  assert.deepEqual(config.corsOrigins, ['https://a.example', 'http://localhost:3000'])
+  assert.deepEqual(config.allowedHosts, ['stock.example.com'])
+  assert.equal(config.wireForm, 'inventree')
+  assert.equal(loadConfig({ SITE_URL: 'https://stock.example.com/' }).siteUrl, 'https://stock.example.com')
+  assert.equal(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins, '*')
+})
+
+const bad: [name: string, value: string][] = [
+  ['HOST', 'not a host'],
+  ['HOST', '256.0.0.1'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '8000.5'],
+  ['PORT', '0x50'],
+  ['DATABASE_POOL_SIZE', '0'],
+  ['SITE_URL', 'stock.example.com'],
+  ['SITE_URL', 'ftp://stock.example.com'],
+  ['LOG_LEVEL', 'loud'],
+  ['MAX_PAGE_SIZE', '0'],
+  ['WIRE_FORM', 'both'],
+  ['CORS_ORIGINS', 'https://a.example,b.example'],
+  ['CORS_ORIGINS', 'https://a.example/path'],
+  ['BODY_LIMIT', '1MB'],
+  ['INSTANCE_NAME', 'a\nb'],
+  ['ADMIN_USERNAME', 'a b'],
+  ['ADMIN_EMAIL', 'nobody'],
+  ['ALLOWED_HOSTS', 'http://a.example'],
+]
+for (const [name, value] of bad) {
+  test(`${name}=${JSON.stringify(value)} is refused in one line`, () => {
+    assert.throws(
+      () => loadConfig({ [name]: value }),
+      (error: Error) => {
+        assert.ok(error instanceof ConfigError)
+        assert.ok(error.message.startsWith(`${name} is ${JSON.stringify(value)}; allowed: `), error.message)
+        assert.ok(!error.message.includes('\n'))
+        return true
+      },
+    )
+  })
+}
+
+test('a secret is never shown', () => {
+  const secrets = [
+    { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'hunter2' },
+    { SECRET_KEY: 'hunter2' },
+    { DATABASE_URL: 'mysql://root:hunter2@localhost/stock' },
+    { DATABASE_URL: 'postgres://root:hunter2@[local:host/stock' },
+    { DATABASE_URL: 'root:hunter2' },
+  ]
+  for (const environment of secrets) {
+    assert.throws(
+      () => loadConfig(environment),
+      (error: Error) => error instanceof ConfigError && !/hun|ter2/.test(error.message),
+    )
+  }
+})
+
+test('the first account needs a name and a password', () => {
+  assert.throws(() => loadConfig({ ADMIN_USERNAME: 'admin' }), /^ConfigError: ADMIN_USERNAME is set but ADMIN_PASSWORD is not/)
+  assert.throws(() => loadConfig({ ADMIN_PASSWORD: 'correct horse' }), /^ConfigError: ADMIN_PASSWORD is set but ADMIN_USERNAME/)
+})
+
+test('the secret key is made once, for its owner alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-config-'))
+  try {
+    const config = loadConfig({ DATA_DIR: join(folder, 'data') })
+    const key = secretKey(config)
+    assert.ok(key.length >= 32)
+    assert.equal(secretKey(config), key)
+    assert.equal(statSync(join(config.dataDir, 'secret.key')).mode & 0o777, 0o600)
+    writeFileSync(join(config.dataDir, 'secret.key'), 'short')
+    assert.throws(() => secretKey(config), /holds no secret key/)
+    assert.equal(secretKey(loadConfig({ SECRET_KEY: 'k'.repeat(32) })), 'k'.repeat(32))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the table of the docs has a row for every variable', () => {
+  const rows = configurationTable().split('\n').slice(2)
+  assert.ok(rows.length >= 17)
+  for (const row of rows) assert.match(row, /^\| `[A-Z_]+` \| .+ \| .+ \| .+ \|$/)
+})

@@ -1,0 +1,309 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { OperatorError } from './operator-error.ts'
+
+/** A variable of the environment holds what it may not. The message names the variable, the value and what is allowed. */
+export class ConfigError extends OperatorError {
+  override readonly name = 'ConfigError'
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const wireForms = ['specification', 'inventree'] as const
+
+type Variable<Value> = {
+  name: string
+  /** The value the text stands for; `undefined` when the text is not allowed. */
+  parse: (text: string) => Value | undefined
+  /** The text that is parsed when the variable is absent or empty. Without one, the setting is then `undefined`. */
+  fallback?: string
+  /** What the table of the docs says instead of `fallback`. */
+  fallbackText?: string
+  meaning: string
+  allowed: string
+  /** How much of a bad value an error message may show; all of it by default. */
+  shown?: (text: string) => string
+}
+
+/** A setting that is `undefined` when its variable is absent. */
+const optional = <Value>(definition: Variable<Value>) => definition as Variable<Value | undefined>
+/** A setting that always has a value. */
+const required = <Value>(definition: Variable<Value> & { fallback: string }) => definition as Variable<Value>
+
+/** Every variable of the environment that Stockroom reads. docs/configuration.md is generated from this. */
+const variables = {
+  host: required({
+    name: 'HOST',
+    parse: hostName,
+    fallback: '127.0.0.1',
+    meaning: 'The address to listen on. `0.0.0.0` and `::` listen on every address of the machine.',
+    allowed: 'an IP address or a host name',
+  }),
+  port: required({
+    name: 'PORT',
+    parse: integer(0, 65_535),
+    fallback: '8000',
+    meaning: 'The TCP port to listen on. `0` takes any free one.',
+    allowed: 'a whole number from 0 to 65535',
+  }),
+  dataDir: required({
+    name: 'DATA_DIR',
+    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+    fallback: './data',
+    meaning: 'The folder that holds the embedded database, uploaded files and the secret key. Made when it is absent.',
+    allowed: 'the path of a folder',
+  }),
+  databaseUrl: optional({
+    name: 'DATABASE_URL',
+    parse: postgresUrl,
+    fallbackText: 'the embedded PostgreSQL in `DATA_DIR`',
+    meaning: 'An external PostgreSQL, version 14 or newer, to use instead of the embedded one.',
+    allowed: 'a URL like postgres://user:password@host:5432/database',
+    shown: withoutPassword,
+  }),
+  databasePoolSize: required({
+    name: 'DATABASE_POOL_SIZE',
+    parse: integer(1, 1_000),
+    fallback: '10',
+    meaning: 'How many connections to PostgreSQL are open at most.',
+    allowed: 'a whole number from 1 to 1000',
+  }),
+  siteUrl: optional({
+    name: 'SITE_URL',
+    parse: siteUrl,
+    fallbackText: '`http://HOST:PORT`',
+    meaning: 'The address under which people and clients reach Stockroom, as links in mails and barcodes show it.',
+    allowed: 'an http or https URL without a query, like https://stock.example.com',
+  }),
+  allowedHosts: required({
+    name: 'ALLOWED_HOSTS',
+    parse: list(hostName),
+    fallback: '',
+    fallbackText: 'none',
+    meaning: "Host names that requests may name beside the one of `SITE_URL` and the machine's loopback names.",
+    allowed: 'host names, separated by commas',
+  }),
+  corsOrigins: required<'*' | readonly string[]>({
+    name: 'CORS_ORIGINS',
+    parse: (text) => (text === '*' ? '*' : list(origin)(text)),
+    fallback: '',
+    fallbackText: 'none',
+    meaning: 'Origins whose browser clients may use the API; `*` allows every origin, without cookies.',
+    allowed: 'origins like https://shop.example.com, separated by commas, or *',
+  }),
+  adminUsername: optional({
+    name: 'ADMIN_USERNAME',
+    parse: (text) => (/^[\w.@+-]{1,150}$/.test(text) ? text : undefined),
+    fallbackText: 'none',
+    meaning: 'The name of the superuser that is made at the start when there is no account. Needs `ADMIN_PASSWORD`.',
+    allowed: '1 to 150 letters, digits or any of @ . + - _',
+  }),
+  adminPassword: optional({
+    name: 'ADMIN_PASSWORD',
+    parse: (text) => (text.length >= 8 && text.length <= 128 ? text : undefined),
+    fallbackText: 'none',
+    meaning: 'The password of that superuser. Needs `ADMIN_USERNAME`.',
+    allowed: '8 to 128 characters',
+    shown: hidden,
+  }),
+  adminEmail: optional({
+    name: 'ADMIN_EMAIL',
+    parse: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 ? text : undefined),
+    fallbackText: 'none',
+    meaning: 'The mail address of that superuser.',
+    allowed: 'a mail address',
+  }),
+  secretKey: optional({
+    name: 'SECRET_KEY',
+    parse: (text) => (text.length >= 32 ? text : undefined),
+    fallbackText: 'made once, in `DATA_DIR/secret.key`',
+    meaning: 'The key that signs what Stockroom hands out. Nodes that share a database need the same one.',
+    allowed: 'at least 32 characters',
+    shown: hidden,
+  }),
+  instanceName: required({
+    name: 'INSTANCE_NAME',
+    parse: (text) => (/^[^\p{Cc}<>]{1,100}$/u.test(text) ? text : undefined),
+    fallback: 'Stockroom',
+    meaning: 'The name under which this installation shows itself to its clients.',
+    allowed: '1 to 100 characters, no control characters, < or >',
+  }),
+  wireForm: required({
+    name: 'WIRE_FORM',
+    parse: oneOf(wireForms),
+    fallback: 'specification',
+    meaning: 'Whether answers follow the specification, or take the forms that existing InvenTree clients expect.',
+    allowed: wireForms.join(' or '),
+  }),
+  maxPageSize: required({
+    name: 'MAX_PAGE_SIZE',
+    parse: integer(1, 1_000_000),
+    fallback: '10000',
+    meaning: 'The most rows that one page of a list has.',
+    allowed: 'a whole number from 1 to 1000000',
+  }),
+  bodyLimit: required({
+    name: 'BODY_LIMIT',
+    parse: integer(1_024, 1_073_741_824),
+    fallback: '1048576',
+    meaning: 'The largest JSON body of a request, in bytes.',
+    allowed: 'a whole number from 1024 to 1073741824',
+  }),
+  logLevel: required({
+    name: 'LOG_LEVEL',
+    parse: oneOf(logLevels),
+    fallback: 'info',
+    meaning: 'The least severe entries that are logged.',
+    allowed: logLevels.join(', '),
+  }),
+}
+
+type Variables = typeof variables
+type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Variable<infer Value> ? Value : never }
+
+/** Every setting of the process, checked. Only `loadConfig` makes one. */
+export type Config = Readonly<Omit<Settings, 'siteUrl'> & { siteUrl: string }>
+
+/**
+ * Reads the settings from the environment. A variable that is empty counts as absent.
+ * @throws ConfigError at the first value that is not allowed
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const settings: Record<string, unknown> = {}
+  for (const [key, variable] of Object.entries(variables)) settings[key] = read(variable, environment)
+  const { siteUrl, ...rest } = settings as Settings
+
+  if ((rest.adminUsername === undefined) !== (rest.adminPassword === undefined)) {
+    const [given, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
+    throw new ConfigError(`ADMIN_${given} is set but ADMIN_${missing} is not: allowed are both or neither`)
+  }
+  return Object.freeze({ ...rest, siteUrl: siteUrl ?? listenUrl(rest.host, rest.port) })
+}
+
+function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unknown {
+  const text = environment[variable.name] || variable.fallback
+  if (text === undefined) return undefined
+  const value = variable.parse(text)
+  if (value !== undefined) return value
+  const shown = (variable.shown ?? quoted)(text)
+  throw new ConfigError(`${variable.name} is ${shown}; allowed: ${variable.allowed}`)
+}
+
+/** The address of a listener as a URL, without a slash at its end. Where it listens everywhere, the URL names this machine. */
+export function listenUrl(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/**
+ * The key that signs what Stockroom hands out: SECRET_KEY, or the one in DATA_DIR, which is made at the first call.
+ * @throws OperatorError when the file cannot be read or written, or holds no key
+ */
+export function secretKey(config: Config): string {
+  if (config.secretKey !== undefined) return config.secretKey
+  const file = join(config.dataDir, 'secret.key')
+  try {
+    const key = (readIfThere(file) ?? createSecretKey(config.dataDir, file)).trim()
+    if (key.length >= 32) return key
+  } catch (error) {
+    throw new OperatorError(`the secret key in ${file} cannot be read or written: ${(error as Error).message}`)
+  }
+  throw new OperatorError(
+    `${file} holds no secret key of at least 32 characters; restore it, or delete it to have a new one made`,
+  )
+}
+
+function createSecretKey(folder: string, file: string): string {
+  mkdirSync(folder, { recursive: true })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  try {
+    // A link appears whole or not at all, and never replaces the key of a node that started at the same moment.
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(file, 'utf8')
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The table of docs/configuration.md, in Markdown. */
+export function configurationTable(): string {
+  const rows = Object.values<Variable<unknown>>(variables).map(({ name, fallback, fallbackText, meaning, allowed }) => {
+    const cells = [`\`${name}\``, fallbackText ?? `\`${fallback}\``, allowed, meaning]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
+  return ['| Variable | Default | Allowed | Meaning |', '|---|---|---|---|', ...rows].join('\n')
+}
+
+function integer(least: number, most: number) {
+  return (text: string): number | undefined => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  }
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[]) {
+  return (text: string): Choice | undefined => choices.find((choice) => choice === text)
+}
+
+/** A list separated by commas. One bad item spoils the list. */
+function list(parseItem: (text: string) => string | undefined) {
+  return (text: string): readonly string[] | undefined => {
+    const items = text.split(',').map((item) => item.trim())
+    const values = items.filter((item) => item !== '').map(parseItem)
+    return values.includes(undefined) ? undefined : Object.freeze(values as string[])
+  }
+}
+
+function hostName(text: string): string | undefined {
+  const isName = /^(?!.*\.\.)[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text)
+  return isName || isIP(text) ? text : undefined
+}
+
+function siteUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !isWeb(url) || url.username || url.password || url.search || url.hash) return undefined
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+function origin(text: string): string | undefined {
+  const url = URL.parse(text)
+  return url && isWeb(url) && (text === url.origin || text === `${url.origin}/`) ? url.origin : undefined
+}
+
+function isWeb(url: URL): boolean {
+  return url.protocol === 'http:' || url.protocol === 'https:'
+}
+
+function postgresUrl(text: string): string | undefined {
+  // A URL with a user and no host (`postgres://user@/database?host=/run/postgresql`) names a socket in its query.
+  const url = URL.parse(text.replace('@/', '@localhost/'))
+  return url && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
+}
+
+function hidden(text: string): string {
+  return `(${text.length} characters, not shown)`
+}
+
+/** A URL as far as its password; all that follows may be a part of it in a text that is no proper URL. */
+function withoutPassword(text: string): string {
+  const scheme = /^[a-z]*:\/\//i.exec(text)?.[0]
+  return scheme ? `${scheme}... (not shown further)` : hidden(text)
+}

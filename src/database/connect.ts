@@ -1,0 +1,119 @@
+import pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
+
+export type PoolOptions = {
+  /** Milliseconds a statement may take; 0 for no limit, as an import needs it. 30 seconds by default. */
+  statementTimeout?: number
+  /** Called with the error of an idle connection that broke, for the log. */
+  onError?: (error: Error) => void
+  /** Whether the process may end while idle connections are open, as a test wants it. */
+  endsWithProcess?: boolean
+}
+
+const oid = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
+const arrayOid = { int8: 1016, timestamp: 1115, date: 1182, timestamptz: 1185, numeric: 1231 }
+
+type Parser = (text: string) => unknown
+
+const asText: Parser = (text) => text
+
+/** A number where it is exact, else the text. */
+const wholeNumber: Parser = (text) => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : text
+}
+
+const arrayOf =
+  (parse: Parser): Parser =>
+  (text) =>
+    pg.types.arrayParser.create(text, parse).parse()
+
+// Dates, moments and decimals stay the text that PostgreSQL writes: a JavaScript Date would move them into the time zone
+// of the machine and cut the microseconds, and a number would round them.
+const parsers = new Map<number, Parser>([
+  [oid.int8, wholeNumber],
+  [oid.date, asText],
+  [oid.timestamp, asText],
+  [oid.timestamptz, asText],
+  [oid.numeric, asText],
+  [arrayOid.int8, arrayOf(wholeNumber)],
+  [arrayOid.date, arrayOf(asText)],
+  [arrayOid.timestamp, arrayOf(asText)],
+  [arrayOid.timestamptz, arrayOf(asText)],
+  [arrayOid.numeric, arrayOf(asText)],
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format as 'text'),
+}
+
+/**
+ * The connection pool. Nothing connects before the first query.
+ * Every session is in UTC and has limits on how long it may run, wait for a lock, or sit idle in a transaction.
+ * They travel with the connection's first packet and cost no round trip.
+ * @param url of a PostgreSQL database; `options` in its query are kept and win over ours
+ * @param size the most connections that are open at a time
+ */
+export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
+  const { statementTimeout = 30_000, onError, endsWithProcess = false } = options
+  const session = {
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    intervalstyle: 'iso_8601',
+    statement_timeout: statementTimeout,
+    lock_timeout: statementTimeout === 0 ? 0 : 10_000,
+    idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : 60_000,
+  }
+  const ours = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
+  const pool = new pg.Pool({
+    connectionString: withOptions(url, ours.join(' ')),
+    max: size,
+    types,
+    application_name: 'stockroom',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    allowExitOnIdle: endsWithProcess,
+  })
+  // Without a listener the loss of an idle connection would end the process. The pool has dropped it already, and opens
+  // another when one is needed.
+  pool.on('error', (error) => onError?.(error))
+  return pool
+}
+
+/** The options stand in the URL because `pg` lets those of the URL replace those of its configuration. */
+function withOptions(url: string, ours: string): string {
+  const [address, query = ''] = url.split('?', 2) as [string, string?]
+  const parameters = new URLSearchParams(query)
+  parameters.set('options', [ours, parameters.get('options')].filter(Boolean).join(' '))
+  return `${address}?${parameters.toString().replaceAll('+', '%20')}`
+}
+
+/**
+ * Checks that the database is one that Stockroom can work with.
+ * @returns a warning about its encoding, or nothing
+ * @throws OperatorError when it cannot be reached or is older than PostgreSQL 14
+ */
+export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool
+    .query<{ version: number; version_text: string; encoding: string }>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_version') as version_text,
+              current_setting('server_encoding') as encoding`,
+    )
+    .catch((error: Error) => {
+      throw new OperatorError(`the database cannot be reached: ${reason(error)}`)
+    })
+  const [server] = rows
+  if (!server) throw new Error('the database did not answer with its version')
+  if (server.version < 140_000) {
+    throw new OperatorError(`the database is PostgreSQL ${server.version_text}; Stockroom needs version 14 or newer`)
+  }
+  if (server.encoding === 'UTF8') return undefined
+  return `the database stores its texts as ${server.encoding}, not UTF8: characters that it lacks will be refused`
+}
+
+/** What went wrong, in one line: an error of several addresses has no message of its own. */
+function reason(error: Error): string {
+  const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
+  return errors.map(({ message }) => message.replaceAll('\n', ' ')).join('; ')
+}
