@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  add,
+  compare,
+  type DecimalFailure,
+  type DecimalLimits,
+  divide,
+  exact,
+  formatMoney,
+  isWhole,
+  isZero,
+  multiply,
+  normalize,
+  parseDecimal,
+  quantize,
+  subtract,
+} from './decimal.ts'
+
+const money: DecimalLimits = { maxDigits: 19, decimalPlaces: 6 }
+
+/** A decimal with up to so many digits before and behind the point, as the text that parsing gives. */
+function decimals(whole: number, places: number): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.bigInt({ min: -(10n ** BigInt(whole + places)) + 1n, max: 10n ** BigInt(whole + places) - 1n }), fc.nat(places))
+    .map(([digits, behind]) => {
+      const text = (digits < 0n ? -digits : digits)
+        .toString()
+        .padStart(behind + 1, '0')
+        .slice(0, whole + behind)
+      const point = text.length - behind
+      return normalize(`${digits < 0n ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}0`.replace(/0$/, ''))
+    })
+}
+
+function codeOf(value: unknown, limits = money): DecimalFailure['code'] | string {
+  const parsed = parseDecimal(value, limits)
+  return typeof parsed === 'string' ? parsed : parsed.code
+}
+
+test('reads numbers and numeric texts exactly', () => {
+  const cases: [unknown, string][] = [
+    [1.1, '1.1'],
+    [0.1, '0.1'],
+    [-0, '0'],
+    [1e-6, '0.000001'],
+    [1e12, '1000000000000'],
+    ['1e3', '1000'],
+    ['1E+3', '1000'],
+    ['150e-2', '1.5'],
+    [' 12.50 ', '12.5'],
+    ['+5', '5'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['-0.000', '0'],
+    ['000000000000000000000001', '1'],
+    ['0e99999999', '0'],
+    ['0e-99999999', '0'],
+    ['9999999999999.999999', '9999999999999.999999'],
+  ]
+  for (const [value, expected] of cases) assert.equal(parseDecimal(value, money), expected, String(value))
+})
+
+test('refuses what is no number', () => {
+  const cases = [
+    '',
+    ' ',
+    '.',
+    'e5',
+    '0x10',
+    '1_000',
+    '1,5',
+    '1 000',
+    'NaN',
+    'Infinity',
+    '-inf',
+    '١',
+    '--1',
+    '1e',
+    '1.2.3',
+    '1'.repeat(1001),
+  ]
+  for (const value of [...cases, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, [1], { x: 1 }, 5n]) {
+    assert.equal(codeOf(value), 'invalid', String(value))
+  }
+})
+
+test('says which limit a number breaks', () => {
+  assert.equal(codeOf('1.1234567'), 'max_decimal_places')
+  assert.equal(codeOf('1.0000000'), 'max_decimal_places')
+  assert.equal(codeOf('10000000000000'), 'max_whole_digits')
+  assert.equal(codeOf('9'.repeat(20)), 'max_digits')
+  assert.equal(codeOf('1e400'), 'max_digits')
+  assert.equal(codeOf('1e999999999999999999'), 'max_digits')
+  assert.equal(codeOf('1e-999999999999999999'), 'max_digits')
+  assert.equal(codeOf(1e21), 'max_digits')
+  assert.deepEqual(parseDecimal('1.1234567', money), {
+    code: 'max_decimal_places',
+    problem: 'Ensure that there are no more than 6 decimal places.',
+  })
+})
+
+test('rounds half to even where the limits say so', () => {
+  const quantity = { maxDigits: 15, decimalPlaces: 5, round: true }
+  assert.equal(codeOf('1.000005', quantity), '1')
+  assert.equal(codeOf('1.000015', quantity), '1.00002')
+  assert.equal(codeOf('-0.000001', quantity), '0')
+  assert.equal(codeOf('1e-99999999999', quantity), '0')
+  assert.equal(codeOf(0.1 + 0.2, quantity), '0.3')
+  assert.equal(codeOf('9999999999.999999', quantity), 'max_whole_digits')
+  assert.equal(codeOf('1e99999999999', quantity), 'max_digits')
+})
+
+test('writes money with six places', () => {
+  assert.equal(formatMoney('123'), '123.000000')
+  assert.equal(formatMoney('0'), '0.000000')
+  assert.equal(formatMoney('-0.0000001'), '0.000000')
+  assert.equal(formatMoney('2.0000005'), '2.000000')
+  assert.equal(formatMoney('2.0000015'), '2.000002')
+})
+
+test('calculates without binary fractions', () => {
+  assert.equal(add('0.1', '0.2'), '0.3')
+  assert.equal(subtract('0.3', '0.1'), '0.2')
+  assert.equal(multiply('9999999999999.999999', '9999999999.99999'), '99999999999999899990000.00000000001')
+  assert.equal(divide('1', '3'), `0.${'3'.repeat(40)}`)
+  assert.equal(divide('1', '0.000000000000000000001'), '1000000000000000000000')
+  assert.throws(() => divide('1', '0.00'), RangeError)
+  assert.equal(compare('1.10', '1.1'), 0)
+  assert.ok(compare('-1', '1') < 0)
+  assert.ok(isZero('-0.00') && !isZero('0.001'))
+  assert.ok(isWhole('3.000') && !isWhole('3.1'))
+  assert.throws(() => exact('NaN'), RangeError)
+})
+
+test('property: what is written is read back', () => {
+  fc.assert(
+    fc.property(decimals(13, 6), (value) => {
+      assert.equal(parseDecimal(value, money), value)
+      assert.equal(parseDecimal(formatMoney(value), money), value)
+      assert.match(formatMoney(value), /^-?\d{1,13}\.\d{6}$/)
+    }),
+  )
+})
+
+test('property: a JSON number is taken by its shortest text', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      const parsed = parseDecimal(value, { maxDigits: 700, decimalPlaces: 350 })
+      assert.equal(typeof parsed, 'string')
+      assert.equal(Number(parsed), value === 0 ? 0 : value)
+    }),
+  )
+})
+
+test('property: any input is answered, within the limits or with a code', () => {
+  const texts = fc.stringMatching(/^[+-]?[0-9]{0,30}\.?[0-9]{0,30}(e[+-]?[0-9]{1,9})?$/)
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), texts), fc.boolean(), (value, round) => {
+      const parsed = parseDecimal(value, { ...money, round })
+      if (typeof parsed === 'string') assert.match(parsed, /^-?\d{1,13}(\.\d{1,6})?$/)
+      else assert.ok(parsed.problem.length > 0)
+    }),
+  )
+})
+
+test('property: sums and products keep their laws', () => {
+  const value = decimals(13, 6)
+  fc.assert(
+    fc.property(value, value, value, (a, b, c) => {
+      assert.equal(add(a, b), add(b, a))
+      assert.equal(add(add(a, b), c), add(a, add(b, c)))
+      assert.equal(subtract(add(a, b), b), a)
+      assert.equal(multiply(a, b), multiply(b, a))
+      if (!isZero(b)) assert.equal(divide(multiply(a, b), b), a)
+      assert.equal(quantize(quantize(a, 3), 3), quantize(a, 3))
+    }),
+  )
+})

@@ -1,0 +1,140 @@
+import { Decimal as DecimalJs } from 'decimal.js'
+
+/**
+ * An exact decimal number as plain text: `-12.5`, `1000`, `0`. No exponent, no spaces. Quantities and money travel from
+ * the body to the database and back in this form and never pass through binary floating point.
+ */
+export type Decimal = string
+
+/**
+ * The constructor for calculations of more than one step. 40 significant digits hold the product of the largest price
+ * and the largest quantity without loss; what does not fit, such as a third, is rounded half to even.
+ */
+export const Exact = DecimalJs.clone({
+  precision: 40,
+  rounding: DecimalJs.ROUND_HALF_EVEN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+})
+export type Exact = DecimalJs
+
+/** Decimal places of money in the database and on the wire. */
+export const MONEY_PLACES = 6
+
+export type DecimalLimits = {
+  /** Digits in all; `maxDigits - decimalPlaces` of them may stand before the point. */
+  maxDigits: number
+  /** Digits behind the point; written zeros count. */
+  decimalPlaces: number
+  /** Round half to even to `decimalPlaces` instead of refusing a longer fraction. */
+  round?: boolean
+}
+
+/** Why a value is no decimal within its limits. */
+export type DecimalFailure = {
+  code: 'invalid' | 'max_digits' | 'max_decimal_places' | 'max_whole_digits'
+  /** The same, as a sentence for the user. */
+  problem: string
+}
+
+const MAX_INPUT_LENGTH = 1000
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/
+
+/**
+ * Reads a JSON number, or a text that holds one, as an exact decimal: `1.50` gives `1.5`. A number counts by its
+ * shortest decimal text, so 1.1 is exactly 1.1. Space around a text is ignored; `1e3` is a number; NaN, Infinity,
+ * hexadecimal and digit separators are not.
+ */
+export function parseDecimal(value: unknown, limits: DecimalLimits): Decimal | DecimalFailure {
+  const { maxDigits, decimalPlaces, round = false } = limits
+  const written = split(value)
+  if (written === null) return failure('invalid', limits)
+
+  // The digits are counted before the number is built, because a short text can stand for a very long number.
+  const { whole, fraction } = countDigits(written)
+  if (whole > maxDigits) return failure('max_digits', limits)
+  if (!round) {
+    if (whole + fraction > maxDigits) return failure('max_digits', limits)
+    if (fraction > decimalPlaces) return failure('max_decimal_places', limits)
+  }
+  if (whole > maxDigits - decimalPlaces) return failure('max_whole_digits', limits)
+  // A number this small rounds to zero, however it goes on.
+  if (fraction > MAX_INPUT_LENGTH + maxDigits) return '0'
+
+  const result = new Exact(written.text).toDecimalPlaces(decimalPlaces)
+  if (result.abs().gte(`1e${maxDigits - decimalPlaces}`)) return failure('max_whole_digits', limits)
+  return plain(result)
+}
+
+/** The sum, exact up to 40 digits. */
+export const add = (left: Decimal, right: Decimal): Decimal => plain(exact(left).plus(exact(right)))
+
+/** The difference, exact up to 40 digits. */
+export const subtract = (left: Decimal, right: Decimal): Decimal => plain(exact(left).minus(exact(right)))
+
+/** The product, exact up to 40 digits. */
+export const multiply = (left: Decimal, right: Decimal): Decimal => plain(exact(left).times(exact(right)))
+
+/** The quotient to 40 digits. Throws a RangeError for a divisor of zero. */
+export function divide(dividend: Decimal, divisor: Decimal): Decimal {
+  if (isZero(divisor)) throw new RangeError('A decimal was divided by zero.')
+  return plain(exact(dividend).div(exact(divisor)))
+}
+
+/** Below zero, zero or above zero, as `left` is less than, equal to or greater than `right`. */
+export const compare = (left: Decimal, right: Decimal): number => exact(left).cmp(exact(right))
+
+export const isZero = (value: Decimal): boolean => exact(value).isZero()
+
+/** Whether nothing but zeros stands behind the point. */
+export const isWhole = (value: Decimal): boolean => exact(value).isInteger()
+
+/** Rounded half to even to so many decimal places, all of them written: `quantize('2.5', 3)` is `2.500`. */
+export const quantize = (value: Decimal, places: number): Decimal => exact(value).toDecimalPlaces(places).toFixed(places)
+
+/** Money as the database and the wire have it: six decimal places, `123.000000`. */
+export const formatMoney = (value: Decimal): Decimal => quantize(value, MONEY_PLACES)
+
+/** Without needless zeros: `1.500` gives `1.5`, `-0` gives `0`. */
+export const normalize = (value: Decimal): Decimal => plain(exact(value))
+
+/** The value to calculate with. Throws a RangeError for what is no finite number, such as a NaN out of the database. */
+export function exact(value: Decimal): Exact {
+  if (split(value) === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)
+  return new Exact(value.trim())
+}
+
+/** The plain text of a calculated value. */
+export const plain = (value: Exact): Decimal => value.toFixed()
+
+type Written = { text: string; whole: string; fraction: string; exponent: number }
+
+/** The parts of a number as it is written; null for what is none. */
+function split(value: unknown): Written | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const text = String(value).trim()
+  if (text.length > MAX_INPUT_LENGTH) return null
+  const match = NUMBER.exec(text)
+  if (match === null) return null
+  const [, , whole = '', fraction = '', exponent = '0'] = match
+  if (whole === '' && fraction === '') return null
+  return { text, whole, fraction, exponent: Number(exponent) }
+}
+
+/** How many digits stand before and behind the point once the exponent is written out; leading zeros do not count. */
+function countDigits({ whole, fraction, exponent }: Written): { whole: number; fraction: number } {
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const places = Math.max(0, fraction.length - exponent)
+  if (digits === '') return { whole: 0, fraction: places > MAX_INPUT_LENGTH ? 0 : places }
+  return { whole: Math.max(0, digits.length - fraction.length + exponent), fraction: places }
+}
+
+function failure(code: DecimalFailure['code'], { maxDigits, decimalPlaces }: DecimalLimits): DecimalFailure {
+  const problems = {
+    invalid: 'A valid number is required.',
+    max_digits: `Ensure that there are no more than ${maxDigits} digits in total.`,
+    max_decimal_places: `Ensure that there are no more than ${decimalPlaces} decimal places.`,
+    max_whole_digits: `Ensure that there are no more than ${maxDigits - decimalPlaces} digits before the decimal point.`,
+  }
+  return { code, problem: problems[code] }
+}
