@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { incrementSerial, MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError, serialInteger } from './serial-numbers.ts'
+
+const serials = (input: string, expected: number, latest: string | null = null) =>
+  parseSerialNumbers(input, expected, latest).serials
+
+function messages(input: string, expected: number, latest: string | null = null): string[] {
+  try {
+    return [`no error: ${serials(input, expected, latest)}`]
+  } catch (error) {
+    if (error instanceof SerialNumberError) return error.messages
+    throw error
+  }
+}
+
+test('the worked examples of the reference description', () => {
+  assert.deepEqual(serials('1, 2, 4+', 5), ['1', '2', '4', '5', '6'])
+  assert.deepEqual(serials('1 3-5 9+2', 7), ['1', '3', '4', '5', '9', '10', '11'])
+  assert.deepEqual(serials('~+3', 4, '4'), ['5', '6', '7', '8'])
+  assert.deepEqual(serials('1, 2, 3, AF5-69H, 5', 5), ['1', '2', '3', 'AF5-69H', '5'])
+  assert.deepEqual(serials('100+', 10).at(-1), '109')
+  assert.deepEqual(messages('1,2,3', 5), ['Number of unique serial numbers (3) must match quantity (5)'])
+  assert.deepEqual(messages('10-2', 8), ['Invalid group range: 10-2'])
+  assert.deepEqual(messages('11-50', 10), ['Group range 11-50 exceeds allowed quantity (10)'])
+  assert.deepEqual(messages('1,2,3,3,3', 5), ['Duplicate serial: 3'])
+})
+
+test('groups', () => {
+  assert.deepEqual(serials('7', 1), ['7'])
+  assert.deepEqual(serials(' 1,,2 ,\n3, ', 3), ['1', '2', '3'])
+  assert.deepEqual(serials('1-2, 4-5', 4), ['1', '2', '4', '5'])
+  assert.deepEqual(serials('AB08-AB11', 4), ['AB08', 'AB09', 'AB10', 'AB11'])
+  assert.deepEqual(serials('8-11', 4), ['8', '9', '10', '11'])
+  assert.deepEqual(serials('A+B-1-C, 5+', 3), ['A+B-1-C', '5', '6'])
+  assert.deepEqual(serials('SN-009-A 1', 2), ['SN-009-A', '1'])
+  assert.deepEqual(serials('10+2 20+1', 5), ['10', '11', '12', '20', '21'])
+  assert.deepEqual(serials('9-10', 1), ['9-10'])
+  assert.deepEqual(serials('99999999999999999999+1 x', 3), ['99999999999999999999', '100000000000000000000', 'x'])
+})
+
+test('the tilde counts on from the latest serial', () => {
+  assert.deepEqual(serials('~', 1), ['1'])
+  assert.deepEqual(serials('~', 1, ''), ['1'])
+  assert.deepEqual(serials('~, ~, ~', 3, '99'), ['100', '101', '102'])
+  assert.deepEqual(serials('800, ~, 900', 3, '99'), ['800', '100', '900'])
+  assert.deepEqual(serials('~+', 3, 'AB08'), ['AB09', 'AB10', 'AB11'])
+  assert.deepEqual(serials('~-12', 3, '9'), ['10', '11', '12'])
+  assert.deepEqual(messages('~', 1, 'ABC'), ['No serial number follows ABC, so ~ cannot be used'])
+})
+
+test('every error is listed, each once', () => {
+  assert.deepEqual(messages('', 2), ['No serial numbers found'])
+  assert.deepEqual(messages(' , ', 2), ['No serial numbers found'])
+  assert.deepEqual(messages('5-5, 3-1, 001-5, A1-B3, A-B, -5, 5-, 1, 1, 1', 9), [
+    'Invalid group range: 5-5',
+    'Invalid group range: 3-1',
+    'Invalid group range: 001-5',
+    'Invalid group range: A1-B3',
+    'Invalid group range: A-B',
+    'Invalid group range: -5',
+    'Invalid group range: 5-',
+    'Duplicate serial: 1',
+  ])
+  assert.deepEqual(messages('1+x, +3, 1+2+3, A+, 4+9', 4), [
+    'Invalid group sequence: 1+x',
+    'Invalid group sequence: +3',
+    'Invalid group sequence: 1+2+3',
+    'Invalid group sequence: A+',
+    'Group sequence 4+9 exceeds allowed quantity (4)',
+  ])
+  assert.deepEqual(messages(`1, ${'x'.repeat(101)}`, 2), ['Serial number is longer than 100 characters: xxxxxxxxxxxxxxxxxxxx...'])
+  assert.deepEqual(messages('1', 1.5), ['Serial numbers need a whole quantity of at least 1'])
+  assert.deepEqual(messages('1', 0), ['Serial numbers need a whole quantity of at least 1'])
+})
+
+test('huge inputs fail at once', () => {
+  const start = performance.now()
+  const inputs: [string, number][] = [
+    ['1-1000000000', 3],
+    ['1-1000000000', 1_000_000_000],
+    ['1+', 1_000_000_000],
+    ['1+999999999', 5000],
+    ['~ '.repeat(100_000), 100],
+    ['1,'.repeat(100_000), 100],
+    ['~'.repeat(500_000), 2],
+    ['9'.repeat(500_000), 2],
+    [`${'9'.repeat(250_000)}-${'9'.repeat(250_001)}`, 2],
+    ['9 '.repeat(5000), 4999],
+    ['x'.repeat(10_000_000), 1],
+  ]
+  for (const [input, expected] of inputs)
+    assert.throws(() => serials(input, expected, '41'), SerialNumberError, input.slice(0, 20))
+  assert.ok(performance.now() - start < 2000)
+  assert.equal(serials('1+', MAX_SERIAL_NUMBERS).length, MAX_SERIAL_NUMBERS)
+})
+
+test('the next serial', () => {
+  const cases: [string, string | null][] = [
+    ['001', '002'],
+    ['AB09', 'AB10'],
+    ['AB9', 'AB10'],
+    ['099', '100'],
+    ['999', '1000'],
+    ['', '1'],
+    ['  ', '1'],
+    [' 7 ', '8'],
+    ['QQQ', null],
+    ['1A', null],
+  ]
+  for (const [serial, expected] of cases) assert.equal(incrementSerial(serial), expected, serial)
+})
+
+test('the integer a serial is sorted by', () => {
+  const cases: [string, number][] = [
+    ['', 0],
+    ['12', 12],
+    ['007', 7],
+    ['12AB34', 12],
+    ['AB34', 34],
+    ['AB', 0],
+    ['-5', 5],
+    ['2147483648', 2147483647],
+    ['9'.repeat(400), 2147483647],
+  ]
+  for (const [serial, expected] of cases) assert.equal(serialInteger(serial), expected, serial)
+})
+
+const group = fc.oneof(
+  fc.stringMatching(/^[A-C]?[0-9]{1,3}$/),
+  fc.stringMatching(/^[A-C]?[0-9]{1,2}-[A-C]?[0-9]{1,3}$/),
+  fc.stringMatching(/^[0-9]{1,3}\+[0-9]{0,2}$/),
+  fc.constant('~'),
+  fc.stringMatching(/^[-+~A0-9]{1,5}$/),
+)
+
+test('property: as many serials as expected, each once, or an error', () => {
+  fc.assert(
+    fc.property(
+      fc.array(group, { maxLength: 8 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.option(fc.stringMatching(/^[A-C]?[0-9]{0,4}$/)),
+      (groups, expected, latest) => {
+        try {
+          const found = serials(groups.join(', '), expected, latest)
+          assert.equal(found.length, expected)
+          assert.equal(new Set(found).size, expected)
+          assert.ok(found.every((serial) => serial !== '' && !/[\s,]/.test(serial)))
+          // What was made can be written out and read again.
+          assert.deepEqual(serials(found.join(' '), expected), found)
+        } catch (error) {
+          if (!(error instanceof SerialNumberError)) throw error
+          assert.ok(error.messages.length > 0)
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+test('property: a range, a filled sequence, a counted sequence and counting by hand agree', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Z]{0,3}[0-9]{1,6}$/), fc.integer({ min: 2, max: 60 }), (first, count) => {
+      const counted = [first]
+      while (counted.length < count) counted.push(incrementSerial(counted.at(-1) ?? '') ?? assert.fail())
+      assert.deepEqual(serials(`${first}-${counted.at(-1)}`, count), counted)
+      assert.deepEqual(serials(`${first}+`, count), counted)
+      assert.deepEqual(serials(`${first}+${count - 1}`, count), counted)
+    }),
+  )
+})
+
+test('property: the next serial sorts directly after', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[A-Z]{0,3}[0-9]{1,9}$/), (serial) => {
+      const next = incrementSerial(serial) ?? assert.fail()
+      assert.equal(serialInteger(next), serialInteger(serial) + 1)
+      assert.ok(next.length >= serial.length)
+    }),
+  )
+})
