@@ -11,7 +11,7 @@ export type PoolOptions = {
 }
 
 const oid = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
-const arrayOid = { int8: 1016, timestamp: 1115, date: 1182, timestamptz: 1185, numeric: 1231 }
+const arrayOid = { text: 1009, int8: 1016, timestamp: 1115, date: 1182, timestamptz: 1185, numeric: 1231 }
 
 type Parser = (text: string) => unknown
 
@@ -23,10 +23,13 @@ const wholeNumber: Parser = (text) => {
   return Number.isSafeInteger(value) ? value : text
 }
 
+const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(arrayOid.text)
+
+/** An array of one dimension. */
 const arrayOf =
   (parse: Parser): Parser =>
   (text) =>
-    pg.types.arrayParser.create(text, parse).parse()
+    textArray(text).map((item) => (item === null ? null : parse(item)))
 
 // Dates, moments and decimals stay the text that PostgreSQL writes: a JavaScript Date would move them into the time zone
 // of the machine and cut the microseconds, and a number would round them.

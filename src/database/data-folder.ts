@@ -1,0 +1,181 @@
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Logger } from 'pino'
+import { OperatorError } from '../operator-error.ts'
+import { type Binaries, type ServerUser, serverEnvironment } from './binaries.ts'
+
+const run = promisify(execFile)
+
+/** The superuser of the embedded server, and the name of its database. */
+export const databaseName = 'stockroom'
+
+/**
+ * How PostgreSQL is told where its folder lies. It may lie below a folder that only root may enter, so that its user could
+ * not open it by its path; but a process stays in its working directory, which is set while it is still root.
+ */
+export function folderArgument(folder: string): string {
+  return process.platform === 'linux' ? '/proc/self/cwd' : folder
+}
+
+/**
+ * The account to run PostgreSQL under: that of this process; but it refuses root, which therefore takes the owner of the
+ * folder, or `nobody` when the folder is new or root's.
+ */
+export function serverUser(folder: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const owner = existsSync(folder) ? statSync(folder) : undefined
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  const nobody = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m)
+  // Some systems number this account -2, which is the highest number but one.
+  return { uid: Number(nobody?.[1] ?? 65_534) >>> 0, gid: Number(nobody?.[2] ?? 65_534) >>> 0 }
+}
+
+/**
+ * Makes PostgreSQL's folder if there is none, and checks it if there is.
+ * @throws OperatorError when it belongs to someone else or to another version
+ */
+export async function prepareFolder(
+  folder: string,
+  binaries: Binaries,
+  user: ServerUser | undefined,
+  durable: boolean,
+  log: Logger,
+): Promise<void> {
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    log.info(`making a new database in ${folder}`)
+    return await initialise(folder, binaries, user, durable)
+  }
+  if (user) takeOwnership(folder, user)
+  const owner = statSync(folder).uid
+  const runsAs = user?.uid ?? process.getuid?.()
+  if (owner !== runsAs) throw new OperatorError(`${folder} belongs to user ${owner}, but Stockroom runs as user ${runsAs}`)
+  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (made === binaries.major) return
+  throw new OperatorError(
+    `${folder} was made by PostgreSQL ${made}, and this program brings ${binaries.major}: dump it with the program that made it`,
+  )
+}
+
+/** The new folder comes into its place whole: what is left of an attempt that was cut short is thrown away. */
+async function initialise(folder: string, binaries: Binaries, user: ServerUser | undefined, durable: boolean): Promise<void> {
+  const draft = `${folder}.new`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  if (user) chownSync(draft, user.uid, user.gid)
+  const options = { ...user, cwd: draft, env: serverEnvironment }
+  const encoding = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  // Only a socket in a private folder leads to the server, so who gets there needs no password.
+  const access = [`--username=${databaseName}`, '--auth-local=trust', '--auth-host=reject']
+  const place = ['-D', folderArgument(draft), '--no-instructions', ...(durable ? [] : ['--no-sync'])]
+  try {
+    await run(binaries.initdb, [...place, ...encoding, ...access], options)
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new OperatorError(
+      `PostgreSQL cannot make its folder ${folder}: ${(stderr || message).trim().replaceAll(/\s*\n\s*/g, ' ')}`,
+    )
+  }
+  const alone = ['--single', '-D', folderArgument(draft), ...(durable ? [] : ['-c', 'fsync=off']), 'postgres']
+  const made = spawnSync(binaries.postgres, alone, { ...options, input: `create database ${databaseName}\n`, encoding: 'utf8' })
+  if (made.status !== 0) throw new OperatorError(`PostgreSQL cannot make its database: ${made.stderr.trim().split('\n').at(-1)}`)
+  renameSync(draft, folder)
+  const parent = openSync(dirname(folder), 'r')
+  fsyncSync(parent)
+  closeSync(parent)
+}
+
+/** Copied by root, the folder may have come to belong to root or, in part, to its earlier owner. */
+function takeOwnership(folder: string, user: ServerUser): void {
+  const samples = [folder, join(folder, 'PG_VERSION'), join(folder, 'global', 'pg_control')]
+  if (samples.every((path) => statSync(path).uid === user.uid)) return
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(folder, path), user.uid, user.gid)
+  chownSync(folder, user.uid, user.gid)
+  chmodSync(folder, 0o700)
+}
+
+/**
+ * Stops the server that a service which was killed left running in a folder. Only for who holds the lock on the folder.
+ * @throws OperatorError when it does not end
+ */
+export async function stopLeftover(folder: string, log: Logger): Promise<void> {
+  const file = join(folder, 'postmaster.pid')
+  if (!existsSync(file)) return
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  if (worksIn(pid, folder)) {
+    log.warn({ pid }, 'stopping the PostgreSQL that an earlier service left running')
+    await endProcess(pid, () => worksIn(pid, folder))
+  } else if (exists(pid)) {
+    // The number belongs to another process by now, which PostgreSQL would take for a server.
+    rmSync(file, { force: true })
+  }
+  const socketFolder = lines[4] ?? ''
+  if (basename(socketFolder).startsWith(socketFolderPrefix)) rmSync(socketFolder, { recursive: true, force: true })
+}
+
+/** How the names of the folders begin that hold a server's socket. */
+export const socketFolderPrefix = 'stockroom-socket-'
+
+/** Asks a server to end, and insists when it takes its time. */
+export async function endProcess(pid: number, lives: () => boolean): Promise<void> {
+  // SIGINT breaks the sessions off and writes everything out; SIGQUIT leaves the writing to the recovery of the next start.
+  for (const [signal, seconds] of [
+    ['SIGINT', 30],
+    ['SIGQUIT', 10],
+    ['SIGKILL', 5],
+  ] as const) {
+    signalProcess(pid, signal)
+    for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!lives()) return
+  }
+  throw new OperatorError(`PostgreSQL (process ${pid}) does not end`)
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Whether a process is a PostgreSQL in this folder, and not just one that got the number of a server long gone. */
+function worksIn(pid: number, folder: string): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 1) return false
+  if (process.platform === 'linux') {
+    const place = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false, bigint: true })
+    const here = statSync(folder, { bigint: true })
+    return place !== undefined && place.dev === here.dev && place.ino === here.ino
+  }
+  const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.includes('postgres') && stdout.includes(folder)
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Logger } from 'pino'
+import { OperatorError } from '../operator-error.ts'
+import { type Binaries, prepareBinaries, type ServerUser, serverEnvironment } from './binaries.ts'
+import {
+  databaseName,
+  endProcess,
+  folderArgument,
+  pause,
+  prepareFolder,
+  serverUser,
+  socketFolderPrefix,
+  stopLeftover,
+} from './data-folder.ts'
+import { lockFolder } from './lock.ts'
+
+export type EmbeddedServer = {
+  /** The URL of the database, for `createPool`. It stays the same when the server has to be started again. */
+  readonly url: string
+  /** The process of the server at this moment. */
+  readonly pid: number
+  /** Ends the server and gives the data folder free. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  /** Whether every commit is on the disk when it is acknowledged. Only tests do without. True by default. */
+  durable?: boolean
+  /** Called when the server ended by itself and could not be started again. */
+  onLost?: (error: Error) => void
+}
+
+type Place = {
+  binaries: Binaries
+  user: ServerUser | undefined
+  folder: string
+  socketFolder: string
+  durable: boolean
+  log: Logger
+}
+
+/**
+ * Starts the PostgreSQL that comes with Stockroom, in `postgres` below the data folder; makes the folders when they are
+ * absent. It listens on a socket in a private folder only, and is started again if it should end by itself.
+ * @param dataDir may be moved or copied while no server runs in it
+ * @throws OperatorError when another Stockroom uses the folder, or the server cannot be started
+ */
+export async function startEmbedded(dataDir: string, log: Logger, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
+  const { durable = true, onLost } = options
+  const dataFolder = makeDataFolder(dataDir)
+  const unlock = lockFolder(dataFolder)
+  let socketFolder: string | undefined
+  const release = () => {
+    if (socketFolder) rmSync(socketFolder, { recursive: true, force: true })
+    unlock()
+  }
+  try {
+    const folder = join(dataFolder, 'postgres')
+    const user = serverUser(folder)
+    const binaries = prepareBinaries(user)
+    await prepareFolder(folder, binaries, user, durable, log)
+    await stopLeftover(folder, log)
+    socketFolder = makeSocketFolder(user)
+    return await supervise({ binaries, user, folder, socketFolder, durable, log }, release, onLost)
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function makeDataFolder(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    return realpathSync(dataDir)
+  } catch (error) {
+    throw new OperatorError(`the data folder ${resolve(dataDir)} cannot be made: ${(error as Error).message}`)
+  }
+}
+
+/** The path of a socket may have some 100 characters, so that it cannot lie in the data folder. */
+function makeSocketFolder(user: ServerUser | undefined): string {
+  const folder = mkdtempSync(`/tmp/${socketFolderPrefix}`)
+  if (user) chownSync(folder, user.uid, user.gid)
+  return folder
+}
+
+async function supervise(place: Place, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
+  const { log, socketFolder } = place
+  let stopping = false
+  let server = await startServer(place)
+  let restart: Promise<void> | undefined
+
+  const watch = () => {
+    server.process.once('exit', (code, signal) => {
+      if (stopping) return
+      log.error({ code, signal }, 'PostgreSQL ended by itself and is started again')
+      restart = startServer(place).then(
+        (next) => {
+          server = next
+          watch()
+        },
+        (error: Error) => {
+          log.fatal({ err: error }, 'PostgreSQL could not be started again')
+          onLost?.(error)
+        },
+      )
+    })
+  }
+  watch()
+
+  return {
+    // The port is part of the socket's name, and would otherwise follow the environment.
+    url: `postgres://${databaseName}@/${databaseName}?host=${socketFolder}&port=5432`,
+    get pid() {
+      return server.process.pid as number
+    },
+    async stop() {
+      if (stopping) return
+      stopping = true
+      await restart
+      await server.stop()
+      release()
+    },
+  }
+}
+
+type Server = { process: ChildProcess; stop(): Promise<void> }
+
+/** Starts a server and waits until it takes connections, however long it needs to recover. */
+async function startServer(place: Place): Promise<Server> {
+  // After a server was killed, its own processes need a moment to notice and end, and a new one refuses to start before.
+  for (const until = Date.now() + 15_000; ; await pause(100)) {
+    const { child, lastLines } = spawnServer(place)
+    if (await isReady(child, place)) return { process: child, stop: () => endServer(child) }
+    const text = lastLines.join('; ')
+    const busy = /shared memory block|lock file .* already exists/.test(text)
+    if (!busy || Date.now() > until) throw new OperatorError(`PostgreSQL did not start: ${text || 'it said nothing'}`)
+  }
+}
+
+async function isReady(child: ChildProcess, { folder, log }: Place): Promise<boolean> {
+  const file = join(folder, 'postmaster.pid')
+  let patience = Date.now() + 10_000
+  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    if (Number(lines[0]) === child.pid && lines[7]?.startsWith('ready')) return true
+    if (Date.now() > patience) {
+      log.warn('PostgreSQL is still recovering')
+      patience = Date.now() + 10_000
+    }
+    await pause(10)
+  }
+  return false
+}
+
+function spawnServer(place: Place): { child: ChildProcess; lastLines: string[] } {
+  const { binaries, user, folder, log } = place
+  const settings = Object.entries(serverSettings(place)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(binaries.postgres, ['-D', folderArgument(folder), ...settings], {
+    ...user,
+    cwd: folder,
+    env: serverEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // In a session of its own, so that Ctrl-C reaches the service alone, which ends the server last.
+    detached: true,
+  })
+  const lastLines: string[] = []
+  child.once('error', (error) => lastLines.push(error.message))
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    lastLines.push(line.trim())
+    if (lastLines.length > 5) lastLines.shift()
+    log.debug({ postgres: line })
+  })
+  if (child.pid !== undefined) endWithUs(child, child.pid, user)
+  return { child, lastLines }
+}
+
+/**
+ * If this process is killed, the server should not run on: a shell waits for the end of a pipe that only this process
+ * holds, and then asks the server to end.
+ */
+function endWithUs(server: ChildProcess, pid: number, user: ServerUser | undefined): void {
+  const script = `read -r nothing; kill -INT ${pid}`
+  const watcher = spawn('/bin/sh', ['-c', script], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  // Without a shell the server runs on, and the next start of the service stops it.
+  watcher.on('error', () => {})
+  watcher.unref()
+  server.once('exit', () => watcher.kill('SIGKILL'))
+}
+
+async function endServer(child: ChildProcess): Promise<void> {
+  const lives = () => child.exitCode === null && child.signalCode === null
+  if (lives()) await endProcess(child.pid as number, lives)
+}
+
+/** Fit for a machine with little memory that does other things beside. */
+function serverSettings({ socketFolder, durable }: Place): Record<string, string | number> {
+  return {
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+    port: 5432,
+    max_connections: 100,
+    shared_buffers: '192MB',
+    effective_cache_size: '1GB',
+    random_page_cost: 1.1,
+    wal_compression: 'on',
+    // Many small requests share the processors: compiling a statement or spreading it over processes costs more than it saves.
+    jit: 'off',
+    max_parallel_workers_per_gather: 0,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Errors in statements are the service's to log: the server's text of them would hold what people entered.
+    log_min_messages: 'log',
+    log_line_prefix: '',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+import { OperatorError } from '../operator-error.ts'
+
+/** The migrations of this program. */
+export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
+
+type Migration = { tag: string; text: string; hash: string }
+
+/** Any number will do, as long as every version of the program takes the same. */
+const lockNumber = 7_215_839_046
+
+/**
+ * Brings the database to the state that this program needs, each migration in a transaction of its own. Programs that start
+ * at the same time wait for each other.
+ * @param folder as drizzle-kit writes it: `meta/_journal.json`, and one `.sql` file for each of its entries
+ * @returns the tags of the migrations that were applied now, in their order
+ * @throws OperatorError when the database is newer than the program, or a migration was changed after it was applied
+ */
+export async function migrate(pool: Pool, folder = migrationsFolder): Promise<string[]> {
+  const migrations = readMigrations(folder)
+  const client = await pool.connect()
+  try {
+    // Building an index over a large table, or waiting for who does, may take longer than any request.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [lockNumber])
+    return await applyMissing(client, migrations)
+  } finally {
+    // Closing the connection gives back the lock and the settings, whatever state an error left it in.
+    client.release(true)
+  }
+}
+
+async function applyMissing(client: PoolClient, migrations: Migration[]): Promise<string[]> {
+  await client.query(
+    'create table if not exists migration (tag text primary key, hash text not null, applied timestamptz not null)',
+  )
+  const { rows } = await client.query<{ tag: string; hash: string }>('select tag, hash from migration order by tag collate "C"')
+  const landed = new Map(rows.map(({ tag, hash }) => [tag, hash]))
+
+  const known = new Set(migrations.map(({ tag }) => tag))
+  const unknown = [...landed.keys()].filter((tag) => !known.has(tag))
+  if (unknown.length > 0) {
+    throw new OperatorError(`the database is newer than this program: it holds ${unknown.join(', ')}, which this program lacks`)
+  }
+  const changed = migrations.filter(({ tag, hash }) => landed.has(tag) && landed.get(tag) !== hash)
+  if (changed.length > 0) {
+    const tags = changed.map(({ tag }) => tag).join(', ')
+    throw new OperatorError(`the migration ${tags} is not the one that was applied to this database: it was changed afterwards`)
+  }
+
+  const missing = migrations.filter(({ tag }) => !landed.has(tag))
+  for (const migration of missing) await apply(client, migration)
+  return missing.map(({ tag }) => tag)
+}
+
+async function apply(client: PoolClient, { tag, text, hash }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    // The breakpoints between the statements are comments to PostgreSQL, which takes the file as a whole.
+    await client.query(text)
+    await client.query('insert into migration (tag, hash, applied) values ($1, $2, now())', [tag, hash])
+    await client.query('commit')
+  } catch (error) {
+    throw new Error(`the migration ${tag} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function readMigrations(folder: string): Migration[] {
+  const journal = join(folder, 'meta', '_journal.json')
+  if (!existsSync(journal)) throw new OperatorError(`this program is not complete: ${journal} is missing`)
+  const { entries } = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { idx: number; tag: string }[] }
+  return entries
+    .toSorted((one, other) => one.idx - other.idx)
+    .map(({ tag }) => {
+      const text = readFileSync(join(folder, `${tag}.sql`), 'utf8')
+      return { tag, text, hash: createHash('sha256').update(text).digest('hex') }
+    })
+}

@@ -1,0 +1,65 @@
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
+import { startEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+
+export type Database = {
+  pool: Pool
+  url: string
+  /** Where the data lies, in words. */
+  place: string
+  /** Closes the connections, and ends the server when it is the embedded one. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the database of the configuration, with every migration applied.
+ * @param onLost called when the embedded server ended by itself and could not be started again
+ * @throws OperatorError when it cannot be used
+ */
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  options: PoolOptions = {},
+  onLost?: (error: Error) => void,
+): Promise<Database> {
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log, { onLost }) : undefined
+  const url = embedded?.url ?? (config.databaseUrl as string)
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle connection to the database broke')
+  const pool = createPool(url, config.databasePoolSize, { onError, ...options })
+  const stop = async () => {
+    await pool.end()
+    await embedded?.stop()
+  }
+  try {
+    const warning = await checkDatabase(pool)
+    if (warning) log.warn(warning)
+    const applied = await migrate(pool)
+    if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date')
+    return { pool, url, place: embedded ? config.dataDir : addressOf(url), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * Lends the database to a command that runs without the service, and closes it afterwards.
+ * Statements may take as long as they need.
+ */
+export async function withDatabase<Result>(config: Config, log: Logger, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(config, log, { statementTimeout: 0 })
+  try {
+    return await use(database.pool)
+  } finally {
+    await database.stop()
+  }
+}
+
+/** A database URL without its password. */
+function addressOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url.replace('@/', '@localhost/'))
+  return `PostgreSQL at ${hostname}${port && `:${port}`}${pathname}`
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, test } from 'node:test'
+import { cloneDatabase, onServer, testDatabase } from './database.ts'
+
+test('every test file has a database of its own', async () => {
+  const [one, other] = await Promise.all([testDatabase(), testDatabase()])
+  after(() => Promise.all([one.drop(), other.drop()]))
+  assert.notEqual(one.url, other.url)
+  await one.pool.query('create table only_here (n int)')
+  await assert.rejects(other.pool.query('select * from only_here'), { code: '42P01' })
+})
+
+test('a database can be copied with what is in it', async () => {
+  const source = await testDatabase()
+  await source.pool.query('create table thing (n int); insert into thing values (7)')
+  await source.pool.end()
+  const copy = await cloneDatabase(source.name)
+  assert.deepEqual((await copy.pool.query('select n from thing')).rows, [{ n: 7 }])
+  await copy.drop()
+})
+
+test('dates, moments and decimals stay text, in lists too', async () => {
+  const { pool, drop } = await testDatabase()
+  after(drop)
+  const { rows } = await pool.query(`select
+    date '2024-02-29' as day, timestamptz '2024-02-29 12:00:00.123456+02' as moment, 1.50000::numeric as amount,
+    array[1.10, null]::numeric[] as amounts, array[date '2024-02-29'] as days, 42::int8 as count, 9007199254740993 as huge,
+    current_setting('timezone') as zone, current_setting('statement_timeout') as patience`)
+  assert.deepEqual(rows[0], {
+    day: '2024-02-29',
+    moment: '2024-02-29 10:00:00.123456+00',
+    amount: '1.50000',
+    amounts: ['1.10', null],
+    days: ['2024-02-29'],
+    count: 42,
+    huge: '9007199254740993',
+    zone: 'UTC',
+    patience: '30s',
+  })
+})
+
+test('a connection that breaks while idle does not end the process', async () => {
+  const { url, pool, drop } = await testDatabase(1)
+  after(drop)
+  const pid = (await pool.query('select pg_backend_pid() as pid')).rows[0].pid
+  const broken = once(pool, 'error')
+  await onServer(url, (client) => client.query('select pg_terminate_backend($1)', [pid]))
+  await broken
+  assert.notEqual((await pool.query('select pg_backend_pid() as pid')).rows[0].pid, pid)
+})

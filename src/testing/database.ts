@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { createPool } from '../database/connect.ts'
+
+export type TestDatabase = {
+  name: string
+  url: string
+  pool: pg.Pool
+  /** Closes the pool and deletes the database. */
+  drop(): Promise<void>
+}
+
+/** How `global-setup.ts` tells the processes of the tests where the server is, and which database they copy. */
+export const testServer = {
+  urlVariable: 'STOCKROOM_TEST_SERVER',
+  templateVariable: 'STOCKROOM_TEST_TEMPLATE',
+}
+
+/**
+ * A database for one test file: a copy of the migrated template, which nobody else uses.
+ * `drop` it in an `after` hook; what is left over is dropped at the end of the run.
+ */
+export async function testDatabase(size = 10): Promise<TestDatabase> {
+  return await cloneDatabase(environment(testServer.templateVariable), size)
+}
+
+/**
+ * Copies a database of the test server; nobody may be connected to it meanwhile.
+ * @param source the name of the database to copy
+ * @param size the most connections of the pool
+ */
+export async function cloneDatabase(source: string, size = 10): Promise<TestDatabase> {
+  const serverUrl = environment(testServer.urlVariable)
+  // The end of the run drops whatever has a name like the template's.
+  const name = environment(testServer.templateVariable).replace(/template$/, randomBytes(4).toString('hex'))
+  await onServer(serverUrl, (client) => createDatabase(client, name, source))
+  const url = databaseUrl(serverUrl, name)
+  const pool = createPool(url, size, { endsWithProcess: true })
+  const drop = async () => {
+    await pool.end()
+    await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+  }
+  return { name, url, pool, drop }
+}
+
+function environment(variable: string): string {
+  const value = process.env[variable]
+  if (value) return value
+  throw new Error('run tests with "npm test", or with node --test-global-setup=src/testing/global-setup.ts --test <files>')
+}
+
+/** Runs statements on the server itself rather than on one of the tests' databases. */
+export async function onServer<Result>(serverUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function createDatabase(client: pg.Client, name: string, source: string): Promise<void> {
+  const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as knows_strategies")
+  // Copying the files is the faster way for a small database on a server that does not wait for the disk.
+  const strategy = rows[0].knows_strategies ? 'strategy file_copy' : ''
+  await client.query(`create database ${name} template ${source} ${strategy}`)
+}
+
+/** The URL of another database on the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  return serverUrl.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`)
+}

@@ -1,0 +1,56 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createPool } from '../database/connect.ts'
+import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
+import { migrate, migrationsFolder } from '../database/migrate.ts'
+import { databaseUrl, onServer, testServer } from './database.ts'
+
+/** Every database of this run begins with it; runs that use the same external server keep out of each other's way. */
+const prefix = `stockroom_test_${process.pid}`
+
+let server: EmbeddedServer | undefined
+let folder: string | undefined
+let serverUrl: string
+
+/**
+ * One server and one migrated template for all test files of a run. `TEST_DATABASE_URL` names an external server to use; its
+ * user must be allowed to create databases.
+ */
+export async function globalSetup(): Promise<void> {
+  if (process.env.TEST_DATABASE_URL) {
+    serverUrl = process.env.TEST_DATABASE_URL
+  } else {
+    folder = mkdtempSync(join(tmpdir(), 'stockroom-test-'))
+    // Nothing that a test writes has to outlive the machine.
+    server = await startEmbedded(folder, pino({ level: 'warn' }), { durable: false })
+    serverUrl = server.url
+  }
+  const template = `${prefix}_template`
+  try {
+    await onServer(serverUrl, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
+    const pool = createPool(databaseUrl(serverUrl, template), 1)
+    if (existsSync(migrationsFolder)) await migrate(pool)
+    await pool.end()
+  } catch (error) {
+    await globalTeardown()
+    throw error
+  }
+  process.env[testServer.urlVariable] = serverUrl
+  process.env[testServer.templateVariable] = template
+}
+
+export async function globalTeardown(): Promise<void> {
+  if (server) {
+    await server.stop()
+  } else {
+    await onServer(serverUrl, async (client) => {
+      const { rows } = await client.query<{ datname: string }>('select datname from pg_database where datname like $1', [
+        `${prefix}\\_%`,
+      ])
+      for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
+    })
+  }
+  if (folder) rmSync(folder, { recursive: true })
+}
