@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { dateFormat, escapeExpression, isoWeek } from './strftime.ts'
+
+const render = (format: string, moment: string) => dateFormat(format)?.render(new Date(moment))
+
+test('directives', () => {
+  const moment = '2024-05-01T15:04:05.678Z'
+  assert.equal(render('%Y-%m-%d %H:%M:%S.%f', moment), '2024-05-01 15:04:05.678000')
+  assert.equal(render('%a %A %b %B %p %I', moment), 'Wed Wednesday May May PM 03')
+  assert.equal(render('%y %j %w %u %G-W%V %U %W 100%%', moment), '24 122 3 3 2024-W18 17 18 100%')
+  assert.equal(render('%U %W', '2023-01-01T00:00:00Z'), '01 00')
+  assert.equal(render('', moment), '')
+  assert.equal(dateFormat('%Q'), null)
+  assert.equal(dateFormat('%'), null)
+})
+
+test('weeks as ISO 8601 counts them', () => {
+  assert.deepEqual(isoWeek(new Date('2021-01-03T23:59:59Z')), { year: 2020, week: 53 })
+  assert.deepEqual(isoWeek(new Date('2021-01-04T00:00:00Z')), { year: 2021, week: 1 })
+  assert.deepEqual(isoWeek(new Date('2024-12-30T00:00:00Z')), { year: 2025, week: 1 })
+})
+
+test('property: what a format writes, its expression matches', () => {
+  const pieces = fc.constantFrom(...'YymdjHIMSfwuVGUWpaAbB%'.split('').map((letter) => `%${letter}`), '-', '.', '(x', 'é')
+  const moments = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(fc.array(pieces), moments, (format, moment) => {
+      const date = dateFormat(format.join('')) ?? assert.fail()
+      assert.match(date.render(moment), new RegExp(`^${date.expression}$`, 'u'))
+    }),
+  )
+})
+
+test('property: an escaped text matches itself and nothing shorter', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => {
+      const expression = new RegExp(`^${escapeExpression(text)}$`, 'u')
+      assert.match(text, expression)
+      assert.doesNotMatch(text.slice(1), expression)
+    }),
+  )
+})

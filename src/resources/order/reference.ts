@@ -1,0 +1,153 @@
+import { sortInteger } from '../../kit/sort-integer.ts'
+import { dateFormat, escapeExpression } from '../../kit/strftime.ts'
+
+/** The most characters of an order's reference. */
+export const MAX_REFERENCE_LENGTH = 64
+
+/** The most characters of a pattern that is read at all. */
+const MAX_PATTERN_LENGTH = 200
+
+/** One stretch of a pattern: how it is written for a new reference, and the expression that recognises it in others. */
+type Part = { write: (number: number, now: Date) => string; expression: string }
+
+type Pattern = { parts: Part[]; problems: string[]; expression: RegExp }
+
+/**
+ * What is wrong with a reference pattern such as `PO-{ref:04d}`, as texts for the setting's `value`; an empty list when
+ * it can be used.
+ *
+ * `{ref}` is the number and must be there once; `{ref:d}` are digits, `{ref:04d}` digits written with four places or
+ * more. `{date}` may be there once, with a format as in `{date:%Y-%m}`. `?` stands for any one character, `#` for one
+ * digit, `{{` and `}}` for braces. (The reference description of orders and stock, section 5.)
+ */
+export const checkPattern = (pattern: string): string[] => read(pattern).problems
+
+/**
+ * Why a reference cannot be taken, as a text for the user; null when it can. An empty pattern accepts any reference. So
+ * does a pattern that `checkPattern` refuses, which only an import can leave behind.
+ */
+export function checkReference(pattern: string, reference: string): string | null {
+  const text = reference.trim()
+  if (text === '') return 'Reference field cannot be empty'
+  return isUsable(pattern) && match(pattern, text) === null ? `Reference must match required pattern: ${pattern.trim()}` : null
+}
+
+/**
+ * The hidden integer that orders are sorted by: of the pattern's `{ref}` part, or of the whole text when it does not fit
+ * the pattern, the digits at the beginning, else at the end, else 0; at most 2147483647.
+ */
+export function referenceInteger(pattern: string, reference: string): number {
+  const found = isUsable(pattern) ? match(pattern, reference.trim()) : null
+  return sortInteger(found?.groups?.ref ?? reference)
+}
+
+/**
+ * The reference after the latest: its integer plus one, written as the pattern says. `?` stays as it is and `#` becomes
+ * 0, so that the reference fits its own pattern.
+ *
+ * @param latestInteger the highest integer in use; null when there is no order yet, which gives 1. Whoever finds that
+ *   the reference is taken asks again with the integer one higher; it may go beyond 2147483647.
+ * @param now the date written by `{date}`, in UTC
+ */
+export function nextReference(pattern: string, latestInteger: number | null, now: Date): string {
+  const number = (latestInteger ?? 0) + 1
+  if (!isUsable(pattern)) return String(number)
+  return write(read(pattern).parts, number, now)
+}
+
+const isUsable = (pattern: string): boolean => pattern.trim() !== '' && read(pattern).problems.length === 0
+
+/** A longer text than a reference can be never matches, which also bounds the time that matching takes. */
+const match = (pattern: string, text: string): RegExpExecArray | null =>
+  text.length > MAX_REFERENCE_LENGTH ? null : read(pattern).expression.exec(text)
+
+const write = (parts: Part[], number: number, now: Date): string => parts.map((part) => part.write(number, now)).join('')
+
+/** Of a pattern that cannot be used. */
+const NOTHING = /(?!)/
+
+/** The patterns in use are few and asked for again and again. */
+const known = new Map<string, Pattern>()
+
+function read(pattern: string): Pattern {
+  const text = pattern.trim()
+  let found = known.get(text)
+  if (found === undefined) {
+    found = compile(text)
+    if (known.size >= 100) known.clear()
+    known.set(text, found)
+  }
+  return found
+}
+
+function compile(text: string): Pattern {
+  const problems: string[] = []
+  const improper = (why: string) => problems.push(`Improperly formatted pattern: ${why}`)
+  if (text.length > MAX_PATTERN_LENGTH) {
+    improper(`more than ${MAX_PATTERN_LENGTH} characters`)
+    return { parts: [], problems, expression: NOTHING }
+  }
+
+  const parts: Part[] = []
+  const seen = new Set<string>()
+  for (const token of text.match(/\{\{|\}\}|\{[^{}]*\}|./gsu) ?? []) {
+    if (token === '{' || token === '}') {
+      improper(`single '${token}'`)
+    } else if (token.startsWith('{') && token.endsWith('}')) {
+      const colon = token.indexOf(':')
+      const key = token.slice(1, colon < 0 ? -1 : colon)
+      const format = colon < 0 ? '' : token.slice(colon + 1, -1)
+      if (seen.has(key)) improper(`'${key}' is there twice`)
+      seen.add(key)
+      if (key === 'ref') parts.push(numberPart(format, improper))
+      else if (key === 'date') parts.push(datePart(format, improper))
+      else problems.push(`Unknown format key specified: '${key}'`)
+    } else {
+      parts.push(characterPart(token))
+    }
+  }
+  if (!seen.has('ref')) problems.push("Missing required format key: 'ref'")
+  if (problems.length > 0) return { parts, problems, expression: NOTHING }
+
+  if (write(parts, 1, new Date(0)).length > MAX_REFERENCE_LENGTH) {
+    improper(`its references are longer than ${MAX_REFERENCE_LENGTH} characters`)
+  }
+  // No part but the number is of open length, so that matching cannot run away.
+  return { parts, problems, expression: new RegExp(`^${parts.map((part) => part.expression).join('')}$`, 'u') }
+}
+
+/** One character of a pattern, or a doubled brace. */
+function characterPart(token: string): Part {
+  if (token === '?') return { write: () => '?', expression: '.' }
+  if (token === '#') return { write: () => '0', expression: '[0-9]' }
+  const text = token === '{{' || token === '}}' ? token.charAt(0) : token
+  return { write: () => text, expression: escapeExpression(text) }
+}
+
+/** A reference may hold fewer or more digits than the pattern writes: PO-1 and PO-123456 both fit `PO-{ref:04d}`. */
+function numberPart(format: string, improper: (why: string) => void): Part {
+  const parsed = /^(?:0([0-9]+))?(d?)$/.exec(format)
+  const width = Number(parsed?.[1] ?? '0')
+  if (parsed === null) improper(`'${format}' is not a format for 'ref', such as 04d`)
+  else if (width > MAX_REFERENCE_LENGTH) improper(`a reference has at most ${MAX_REFERENCE_LENGTH} characters, not ${width}`)
+  return {
+    write: (number) => String(number).padStart(Math.min(width, MAX_REFERENCE_LENGTH), '0'),
+    expression: parsed?.[2] === 'd' ? '(?<ref>[0-9]+)' : '(?<ref>.+)',
+  }
+}
+
+function datePart(format: string, improper: (why: string) => void): Part {
+  if (format === '') {
+    return {
+      write: (_, now) => now.toISOString().slice(0, 10),
+      // A reference from the existing system carries the time as well.
+      expression: '[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{6})?)?',
+    }
+  }
+  const date = dateFormat(format)
+  if (date === null) {
+    improper(`'${format}' is not a date format, such as %Y-%m-%d`)
+    return { write: () => '', expression: '' }
+  }
+  return { write: (_, now) => date.render(now), expression: date.expression }
+}
