@@ -1,0 +1,33 @@
+/** One entry of a setting's list, as it is answered. */
+export type Choice<Value extends string = string> = { readonly value: Value; readonly display_name: string }
+
+/** Lists that depend on the running service: what is installed, and which groups exist. */
+export type ChoiceSource = 'currency' | 'rate_plugin' | 'group' | 'label_printer'
+
+/** The list of each source at this moment. An empty list accepts anything. */
+export type ChoiceLists = { readonly [source in ChoiceSource]: readonly Choice[] }
+
+const choices = (entries: Record<string, string>): Choice[] =>
+  Object.entries(entries).map(([value, display_name]) => ({ value, display_name }))
+
+/** What there is to choose from before any plugin or group is known. */
+export const builtInChoices: ChoiceLists = {
+  currency: choices({
+    AUD: 'Australian Dollar',
+    CAD: 'Canadian Dollar',
+    CNY: 'Chinese Yuan',
+    EUR: 'Euro',
+    GBP: 'British Pound',
+    JPY: 'Japanese Yen',
+    NZD: 'New Zealand Dollar',
+    USD: 'US Dollar',
+  }),
+  rate_plugin: choices({ '': 'No plugin', inventreecurrencyexchange: 'Currency exchange' }),
+  group: [],
+  label_printer: choices({
+    '': 'No printer',
+    inventreelabel: 'PDF, one label a page',
+    inventreelabelsheet: 'PDF, sheets of labels',
+    inventreelabelmachine: 'Label printer',
+  }),
+}

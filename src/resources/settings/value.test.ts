@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { baseUrl, mailDomains, partNameFormat, referencePattern, regularExpression } from './checks.ts'
+import { globalSettings, userSettings } from './registry.ts'
+import type { Setting } from './setting.ts'
+import { parseValue, type SettingContext, storedText } from './value.ts'
+
+const specification: SettingContext = { wireForm: 'specification' }
+const inventree: SettingContext = { wireForm: 'inventree' }
+
+const all: Record<string, Setting> = { ...globalSettings, ...userSettings }
+
+/** The text that is stored, or the field that the refusal names. */
+function write(key: string, value: unknown, context = specification): string {
+  try {
+    return storedText(key, all[key] as Setting, value, context)
+  } catch (problem) {
+    return `refused on ${Object.keys((problem as { body: object }).body)}`
+  }
+}
+
+test('a stored text becomes a value of its type; one without sense becomes the default', () => {
+  const {
+    PART_ASSEMBLY,
+    PART_COMPONENT,
+    STOCK_STALE_DAYS,
+    REPORT_DEFAULT_PAGE_SIZE,
+    PRICING_DECIMAL_PLACES,
+    INVENTREE_INSTANCE,
+  } = globalSettings
+  assert.equal(parseValue(PART_ASSEMBLY, 'True'), true)
+  assert.equal(parseValue(PART_ASSEMBLY, 'on'), true)
+  assert.equal(parseValue(PART_COMPONENT, 'nonsense'), false)
+  assert.equal(parseValue(PART_COMPONENT, undefined), true)
+  assert.equal(parseValue(STOCK_STALE_DAYS, '90'), 90)
+  assert.equal(parseValue(STOCK_STALE_DAYS, 'many'), 0)
+  assert.equal(parseValue(STOCK_STALE_DAYS, '99999999999'), 0)
+  assert.equal(parseValue(PRICING_DECIMAL_PLACES, '40'), 6)
+  assert.equal(parseValue(REPORT_DEFAULT_PAGE_SIZE, 'Letter'), 'Letter')
+  assert.equal(parseValue(REPORT_DEFAULT_PAGE_SIZE, 'B5'), 'A4')
+  assert.equal(parseValue(INVENTREE_INSTANCE, ''), '')
+  assert.equal(parseValue(userSettings.DEFAULT_PART_LABEL_TEMPLATE, ''), null)
+  assert.equal(parseValue(userSettings.DEFAULT_PART_LABEL_TEMPLATE, '7'), 7)
+})
+
+test('booleans are taken as booleans and as the texts that say yes or no', () => {
+  for (const yes of [true, 'true', 'True', 'YES', ' on ', '1', 1, 'ok'])
+    assert.equal(write('PART_ASSEMBLY', yes), 'True', String(yes))
+  for (const no of [false, 'false', 'NO', 'off', '0', 0]) assert.equal(write('PART_ASSEMBLY', no), 'False', String(no))
+  assert.equal(write('PART_ASSEMBLY', 'perhaps'), 'refused on value')
+  assert.equal(write('PART_ASSEMBLY', ''), 'refused on value')
+  assert.equal(write('PART_ASSEMBLY', 'perhaps', inventree), 'False')
+  assert.equal(write('PART_ASSEMBLY', '', inventree), 'False')
+})
+
+test('integers are taken as numbers and as texts, within their limits', () => {
+  for (const [value, stored] of [
+    ['12', '12'],
+    [12, '12'],
+    [' +12 ', '12'],
+    ['007', '7'],
+    ['-0', '0'],
+  ] as const)
+    assert.equal(write('STOCK_STALE_DAYS', value), stored)
+  for (const value of ['many', '', '1.5', 1.5, '1e3', 'NaN', true])
+    assert.equal(write('STOCK_STALE_DAYS', value), 'refused on value', String(value))
+  assert.equal(write('STOCK_STALE_DAYS', 'many', inventree), '0')
+  assert.equal(write('BARCODE_INPUT_DELAY', 'soon', inventree), '50')
+  assert.equal(write('PRICING_DECIMAL_PLACES', '1'), 'refused on value')
+  assert.equal(write('PRICING_DECIMAL_PLACES', '7'), 'refused on value')
+  assert.equal(write('PRICING_DECIMAL_PLACES', '7', inventree), 'refused on non_field_errors')
+  assert.equal(write('STOCK_STALE_DAYS', '9'.repeat(1999)), 'refused on value')
+})
+
+test('an optional integer may be empty, and is never silently the default', () => {
+  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', ''), '')
+  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', '5'), '5')
+  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', 'x'), 'refused on value')
+  assert.equal(write('DEFAULT_ITEM_LABEL_TEMPLATE', 'x', inventree), 'refused on value')
+})
+
+test('a choice must be one of its list; an empty list accepts anything', () => {
+  assert.equal(write('INVENTREE_DEFAULT_CURRENCY', 'EUR'), 'EUR')
+  assert.equal(write('INVENTREE_DEFAULT_CURRENCY', 'ZZZ'), 'refused on value')
+  assert.equal(write('INVENTREE_DEFAULT_CURRENCY', 'ZZZ', inventree), 'refused on non_field_errors')
+  assert.equal(write('DATE_DISPLAY_FORMAT', 'DD/MM/YYYY'), 'DD/MM/YYYY')
+  assert.equal(write('SIGNUP_GROUP', '3'), '3')
+})
+
+test('a value of another kind, too long, or with tags or control characters is refused', () => {
+  const key = 'INVENTREE_COMPANY_NAME'
+  for (const value of [undefined, null, 5, [], {}, ['x'], 'x'.repeat(2001), '<b>Us</b>', 'a\u0000b', 'a\nb'])
+    assert.equal(write(key, value), 'refused on value')
+  assert.equal(write(key, 'x'.repeat(2000)), 'x'.repeat(2000))
+  assert.equal(write(key, 'Größer & Söhne 3 < 4'), 'Größer & Söhne 3 < 4')
+  assert.equal(write(key, true), 'True')
+})
+
+test('what the process was started with cannot be changed', () => {
+  const fixed = { INVENTREE_BASE_URL: 'https://stock.example.org' }
+  assert.equal(write('INVENTREE_BASE_URL', 'https://other.example.org', { ...specification, fixed }), 'refused on value')
+  assert.equal(write('INVENTREE_BASE_URL', 'https://other.example.org', { ...inventree, fixed }), 'refused on non_field_errors')
+  assert.equal(write('INVENTREE_BASE_URL', 'https://stock.example.org', { ...specification, fixed }), 'https://stock.example.org')
+})
+
+const checks: [name: string, check: (text: string) => string | undefined, good: string[], bad: string[]][] = [
+  [
+    'reference pattern',
+    referencePattern,
+    ['PO-{ref:04d}', 'PX-{ref:05d}', 'RMA-{ref:04d}'],
+    ['no ref', '', 'PO-{ref}-{ref}', '{other}{ref}', '{ref'],
+  ],
+  ['regular expression', regularExpression, ['', '^[A-Z]{3}-\\d+\\-\\d$'], ['(', '[a', '*']],
+  [
+    'base address',
+    baseUrl,
+    ['', 'http://localhost:8000', 'https://stock.example.org/x', 'http://10.0.0.1', 'http://[::1]:8000'],
+    ['stock', 'http://stock', 'ftp://stock.example.org', 'https://a b.org', 'javascript:alert(1)'],
+  ],
+  ['mail domains', mailDomains, ['', '@a.org', '@a.org,@b-c.org'], ['a.org', '@a.org,', ',', '@a b']],
+  [
+    'part name format',
+    partNameFormat,
+    [globalSettings.PART_NAME_FORMAT.default, '', 'Part {{ part.name }}'],
+    ['{{ part.colour }}', '{{ name }}', '{{ part.name', 'part.name }}', '{{ }}', '{% if part.name'],
+  ],
+]
+for (const [name, check, good, bad] of checks) {
+  test(`${name}: what is good passes, what is bad is named`, () => {
+    for (const text of good) assert.equal(check(text), undefined, text)
+    for (const text of bad) assert.equal(typeof check(text), 'string', text)
+  })
+}
+
+test('every default is accepted as a value', () => {
+  for (const [key, setting] of Object.entries(all))
+    assert.equal(write(key, String(setting.default ?? '')).toLowerCase(), String(setting.default ?? '').toLowerCase(), key)
+})

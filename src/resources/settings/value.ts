@@ -1,0 +1,140 @@
+import { texts } from '../../kit/errors.ts'
+import { invalid, invalidObject } from '../../kit/problem.ts'
+import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
+import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
+
+/** What an answer may depend on, beside the setting itself. */
+export type SettingContext = {
+  /** Decides where an objection to a value is named, and what becomes of a value of the wrong type. */
+  wireForm: 'specification' | 'inventree'
+  /** The lists of this moment; without them, those that are built in. */
+  choices?: ChoiceLists
+  /** Values that the process was started with, by key: they may not be changed. */
+  fixed?: { readonly [key: string]: string }
+}
+
+/** The longest value that is stored. */
+const MAX_LENGTH = 2000
+/** A hundred years: a date some days away stays a date that PostgreSQL can hold. */
+const MAX_DAYS = 36_500
+const MAX_INTEGER = 2_147_483_647
+
+const YES = new Set(['1', 'y', 'yes', 't', 'true', 'ok', 'on'])
+const NO = new Set(['0', 'n', 'no', 'f', 'false', 'off'])
+
+const isYes = (text: string) => YES.has(text.trim().toLowerCase())
+const isNo = (text: string) => NO.has(text.trim().toLowerCase())
+
+/** The whole number that a text says, if it says one. */
+const wholeNumber = (text: string): number | undefined => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) + 0 : undefined)
+
+function limits(setting: IntegerSetting): { min: number; max: number } {
+  const furthest = setting.units === 'days' ? MAX_DAYS : MAX_INTEGER
+  return { min: setting.min ?? -furthest, max: setting.max ?? furthest }
+}
+
+/** What a setting may be chosen from at this moment; empty where it is free. */
+export function choicesOf(setting: Setting, lists: ChoiceLists = builtInChoices): readonly Choice[] {
+  if (setting.type !== 'choice') return []
+  return 'choices' in setting ? setting.choices : lists[setting.choicesFrom]
+}
+
+/** A value as it is stored and answered: always a text. */
+export function textOf(value: boolean | number | string | null): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return value === null ? '' : String(value)
+}
+
+/**
+ * The value that a stored text stands for. Texts that were not written here (imported, or older than a rule) count as
+ * the default where they make no sense, so that whoever reads a setting always gets a value of its type.
+ */
+export function parseValue<One extends Setting>(setting: One, stored: string | undefined): ValueOf<One> {
+  return parse(setting, stored) as ValueOf<One>
+}
+
+function parse(setting: Setting, stored: string | undefined): boolean | number | string | null {
+  if (stored === undefined) return setting.default
+  switch (setting.type) {
+    case 'boolean':
+      return isYes(stored)
+    case 'integer': {
+      const number = wholeNumber(stored)
+      const { min, max } = limits(setting)
+      return number !== undefined && number >= min && number <= max ? number : setting.default
+    }
+    case 'model':
+      return wholeNumber(stored) ?? null
+    case 'choice':
+      // The code reads a fixed list as a union of its values. An open list may have lost an entry for a while.
+      return 'choices' in setting && !setting.choices.some((choice) => choice.value === stored) ? setting.default : stored
+    case 'string':
+      return stored
+  }
+}
+
+/**
+ * The text to store for the `value` of a request; refuses with 400.
+ *
+ * Existing clients (`wireForm: 'inventree'`) expect that a boolean takes any text, that an integer which cannot be read
+ * becomes the default, and that a value outside its limits or its list is an error of the object.
+ */
+export function storedText(key: string, setting: Setting, value: unknown, context: SettingContext): string {
+  const text = acceptedText(setting, value)
+  if (context.fixed?.[key] !== undefined && context.fixed[key] !== text)
+    throw refusal('Fixed by the configuration of the service.', context, true)
+  switch (setting.type) {
+    case 'boolean':
+      if (context.wireForm === 'specification' && !isYes(text) && !isNo(text)) throw refusal(texts.boolean, context)
+      return textOf(isYes(text))
+    case 'integer':
+      return textOf(acceptedInteger(setting, text, context))
+    case 'model': {
+      const number = wholeNumber(text)
+      if (text !== '' && (number === undefined || number < 1 || number > MAX_INTEGER)) throw refusal(texts.integer, context)
+      return textOf(number ?? null)
+    }
+    case 'choice': {
+      const choices = choicesOf(setting, context.choices)
+      if (choices.length > 0 && !choices.some((choice) => choice.value === text)) throw refusal(texts.choice(text), context, true)
+      return text
+    }
+    case 'string': {
+      const objection = setting.check?.(text)
+      if (objection !== undefined) throw refusal(objection, context, setting.objectsAsWhole)
+      return text
+    }
+  }
+}
+
+/** The text of a request's value, whatever the setting: of a kind that can be stored, and not too long. */
+function acceptedText(setting: Setting, value: unknown): string {
+  if (value === undefined) throw invalid({ value: [texts.required] })
+  if (value === null) throw invalid({ value: [texts.null] })
+  // The web interface sends a number for a number; a text is not to be had from one.
+  const scalar =
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && setting.type !== 'string')
+  if (!scalar) throw invalid({ value: [texts.string] })
+  const text = textOf(value as string | boolean | number)
+  if ([...text].length > MAX_LENGTH) throw invalid({ value: [texts.maxLength(MAX_LENGTH)] })
+  if (/<\/?[a-z!][^>]*>/i.test(text)) throw invalid({ value: [texts.html] })
+  if (/\p{Cc}/u.test(text)) throw invalid({ value: ['Remove control characters from this value.'] })
+  return text
+}
+
+function acceptedInteger(setting: IntegerSetting, text: string, context: SettingContext): number | null {
+  const number = wholeNumber(text)
+  if (number === undefined) {
+    if (setting.default === null && text === '') return null
+    if (setting.default === null || context.wireForm === 'specification') throw refusal(texts.integer, context)
+    return setting.default
+  }
+  const { min, max } = limits(setting)
+  if (number < min) throw refusal(texts.minValue(min), context, true)
+  if (number > max) throw refusal(texts.maxValue(max), context, true)
+  return number
+}
+
+/** 400 on `value`; or on the object, where existing clients look for it there. */
+const refusal = (text: string, context: SettingContext, asWhole = false) =>
+  asWhole && context.wireForm === 'inventree' ? invalidObject(text) : invalid({ value: [text] })
