@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listSettings, readSetting, writeSetting } from './endpoints.ts'
+import { globalSettings, userSettings } from './registry.ts'
+import type { Setting, Settings } from './setting.ts'
+import type { SettingRow, SettingStore } from './store.ts'
+import { type SettingContext, textOf } from './value.ts'
+import { type Owner, wireSetting } from './wire.ts'
+
+const inventree: SettingContext = { wireForm: 'inventree' }
+
+/** A store of these rows in memory: what the functions here do does not depend on where rows lie. */
+function memoryStore(settings: Settings, owner: Owner, stored: Record<string, string> = {}): SettingStore {
+  const rows: SettingRow[] = []
+  const put = (key: string, value: string) => {
+    const row = rows.find((one) => one.key === key)
+    if (row) row.value = value
+    else rows.push({ pk: rows.length + 1, key, value })
+    return rows.find((one) => one.key === key) as SettingRow
+  }
+  for (const [key, value] of Object.entries(stored)) put(key, value)
+  const row = (key: string) => rows.find((one) => one.key === key) ?? put(key, textOf((settings[key] as Setting).default))
+  return {
+    settings,
+    owner,
+    all: async () => {
+      for (const key of Object.keys(settings)) if (!key.startsWith('_')) row(key)
+      return rows
+    },
+    row: async (key) => row(key),
+    save: async (key, value) => put(key, value),
+  }
+}
+
+const globals = (stored?: Record<string, string>) => memoryStore(globalSettings, { typ: 'inventree' }, stored)
+
+const refused =
+  (status: number, ...fields: string[]) =>
+  (problem: { status: number; body: object }) => {
+    assert.deepEqual([problem.status, Object.keys(problem.body)], [status, fields])
+    return true
+  }
+
+/** As recorded, without the texts. */
+const recorded = (row: SettingRow, type: string, units = '') => ({
+  ...row,
+  type,
+  units,
+  choices: [],
+  model_name: null,
+  api_url: null,
+  typ: 'inventree',
+})
+
+const wire = (row: SettingRow, owner: Owner = { typ: 'inventree' }) => {
+  const settings: Settings = owner.typ === 'user' ? userSettings : globalSettings
+  return wireSetting(row, settings[row.key], owner)
+}
+
+test('a setting is answered as recorded', () => {
+  for (const [row, type, units] of [
+    [{ pk: 25, key: 'PART_ASSEMBLY', value: 'False' }, 'boolean'],
+    [{ pk: 2, key: 'INVENTREE_INSTANCE_TITLE', value: 'True' }, 'boolean'],
+    [{ pk: 3, key: 'BARCODE_ENABLE', value: 'True' }, 'boolean'],
+    [{ pk: 12, key: 'STOCK_STALE_DAYS', value: '12' }, 'integer', 'days'],
+    [{ pk: 78, key: 'INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE', value: '1' }, 'integer', 'MB'],
+    [{ pk: 88, key: 'BARCODE_INPUT_DELAY', value: '150' }, 'integer', 'ms'],
+    [{ pk: 75, key: 'LABEL_DPI', value: '300' }, 'integer'],
+    [{ pk: 73, key: 'PURCHASEORDER_REFERENCE_PATTERN', value: 'PX-{ref:05d}' }, 'string'],
+    [{ pk: 124, key: 'INVENTREE_BASE_URL', value: '' }, 'string'],
+    [{ pk: 15, key: 'INVENTREE_INSTANCE', value: 'InvenTree Demo Server' }, 'string'],
+  ] as [SettingRow, string, string?][]) {
+    const { name, description, ...rest } = wire(row)
+    assert.deepEqual(rest, recorded(row, type, units))
+    assert.ok(name && description)
+  }
+})
+
+test('the keys of an answer stand in the recorded order', () => {
+  const keys = 'pk key value name description type units choices model_name api_url typ'.split(' ')
+  assert.deepEqual(Object.keys(wire({ pk: 1, key: 'PART_ASSEMBLY', value: 'False' })), keys)
+  const own = wire({ pk: 1, key: 'HOMEPAGE_NEWS', value: 'False' }, { typ: 'user', user: 4 })
+  assert.deepEqual(Object.keys(own), keys.toSpliced(5, 0, 'user'))
+  assert.deepEqual([own.typ, own.user], ['user', 4])
+})
+
+test('a choice is a text with its list', () => {
+  const currency = wire({ pk: 1, key: 'INVENTREE_DEFAULT_CURRENCY', value: 'USD' })
+  assert.equal(currency.type, 'string')
+  assert.equal(currency.choices.length, 8)
+  assert.deepEqual(currency.choices[0], { value: 'AUD', display_name: 'Australian Dollar' })
+})
+
+test('a model is a related field; a confidential value is hidden even when empty', () => {
+  const described = { name: 'Supplier', description: 'A supplier.' }
+  const model: Setting = { ...described, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
+  const answer = wireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' })
+  assert.deepEqual(
+    [answer.type, answer.value, answer.model_name, answer.api_url],
+    ['related field', '4', 'company.company', '/api/company/'],
+  )
+  const secret: Setting = { ...described, type: 'string', default: '', confidential: true }
+  assert.equal(wireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }).value, '***')
+})
+
+test('the list holds every served key, also rows whose setting no longer exists', async () => {
+  const list = await listSettings(globals({ PLUGIN_CHECK_SIGNATURES: 'False', _PLUGIN_REGISTRY_HASH: 'x' }))
+  assert.equal(list.length, 119)
+  assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
+  assert.equal((await listSettings(memoryStore(userSettings, { typ: 'user', user: 1 }))).length, 54)
+})
+
+test('search takes each word in the key', async () => {
+  const keys = async (search: string) => (await listSettings(globals(), { search })).map((setting) => setting.key).sort()
+  assert.deepEqual(await keys('Transfer'), ['STOCK_ALLOW_OUT_OF_STOCK_TRANSFER'])
+  assert.deepEqual(await keys('Enable for'), ['LOGIN_ENABLE_PWD_FORGOT'])
+  assert.equal((await keys('for')).length, 5)
+  assert.deepEqual(await keys('zzzznone'), [])
+  assert.equal((await keys(' ')).length, 118)
+})
+
+test('ordering is by pk, key or name; other names are ignored', async () => {
+  const keys = async (ordering: string) =>
+    (await listSettings(globals({ TEST_STATION_DATA: 'True' }), { ordering })).map((one) => one.key)
+  const sorted = (await keys('')).toSorted()
+  assert.deepEqual(await keys('key'), sorted)
+  assert.deepEqual(await keys('-key'), sorted.toReversed())
+  assert.equal((await keys('pk'))[0], 'TEST_STATION_DATA')
+  assert.equal((await keys('-pk')).at(-1), 'TEST_STATION_DATA')
+  assert.deepEqual(await keys('nonsense'), await keys('pk'))
+  const names = (await listSettings(globals(), { ordering: 'name' })).map((one) => one.name)
+  assert.deepEqual(names, names.toSorted())
+})
+
+test('a setting is read and written as recorded', async () => {
+  const store = globals()
+  const value = async (method: 'PUT' | 'PATCH', key: string, body: object) =>
+    (await writeSetting(store, key, method, body, inventree)).value
+  assert.equal((await readSetting(store, 'part_assembly')).value, 'False')
+  assert.equal(await value('PATCH', 'PART_ASSEMBLY', { value: true }), 'True')
+  assert.equal(await value('PUT', 'PART_ASSEMBLY', { value: 'false' }), 'False')
+  assert.equal(await value('PATCH', 'PART_ASSEMBLY', {}), 'False')
+  assert.equal(await value('PATCH', 'STOCK_STALE_DAYS', { value: '12' }), '12')
+  assert.equal(await value('PATCH', 'STOCK_STALE_DAYS', { value: 'many' }), '0')
+  assert.equal(await value('PATCH', 'PURCHASEORDER_REFERENCE_PATTERN', { value: 'PX-{ref:05d}' }), 'PX-{ref:05d}')
+  assert.equal(await value('PATCH', 'part_assembly', { value: true, key: 'OTHER', pk: 9 }), 'True')
+  await assert.rejects(value('PATCH', 'INVENTREE_DEFAULT_CURRENCY', { value: 'ZZZ' }), refused(400, 'non_field_errors'))
+  await assert.rejects(value('PATCH', 'PURCHASEORDER_REFERENCE_PATTERN', { value: 'no ref' }), refused(400, 'value'))
+  await assert.rejects(value('PUT', 'PART_ASSEMBLY', {}), refused(400, 'value'))
+  await assert.rejects(value('PATCH', 'PART_ASSEMBLY', { value: null }), refused(400, 'value'))
+  for (const key of ['_PENDING_MIGRATIONS', 'NO_SUCH', '12']) {
+    await assert.rejects(value('PATCH', key, { value: '1' }), refused(404, 'detail'))
+    await assert.rejects(readSetting(store, key), refused(404, 'detail'))
+  }
+})

@@ -1,0 +1,146 @@
+import type { QueryResultRow } from 'pg'
+import { type GlobalValues, globalSettings, isServed, type UserValues, userSettings } from './registry.ts'
+import type { Setting, Settings } from './setting.ts'
+import { parseValue, textOf } from './value.ts'
+import type { Owner } from './wire.ts'
+
+/** Runs one statement and gives its rows. */
+export type Query = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
+
+/** A stored setting. */
+export type SettingRow = { pk: number; key: string; value: string }
+
+/** The stored settings of the installation, or of one account. */
+export type SettingStore = {
+  readonly settings: Settings
+  readonly owner: Owner
+  /** Every row in order of creation; rows that are missing are created with their defaults. */
+  all(): Promise<SettingRow[]>
+  /** The row of a known key, created with its default if it is missing. */
+  row(key: string): Promise<SettingRow>
+  /** Stores a text for a known key. */
+  save(key: string, text: string): Promise<SettingRow>
+}
+
+type Statements = Record<'all' | 'row' | 'update' | 'insert' | 'insertMissing', string>
+
+// Rows are looked for before they are inserted: an insert that finds a conflict would use up a primary key, and a read
+// would be a write. Two requests that miss the same row at once are the only ones to meet the conflict.
+const globalStatements: Statements = {
+  all: `select pk, key, value from setting order by pk`,
+  row: `select pk, key, value from setting where key = $1`,
+  update: `update setting set value = $2 where key = $1 returning pk, key, value`,
+  insert: `insert into setting (key, value) values ($1, $2)
+    on conflict (key) do update set value = case when $3 then excluded.value else setting.value end returning pk, key, value`,
+  insertMissing: `insert into setting (key, value)
+    select key, value from unnest($1::text[], $2::text[]) with ordinality as missing (key, value, place) order by place
+    on conflict (key) do nothing`,
+}
+
+const userStatements: Statements = {
+  all: `select pk, key, value from user_setting where "user" = $1 order by pk`,
+  row: `select pk, key, value from user_setting where "user" = $1 and key = $2`,
+  update: `update user_setting set value = $3 where "user" = $1 and key = $2 returning pk, key, value`,
+  insert: `insert into user_setting ("user", key, value) values ($1, $2, $3)
+    on conflict (key, "user") do update set value = case when $4 then excluded.value else user_setting.value end returning pk, key, value`,
+  insertMissing: `insert into user_setting ("user", key, value)
+    select $1, key, value from unnest($2::text[], $3::text[]) with ordinality as missing (key, value, place) order by place
+    on conflict (key, "user") do nothing`,
+}
+
+/** The settings of the installation. */
+export const globalStore = (query: Query): SettingStore =>
+  store(query, globalSettings, { typ: 'inventree' }, globalStatements, [])
+
+/** The settings of one account. */
+export const userStore = (query: Query, user: number): SettingStore =>
+  store(query, userSettings, { typ: 'user', user }, userStatements, [user])
+
+function store(query: Query, settings: Settings, owner: Owner, statements: Statements, whose: unknown[]): SettingStore {
+  const served = Object.entries(settings).filter(([key]) => isServed(key))
+  const run = (statement: keyof Statements, ...values: unknown[]) =>
+    query<SettingRow>(statements[statement], [...whose, ...values])
+  const insert = async (key: string, text: string, replace: boolean) => (await run('insert', key, text, replace))[0] as SettingRow
+  const initial = (setting: Setting | undefined) => textOf(setting?.default ?? null)
+
+  return {
+    settings,
+    owner,
+    async all() {
+      const rows = await run('all')
+      const stored = new Set(rows.map((row) => row.key))
+      const missing = served.filter(([key]) => !stored.has(key))
+      if (missing.length === 0) return rows
+      await run(
+        'insertMissing',
+        missing.map(([key]) => key),
+        missing.map(([, setting]) => initial(setting)),
+      )
+      return await run('all')
+    },
+    async row(key) {
+      return (await run('row', key))[0] ?? (await insert(key, initial(settings[key]), false))
+    },
+    async save(key, text) {
+      return (await run('update', key, text))[0] ?? (await insert(key, text, true))
+    },
+  }
+}
+
+/** The values of one moment, each of its own type; a key without a row has its default. */
+export type SettingsSnapshot<Values> = { get<Key extends keyof Values>(key: Key): Values[Key] }
+
+/** The values that these rows stand for. */
+export function snapshot<Values>(settings: Settings, rows: readonly SettingRow[]): SettingsSnapshot<Values> {
+  const stored = new Map(rows.map((row) => [row.key, row.value]))
+  const values = new Map<unknown, unknown>()
+  for (const [key, setting] of Object.entries(settings)) values.set(key, parseValue(setting, stored.get(key)))
+  return { get: (key) => values.get(key) as Values[typeof key] }
+}
+
+export type GlobalSnapshot = SettingsSnapshot<GlobalValues>
+export type UserSnapshot = SettingsSnapshot<UserValues>
+
+/** The global settings of this moment, read within a transaction. */
+export const readGlobalSettings = async (query: Query): Promise<GlobalSnapshot> =>
+  snapshot<GlobalValues>(globalSettings, await query<SettingRow>(globalStatements.all, []))
+
+/** The settings of one account. */
+export const readUserSettings = async (query: Query, user: number): Promise<UserSnapshot> =>
+  snapshot<UserValues>(userSettings, await query<SettingRow>(userStatements.all, [user]))
+
+/** The global settings in memory, for the many requests that read some. */
+export type GlobalSettingsCache = {
+  /** The settings; loaded when first asked for, and again after `invalidate`. */
+  current(): Promise<GlobalSnapshot>
+  /** The rows behind them, for the list of settings. */
+  rows(): Promise<readonly SettingRow[]>
+  /** Forgets what is loaded: called once a change is committed, here or on another node. */
+  invalidate(): void
+}
+
+/** Keeps what `load` gives until it is told that something changed. */
+export function cacheGlobalSettings(load: () => Promise<readonly SettingRow[]>): GlobalSettingsCache {
+  type Loaded = { rows: readonly SettingRow[]; values: GlobalSnapshot }
+  let loaded: Promise<Loaded> | undefined
+
+  function get(): Promise<Loaded> {
+    if (loaded) return loaded
+    const loading = load().then((rows) => ({ rows, values: snapshot<GlobalValues>(globalSettings, rows) }))
+    loaded = loading
+    // A failed load is not kept: the next request tries again.
+    loading.catch(() => {
+      if (loaded === loading) loaded = undefined
+    })
+    return loading
+  }
+
+  return {
+    current: async () => (await get()).values,
+    rows: async () => (await get()).rows,
+    // A load that is under way goes on for those who already wait for it; whoever asks from now on gets a new one.
+    invalidate() {
+      loaded = undefined
+    },
+  }
+}

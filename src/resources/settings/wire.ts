@@ -1,0 +1,53 @@
+import type { Choice, ChoiceLists } from './choices.ts'
+import type { Setting } from './setting.ts'
+import type { SettingRow } from './store.ts'
+import { choicesOf, parseValue, textOf } from './value.ts'
+
+/** One setting as it is answered; `user` only for the settings of an account. */
+export type WireSetting = {
+  pk: number
+  key: string
+  value: string
+  name: string
+  description: string
+  user?: number
+  type: 'boolean' | 'integer' | 'string' | 'related field'
+  units: string
+  choices: readonly Choice[]
+  model_name: string | null
+  api_url: string | null
+  typ: 'inventree' | 'user'
+}
+
+/** Whose setting it is. */
+export type Owner = { typ: 'inventree' } | { typ: 'user'; user: number }
+
+/** The answer for one row. A row whose setting no longer exists (of an imported database) is answered as a bare text. */
+export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, lists?: ChoiceLists): WireSetting {
+  return {
+    pk: row.pk,
+    key: row.key,
+    value: setting ? wireValue(setting, row.value) : row.value,
+    name: setting?.name ?? '',
+    description: setting?.description ?? '',
+    ...('user' in owner ? { user: owner.user } : {}),
+    type: setting ? wireType(setting) : 'string',
+    units: setting && 'units' in setting ? (setting.units ?? '') : '',
+    choices: setting ? choicesOf(setting, lists) : [],
+    model_name: setting?.type === 'model' ? setting.model : null,
+    api_url: setting?.type === 'model' ? setting.apiUrl : null,
+    typ: owner.typ,
+  }
+}
+
+function wireValue(setting: Setting, stored: string): string {
+  if (setting.confidential) return '***'
+  // A choice is shown as stored even if its list has lost it: hiding it would make an edit form lie.
+  return setting.type === 'choice' ? stored : textOf(parseValue(setting, stored))
+}
+
+/** Choices are texts on the wire: clients look at `choices`. */
+function wireType(setting: Setting): WireSetting['type'] {
+  if (setting.type === 'boolean' || setting.type === 'integer') return setting.type
+  return setting.type === 'model' ? 'related field' : 'string'
+}
