@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { multiply, normalize } from '../../../kit/decimal.ts'
+import { type PriceBreak, supplierPartPrice } from './price.ts'
+
+const rates = new Map([
+  ['USD', '1'],
+  ['EUR', '0.8'],
+])
+
+const breaks = (...pairs: [string, string | null][]): PriceBreak[] =>
+  pairs.map(([quantity, price]) => ({ quantity, price, price_currency: 'USD' }))
+
+test('the worked examples of the reference description', () => {
+  const cases: [PriceBreak[], [string, string][]][] = [
+    [
+      breaks(['1', '10'], ['5', '7.5'], ['25', '3.5']),
+      [
+        ['1', '10'],
+        ['4', '40'],
+        ['11', '82.5'],
+        ['23', '172.5'],
+        ['100', '350'],
+      ],
+    ],
+    [
+      breaks(['5', '7'], ['50', '1.25']),
+      [
+        ['0.5', '3.5'],
+        ['1', '7'],
+        ['5', '35'],
+        ['45', '315'],
+        ['55', '68.75'],
+      ],
+    ],
+  ]
+  for (const [table, totals] of cases) {
+    for (const [quantity, total] of totals) {
+      const price = supplierPartPrice(table, quantity, 'USD', rates) ?? assert.fail()
+      assert.equal(multiply(price, quantity), total, quantity)
+    }
+  }
+})
+
+test('currencies, missing rates and missing prices', () => {
+  const table = breaks(['1', '10'])
+  assert.equal(supplierPartPrice(table, '1', 'USD', rates), '10.000000')
+  assert.equal(supplierPartPrice(table, '1', 'EUR', rates), '8.000000')
+  assert.equal(supplierPartPrice(table, '1', 'GBP', rates), '10.000000')
+  assert.equal(supplierPartPrice([], '1', 'USD', rates), null)
+  assert.equal(supplierPartPrice(breaks(['1', null]), '1', 'USD', rates), null)
+  assert.equal(supplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '15', 'USD', rates), '3.000000')
+  assert.equal(supplierPartPrice(breaks(['10', null], ['1', '3'], ['20', '0']), '20.00000', 'USD', rates), '0.000000')
+})
+
+test('property: the price is that of the nearest break below, whatever the order of the breaks', () => {
+  const table = fc
+    .uniqueArray(fc.tuple(fc.nat(1000), fc.nat(1_000_000)), { minLength: 1, maxLength: 8, selector: ([quantity]) => quantity })
+    .chain((pairs) => fc.shuffledSubarray(pairs, { minLength: pairs.length }))
+  fc.assert(
+    fc.property(table, fc.nat(1200), (pairs, quantity) => {
+      const reached = pairs.filter(([least]) => least <= quantity).sort(([a], [b]) => b - a)[0]
+      const [, expected] = reached ?? pairs.toSorted(([a], [b]) => a - b)[0] ?? assert.fail()
+      const price = supplierPartPrice(
+        breaks(...pairs.map(([least, cost]): [string, string] => [`${least}`, `${cost}`])),
+        `${quantity}`,
+        'USD',
+        rates,
+      )
+      assert.equal(normalize(price ?? ''), `${expected}`)
+    }),
+  )
+})

@@ -1,0 +1,42 @@
+import { add, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/decimal.ts'
+import { convert, type ExchangeRates } from '../currency/exchange-rates.ts'
+
+/** What a line or extra line of an order adds to its total. */
+export type PricedLine = {
+  /** In the unit that the price is for: packs on a purchase order's line. */
+  quantity: Decimal
+  /** Of one; a line without a price, or with a price of zero, adds nothing. */
+  price: Decimal | null
+  currency: string
+}
+
+/**
+ * The total of an order over its lines and extra lines together, in the order's currency, as `5.000000`. `0.000000`
+ * without lines; null when an exchange rate is missing. It is rounded once, at the end, and does not depend on the order
+ * of the lines. (The reference description of orders and stock, section 4.)
+ */
+export function orderTotal(lines: Iterable<PricedLine>, currency: string, rates: ExchangeRates): Decimal | null {
+  const sums = new Map<string, Decimal>()
+  for (const line of lines) {
+    if (line.price === null || isZero(line.price)) continue
+    sums.set(line.currency, add(sums.get(line.currency) ?? '0', multiply(line.quantity, line.price)))
+  }
+
+  let total = '0'
+  for (const [code, sum] of [...sums].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const converted = convert(sum, code, currency, rates)
+    if (converted === null) return null
+    total = add(total, converted)
+  }
+  return formatMoney(total)
+}
+
+/**
+ * The purchase price of one base unit of received stock: the line's price of a pack divided by what a pack holds, in
+ * the line's currency, as `100.000000`. Null when the line has no price. (The reference description, section 3.2.)
+ *
+ * @param price of one pack
+ * @param packQuantity base units in a pack, above zero; a RangeError is thrown for zero
+ */
+export const receivedUnitPrice = (price: Decimal | null, packQuantity: Decimal): Decimal | null =>
+  price === null ? null : formatMoney(divide(price, packQuantity))
