@@ -1,0 +1,49 @@
+import { Problem } from './problem.ts'
+
+export type Right = 'view' | 'add' | 'change' | 'delete'
+
+/** Who sends the request, with the rights the account has at this moment. */
+export type Caller = {
+  pk: number
+  username: string
+  isStaff: boolean
+  isSuperuser: boolean
+  /** Role to the rights that any of the account's groups grants for it. */
+  roles: ReadonlyMap<string, ReadonlySet<Right>>
+  /** The groups the account belongs to. */
+  groups: readonly number[]
+  /** The token the request was sent with, if it was. */
+  token?: number
+}
+
+/** Decides whether a caller may do something. Without a caller (`undefined`) the request came from a stranger. */
+export type Access = (caller: Caller | undefined, right: Right) => boolean
+
+/** Any of these roles grants the right. A superuser may do everything. */
+export const roles =
+  (...names: string[]): Access =>
+  (caller, right) =>
+    caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right)))
+
+/** Anyone with an account. */
+export const signedIn: Access = (caller) => caller !== undefined
+
+/** Staff, and superusers. */
+export const staff: Access = (caller) => caller !== undefined && (caller.isStaff || caller.isSuperuser)
+
+export const superuser: Access = (caller) => caller?.isSuperuser === true
+
+/** Anyone at all. */
+export const everyone: Access = () => true
+
+/** One rule for reading, another for every change. */
+export const reading =
+  (read: Access, write: Access): Access =>
+  (caller, right) =>
+    (right === 'view' ? read : write)(caller, right)
+
+/** Throws 401 for a stranger and 403 for an account that may not. */
+export function requireAccess(access: Access, caller: Caller | undefined, right: Right): void {
+  if (access(caller, right)) return
+  throw caller === undefined ? new Problem('not_authenticated') : new Problem('permission_denied')
+}

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  customType,
+  date,
+  integer,
+  json,
+  numeric,
+  text as plainText,
+  varchar as plainVarchar,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+
+/** The column types of every table. A column takes the name of its key. */
+
+/** What happens to a row when the row that it refers to is deleted. */
+type OnDelete = 'cascade' | 'set null'
+
+/** The primary key. An import may give it, otherwise the next number is taken. */
+export const primaryKey = () => integer().primaryKey().generatedByDefaultAsIdentity()
+
+/** A reference to another row. */
+export const reference = (to: () => AnyPgColumn, onDelete: OnDelete) => integer().references(to, { onDelete })
+
+/** A reference to an account or group. An import gives these new keys, which their references follow. */
+export const accountReference = (to: () => AnyPgColumn, onDelete: OnDelete) =>
+  integer().references(to, { onDelete, onUpdate: 'cascade' })
+
+/** The key of an object of a kind that does not exist yet. It becomes a reference when the kind comes. */
+export const laterReference = () => integer()
+
+/** Text of at most `length` characters. */
+export const varchar = <Length extends number>(length: Length) => byCodePoint(plainVarchar({ length }), `varchar(${length})`)
+
+/** Text without a limit. */
+export const text = () => byCodePoint(plainText(), 'text')
+
+/** A list of texts. */
+export const textArray = () => byCodePoint(plainText().array(), 'text array')
+
+/** Text that is empty rather than null. */
+export const filledVarchar = <Length extends number>(length: Length) => varchar(length).notNull().default('')
+
+/** The names that users attach to an object. */
+export const tags = () => textArray().notNull().default(sql`'{}'`)
+
+/** What clients attach to an object. Kept as it came: the service does not look into it. */
+export const metadata = () => json().default({})
+
+/** Markdown notes. */
+export const notes = () => varchar(50000)
+
+/** An amount of something, in the units of its part or in packs. */
+export const quantity = () => numeric({ precision: 19, scale: 5 })
+
+/** An amount of money. The currency stands in the column beside it. */
+export const money = () => numeric({ precision: 19, scale: 6 })
+
+/** ISO 4217 code of a currency. The default is a setting, so the application fills it in. */
+export const currency = () => varchar(3)
+
+/** A calendar day. */
+export const day = () => date({ mode: 'string' })
+
+/** A moment, in UTC. */
+export const moment = () => timestamp({ withTimezone: true, mode: 'string' })
+
+/** A yes or no that has a default. */
+export const flag = (preset: boolean) => boolean().notNull().default(preset)
+
+/** Raw bytes. */
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** The barcode that was linked to an object: its text, and the MD5 of the text by which a scan finds it. */
+export const barcode = () => ({ barcode_data: filledVarchar(500), barcode_hash: filledVarchar(128) })
+
+/**
+ * Orders and compares a text by code point on every machine, whatever the server's locale, so that lists come in the same
+ * order everywhere and an index outlives a change of the locale library. Drizzle cannot say so, but it takes the type as text.
+ */
+function byCodePoint<Builder extends object>(builder: Builder, type: string): Builder {
+  const buildable = builder as { build(table: unknown): { getSQLType(): string } }
+  const build = buildable.build.bind(builder)
+  buildable.build = (table) => Object.assign(build(table), { getSQLType: () => `${type} collate "C"` })
+  return builder
+}

@@ -1,0 +1,39 @@
+import type { Errors } from './errors.ts'
+import { invalid, Problem } from './problem.ts'
+
+/**
+ * What a refusal by the database means to the client. Translated by SQLSTATE and the constraint's name, never by its
+ * text; `known` are the texts of the resource's own constraints.
+ */
+export function translate(error: unknown, known: Record<string, Errors> = {}): unknown {
+  if (error instanceof Problem) return error
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (constraint && known[constraint]) return invalid(known[constraint])
+  switch (code) {
+    case '23505':
+      return invalid({ non_field_errors: ['An object with these values already exists.'] })
+    case '23503':
+      return invalid({ non_field_errors: ['An object that this one refers to does not exist any more.'] })
+    case '23514':
+      return invalid({ non_field_errors: ['A value is outside what is allowed.'] })
+    case '22003':
+      return invalid({ non_field_errors: ['A number is larger than can be stored.'] })
+    case '22021':
+    case '22P05':
+      return invalid({ non_field_errors: ['A text holds a character that cannot be stored.'] })
+    case '2201B':
+      return invalid({ non_field_errors: ['A regular expression is not valid.'] })
+    case '54001':
+      return invalid({ non_field_errors: ['A value is nested too deeply.'] })
+    case '55P03':
+    case '57014':
+      return new Problem('conflict')
+    case '53300':
+    case '57P01':
+    case '57P02':
+    case '57P03':
+      return new Problem('unavailable', undefined, { 'retry-after': '2' })
+    default:
+      return error
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from './caller.ts'
+import type { Query } from './filter.ts'
+import { invalid, Problem } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The account behind the request; undefined for a stranger. */
+    caller: Caller | undefined
+  }
+}
+
+/** Answers with JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
+export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
+}
+
+/** The query parameters of a request; of a repeated one the last counts. A NUL character is refused. */
+export function readQuery(request: FastifyRequest): Query {
+  const query: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+    const text = Array.isArray(value) ? (value.at(-1) ?? '') : value
+    if (text.includes('\0')) throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
+    query[name] = text
+  }
+  return query
+}
+
+/** The body of a request as an object; what is no object has no fields. */
+export const readBody = (request: FastifyRequest): Record<string, unknown> => {
+  const { body } = request
+  return body !== null && typeof body === 'object' && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+}
+
+/** A primary key in a path: anything but a plain number is no such address, a number too large is nobody's key. */
+export function readPathKey(text: string): number {
+  if (!/^\d+$/.test(text)) throw new Problem('unknown_path')
+  const pk = Number(text)
+  if (pk > 2_147_483_647) throw new Problem('not_found')
+  return pk
+}
+
+/** One value of a header. */
+export const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Links to the pages before and after this one: absolute, every other parameter kept, sorted by name. */
+export function pageLinks(
+  address: string,
+  query: Query,
+  limit: number,
+  offset: number,
+  count: number,
+): { next: string | null; previous: string | null } {
+  const link = (to: number) => {
+    const parameters = new URLSearchParams({ ...query, limit: String(limit), offset: String(to) })
+    if (to <= 0) parameters.delete('offset')
+    parameters.sort()
+    return `${address}?${parameters}`
+  }
+  return { next: offset + limit < count ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null }
+}

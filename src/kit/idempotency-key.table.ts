@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import { userAccount } from '../resources/user/user-account.table.ts'
+import { accountReference, bytes, moment, text, varchar } from './columns.ts'
+
+/**
+ * The first answer to a request that carried an `Idempotency-Key`. It is written in the transaction of the request, so that the
+ * answer exists exactly when the change does.
+ */
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    key: varchar(255).notNull(),
+    method: varchar(10).notNull(),
+    path: text().notNull(),
+    /** SHA-256 of the request's body: the same key with another body is refused. */
+    body_hash: bytes().notNull(),
+    /** HTTP status and body of the answer. */
+    status: integer(),
+    body: text(),
+    created: moment().notNull().default(sql`now()`),
+  },
+  (table) => [
+    primaryKey({ name: 'idempotency_key_pkey', columns: [table.user, table.key] }),
+    index('idempotency_key_created_idx').on(table.created),
+  ],
+)

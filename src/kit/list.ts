@@ -1,0 +1,253 @@
+import { getTableName } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Caller } from './caller.ts'
+import {
+  type Condition,
+  type Filter,
+  type FilterReference,
+  FLAG_TRUE,
+  type Query,
+  readFilter,
+  unknownReference,
+} from './filter.ts'
+import { invalid } from './problem.ts'
+import type { Resource } from './resource.ts'
+import { type Flags, readFlags, selectList } from './select.ts'
+import type { Services } from './services.ts'
+import { type Expression, Parameters, quote, Scope, tablesRead } from './sql.ts'
+import { nameStatement } from './statement.ts'
+
+/** A page of a list: how many rows there are in all, and those of the page as JSON text. */
+export type Page = { count: number; rows: string }
+
+/** Where a page begins and how long it is; `undefined`: no end. */
+export type Window = { limit: number | undefined; offset: number }
+
+type Compiled = { text: string; names: readonly string[]; name: string | undefined; changesDaily: boolean }
+
+const LARGEST = 2_147_483_647
+
+/** Decision 1: a limit that is absent, 0 or junk is none; an offset that is negative or junk is 0. */
+export function readWindow(query: Query, maximum: number, endless: boolean): Window & { given: boolean } {
+  const number = (text: string | undefined) =>
+    text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), LARGEST) : 0
+  const limit = number(query.limit)
+  if (!limit && endless) return { limit: undefined, offset: 0, given: false }
+  return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset), given: limit > 0 }
+}
+
+/** The names that a list can be ordered by, each with what it means. */
+export function orderings(resource: Resource): Record<string, Expression[]> {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.order ? [[name, field.order] as const] : []))
+  return { ...Object.fromEntries(own), ...resource.order }
+}
+
+/** Every filter of a list by its parameter's name. */
+export function filters(resource: Resource): Record<string, Filter> {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.filter ? [[name, field.filter] as const] : []))
+  return { ...Object.fromEntries(own), ...resource.filters }
+}
+
+/** What a list searches: conditions with `{@value}`, a LIKE pattern. */
+export function searched(resource: Resource): Expression[] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.search ? [field.column ? `{${field.column.name}}` : (field.sql ?? name)] : [],
+  )
+  return [...own, ...(resource.search ?? [])].map((entry) =>
+    entry.includes('{@value}') ? entry : `${entry.startsWith('{') ? entry : `(${entry})`}::text ilike {@value}`,
+  )
+}
+
+const derived = <T>(make: (resource: Resource) => T) => {
+  const made = new WeakMap<Resource, T>()
+  return (resource: Resource): T => {
+    const known = made.get(resource)
+    if (known !== undefined) return known
+    const value = make(resource)
+    made.set(resource, value)
+    return value
+  }
+}
+const orderingsOf = derived(orderings)
+const filtersOf = derived((resource) => Object.entries(filters(resource)))
+const searchedOf = derived((resource) =>
+  searched(resource)
+    .map((entry) => `(${entry})`)
+    .join(' or '),
+)
+
+const MAX_TERMS = 20
+
+/** The conditions of a search: every word must occur in one of the searched places, ignoring case. */
+function readSearch(resource: Resource, query: Query): Condition[] {
+  const places = searchedOf(resource)
+  if (!query.search || !places) return []
+  const terms = query.search.split(/[\s,]+/).filter(Boolean)
+  if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
+  if (FLAG_TRUE.has(query.search_regex ?? ''))
+    return terms.map((term) => ({ sql: places.replaceAll(' ilike ', ' ~* '), values: [term] }))
+  return terms.map((term) => ({ sql: places, values: [`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`] }))
+}
+
+/** The order of a list, as SQL: unknown names are passed over; the primary key comes last. */
+function readOrder(resource: Resource, query: Query): string[] {
+  const known = orderingsOf(resource)
+  const read = (names: readonly string[]) =>
+    names.flatMap((entry) => {
+      const name = entry.trim()
+      const descending = name.startsWith('-')
+      const meaning = known[descending ? name.slice(1) : name] ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
+      return meaning?.map((sql) => `${sql} ${descending ? 'desc' : 'asc'}`) ?? []
+    })
+  const asked = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]
+  const order = asked.length ? asked : read(resource.defaultOrder ?? [])
+  return order.some((entry) => entry.startsWith('{pk} '))
+    ? order
+    : [...order, `{pk} ${order[0]?.endsWith(' desc') ? 'desc' : 'asc'}`]
+}
+
+export type ListRequest = {
+  conditions: Condition[]
+  references: FilterReference[]
+  order: string[]
+  flags: Flags
+  window: Window
+}
+
+/** Reads a list's query. What cannot be parsed is refused, naming the parameter; what is unknown is ignored. */
+export function readListRequest(
+  resource: Resource,
+  query: Query,
+  caller: Caller | undefined,
+  window: Window,
+  services: Services,
+): ListRequest {
+  const lenient = services.config.wireForm === 'inventree'
+  const conditions: Condition[] = []
+  const references: FilterReference[] = []
+  for (const [name, filter] of filtersOf(resource)) {
+    if (filter.kind === 'custom') {
+      const condition = filter.names.some((entry) => query[entry])
+        ? filter.read(query, { setting: (key) => services.settings.get(key) })
+        : undefined
+      if (condition) conditions.push(condition)
+      continue
+    }
+    const value = query[name]
+    if (value === undefined) continue
+    const read = readFilter(name, filter, value, lenient)
+    if (!read) continue
+    if ('sql' in read) conditions.push(read)
+    else {
+      conditions.push(read.condition)
+      if (!read.ignore) references.push(read)
+    }
+  }
+  conditions.push(...readSearch(resource, query))
+  const own = resource.rows?.(caller)
+  if (own) conditions.push(own)
+  return {
+    conditions,
+    references,
+    order: readOrder(resource, query),
+    flags: readFlags(resource, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'list'),
+    window,
+  }
+}
+
+const compiled = new LRUCache<string, Compiled>({ max: 2_000 })
+const shapes = new WeakMap<Resource, number>()
+let shapeCount = 0
+
+/** The text of a list statement depends on which conditions, order and flags there are, and is made once for each such shape. */
+function compile(resource: Resource, request: ListRequest): Compiled {
+  const number = shapes.get(resource) ?? ++shapeCount
+  shapes.set(resource, number)
+  const endless = request.window.limit === undefined
+  const key = [
+    number,
+    endless,
+    ...request.conditions.map((entry) => entry.sql),
+    '|',
+    ...request.order,
+    '|',
+    ...request.flags,
+  ].join('\u0001')
+  const known = compiled.get(key)
+  if (known) {
+    known.name ??= nameStatement()
+    return known
+  }
+  const parameters = new Parameters()
+  const tables = new Set<string>()
+  const table = quote(getTableName(resource.table))
+  const hit = new Scope(resource.table, 't', parameters)
+  const where = request.conditions
+    .map((condition, at) => {
+      for (const read of tablesRead(condition.sql)) hit.tables.add(read)
+      return `(${hit.expression(condition.sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))})`
+    })
+    .join(' and ')
+  const filtered = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
+  const counted = [...hit.tables]
+  const page = new Scope(resource.table, 't', parameters)
+  // the conditions may need joins of their own, so the page's order is added to the scope that holds them
+  const order = request.order.map((entry) => hit.expression(entry)).join(', ')
+  const rows = selectList(resource.fields, page, request.flags)
+  const bounds = endless ? '' : ` limit ${parameters.number('limit')}::integer offset ${parameters.number('offset')}::integer`
+  const paged = `select t.* from ${table} t ${hit.joins}${where ? ` where ${where}` : ''} order by ${order}${bounds}`
+  for (const name of counted) tables.add(name)
+  const text = [
+    `select k.stamp::text as stamp, case when k.stamp = ${parameters.number('known')}::numeric then ${parameters.number('count')}::bigint else (select count(*) ${filtered}) end as count,`,
+    `(select coalesce(json_agg(r), '[]')::text from (select ${rows} from (select t.*, row_number() over () as "n#" from (${paged}) t) t ${page.joins} order by t."n#") r) as rows`,
+    `from (select coalesce(sum(value), 0) as stamp from change_counter where table_name in (${counted.map((name) => `'${name}'`).join(', ')})) k`,
+  ].join(' ')
+  const made: Compiled = { text, names: parameters.names, name: undefined, changesDaily: /current_date|now\(\)/.test(where) }
+  compiled.set(key, made)
+  return made
+}
+
+/** Exact counts already known, each with the change counters it was counted under. */
+const counts = new LRUCache<string, { stamp: string; count: number }>({ max: 10_000 })
+
+/** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
+export async function runList(
+  resource: Resource,
+  request: ListRequest,
+  caller: Caller | undefined,
+  services: Services,
+): Promise<Page> {
+  const statement = compile(resource, request)
+  const values: Record<string, unknown> = { limit: request.window.limit, offset: request.window.offset, caller: caller?.pk ?? 0 }
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  for (const [at, condition] of request.conditions.entries()) {
+    for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
+  }
+  const { limit: _, offset: __, ...counting } = values
+  const key = `${statement.text}\u0001${JSON.stringify(counting)}${statement.changesDaily ? new Date().toISOString().slice(0, 10) : ''}`
+  const known = counts.get(key)
+  values.known = known?.stamp ?? null
+  values.count = known?.count ?? null
+  const [row] = await services.database.read<{ stamp: string; count: number; rows: string }>({
+    text: statement.text,
+    name: statement.name,
+    values: statement.names.map((name) => values[name]),
+  })
+  if (!row) throw new Error('a list statement gives one row')
+  const count = Number(row.count)
+  if (known?.stamp !== row.stamp) counts.set(key, { stamp: row.stamp, count })
+  if (request.references.length) await checkReferences(request.references, count, services)
+  return { count, rows: row.rows }
+}
+
+/** A filter by an object that does not exist is refused. Rows found prove that it exists, unless the filter excludes. */
+async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<void> {
+  for (const reference of references) {
+    if (count > 0 && !reference.negative) continue
+    const [row] = await services.database.read({
+      text: `select 1 from ${quote(getTableName(reference.table))} where pk = $1`,
+      values: [reference.pk],
+    })
+    if (!row) throw unknownReference(reference.name)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Errors } from './errors.ts'
+
+/**
+ * The catalogue of everything a request can be refused for. A code is stable: clients may rely on it, so it is never
+ * reused for another meaning. docs/errors.md is made from this table.
+ */
+export const problems = {
+  invalid: { status: 400, text: 'The request does not fit the rules; each field says why.' },
+  malformed: { status: 400, text: 'The body could not be read as JSON.' },
+  wrong_state: { status: 400, text: 'The object is in a state that does not allow this.' },
+  not_authenticated: { status: 401, text: 'Authentication credentials were not provided.' },
+  authentication_failed: { status: 401, text: 'The credentials are not valid.' },
+  permission_denied: { status: 403, text: 'You do not have permission to perform this action.' },
+  not_found: { status: 404, text: 'Not found.' },
+  unknown_path: { status: 404, text: 'There is no such address.' },
+  method_not_allowed: { status: 405, text: 'This method is not allowed here; the Allow header names those that are.' },
+  conflict: { status: 409, text: 'Another request changed the same objects at the same time; try again.' },
+  precondition_failed: { status: 412, text: 'The object has changed since you read it (If-Match does not hold).' },
+  too_large: { status: 413, text: 'The body is larger than this service accepts.' },
+  unsupported_media_type: { status: 415, text: 'The body must be sent as application/json.' },
+  idempotency_mismatch: { status: 422, text: 'This Idempotency-Key was used before with another request.' },
+  idempotency_in_progress: { status: 409, text: 'A request with this Idempotency-Key is being carried out right now.' },
+  internal: { status: 500, text: 'The service failed; the request id helps to find out why.' },
+  unavailable: { status: 503, text: 'The service is busy or starting; try again shortly.' },
+} as const
+
+export type ProblemCode = keyof typeof problems
+
+/** A refusal on its way to the client. Thrown anywhere below a route; the transaction is rolled back by it. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  /** The JSON body: `{detail}`, `{field: [texts]}`, `{non_field_errors: [...]}` or, where recorded so, a bare list. */
+  readonly body: unknown
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, body?: unknown, headers: Record<string, string> = {}) {
+    super(typeof body === 'string' ? body : problems[code].text)
+    this.code = code
+    this.status = problems[code].status
+    this.body = body === undefined || typeof body === 'string' ? { detail: this.message } : body
+    this.headers = headers
+  }
+}
+
+/** 400 with a text for each field, as `{"field": ["text"]}`. */
+export const invalid = (errors: Errors): Problem => new Problem('invalid', errors)
+
+/** 400 for the object as a whole, as `{"non_field_errors": ["text"]}`. */
+export const invalidObject = (...texts: string[]): Problem => new Problem('invalid', { non_field_errors: texts })
+
+/** 404 for an object that is not there, or that the caller may not know of. */
+export const notFound = (): Problem => new Problem('not_found')
+
+/** The answer in the form of RFC 9457, for clients that ask for `application/problem+json`. */
+export function problemJson(problem: Problem, requestId: string) {
+  const { detail, ...fields } = (Array.isArray(problem.body) ? { non_field_errors: problem.body } : problem.body) as Record<
+    string,
+    unknown
+  >
+  return {
+    type: 'about:blank',
+    title: problems[problem.code].text,
+    status: problem.status,
+    code: problem.code,
+    ...(typeof detail === 'string' ? { detail } : {}),
+    ...(Object.keys(fields).length ? { errors: fields } : {}),
+    request_id: requestId,
+  }
+}

@@ -1,0 +1,109 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { type TObject, type TSchema, Type } from 'typebox'
+import type { Access, Caller } from './caller.ts'
+import type { Errors } from './errors.ts'
+import type { Fields } from './field.ts'
+import type { Condition, Filter } from './filter.ts'
+import type { Services } from './services.ts'
+import type { Expression } from './sql.ts'
+import type { Tx } from './tx.ts'
+
+/** A row as the database gives it: column name to value; decimals, dates and moments as text. */
+export type Row = Record<string, unknown> & { pk: number }
+
+/** A write on its way: what the resource's rules see and may change before anything is stored. */
+export type Write = Services & {
+  tx: Tx
+  caller: Caller
+  /** The locked row before an update; undefined on creation. */
+  before: Row | undefined
+  /** What will be written, by field name; rules may change it. Fields without a column are here for the rules alone. */
+  values: Record<string, unknown>
+  /** Columns that are no fields of the resource, set by rules. */
+  hidden: Record<string, unknown>
+  /** Rules put what is wrong here; the write is refused if anything is. */
+  errors: Errors
+  /** The value a field will have afterwards: the one being written, else the one before. */
+  after: (name: string) => unknown
+}
+
+/** What a deletion may look at. `body` is the JSON body of the request, if there was one. */
+export type Deletion = Services & { tx: Tx; caller: Caller; row: Row; body: Record<string, unknown> }
+
+/**
+ * One kind of object. Routes, schemas, statements, filters, search, ordering, rights, metadata, OPTIONS and the
+ * OpenAPI document all follow from this definition.
+ */
+export type Resource = {
+  /** The address of the list, `/api/order/po/`; a detail is below it. */
+  path: string
+  /** In words, singular: `Purchase order`. */
+  name: string
+  /** The short name existing clients know from OPTIONS: `purchaseorder`. */
+  model: string
+  table: PgTable
+  access: Access
+  fields: Fields
+  /** Filters that are not one field's own. */
+  filters?: Record<string, Filter>
+  /** Further things to search, besides fields marked so; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
+  search?: Expression[]
+  /** Names to order by that are not one field's own. */
+  order?: Record<string, Expression[]>
+  /** Names to order by when the request names none; the primary key always comes last. */
+  defaultOrder?: string[]
+  /** Narrows every list, detail and write to the rows the caller may reach. */
+  rows?: (caller: Caller | undefined) => Condition | undefined
+  /** Values of `{@name}` in the expressions, asked at each request. `{@caller}` is always there. */
+  parameters?: Record<string, (context: Services) => unknown>
+  /** What is not offered. Metadata exists where the table has such a column. */
+  without?: readonly ('create' | 'update' | 'delete' | 'metadata')[]
+  bulkDelete?: boolean
+  /** Values that OPTIONS suggests for a new object, by field. */
+  suggested?: (services: Services) => Promise<Record<string, unknown>>
+  /** Texts for broken constraints, by the constraint's name. */
+  constraints?: Record<string, Errors>
+  /** Checks and completes a write, in its transaction, when every field has been read without an error. */
+  rules?: (write: Write) => unknown
+  /** Stores a new object in another way than one plain insert; gives its primary key. */
+  insert?: (write: Write) => Promise<number>
+  /** Follows a write in its transaction. */
+  saved?: (write: Write, pk: number) => unknown
+  /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */
+  deleting?: (deletion: Deletion) => unknown
+  /** Follows a deletion in its transaction. */
+  deleted?: (deletion: Deletion) => unknown
+}
+
+const known = new Map<string, Resource>()
+
+/** Defines a resource. Definitions are checked when the service starts: a wrong path in an expression stops it. */
+export function resource(definition: Resource): Resource {
+  known.set(definition.path, definition)
+  return definition
+}
+
+/** The first resource defined over a table: what a reference to it shows. */
+export const resourceOf = (table: PgTable): Resource | undefined =>
+  [...known.values()].find((entry) => getTableName(entry.table) === getTableName(table))
+
+/** The schema of one object in answers. Fields that depend on a query parameter may be absent. */
+export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
+  const properties: Record<string, TSchema> = {}
+  for (const [name, field] of Object.entries(definition.fields)) {
+    if (!field.sql && !field.nested) continue
+    const schema = field.nested ? Type.Union([answerSchema(field.nested.of()), Type.Null()]) : field.schema
+    properties[name] = field.flag ? Type.Optional(schema) : schema
+  }
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** The schema of a list of such objects: the envelope with count, next and previous. */
+export const envelopeSchema = (item: TSchema): TObject =>
+  Type.Object({
+    count: Type.Integer(),
+    next: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+    previous: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+    results: Type.Array(item),
+  })

@@ -1,0 +1,345 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { type Action, Json, type View } from './action.ts'
+import { type Access, type Caller, type Right, requireAccess } from './caller.ts'
+import { translate } from './constraint.ts'
+import { readDetail } from './detail.ts'
+import { FLAG_TRUE } from './filter.ts'
+import { header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
+import { type Answered, claimKey, readKeyedRequest, storeAnswer } from './idempotency.ts'
+import * as input from './input.ts'
+import { readListRequest, readWindow, runList } from './list.ts'
+import type { Operation } from './openapi.ts'
+import { actionOptions, type Describe, resourceOptions } from './options.ts'
+import { invalid, Problem } from './problem.ts'
+import { checkReferences } from './references.ts'
+import type { Resource } from './resource.ts'
+import { readFlags } from './select.ts'
+import type { Services } from './services.ts'
+import type { Tx } from './tx.ts'
+import { create, readMetadata, remove, removeMany, update, type WriteRequest, writeMetadata } from './write.ts'
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+const RIGHTS: Record<string, Right> = {
+  GET: 'view',
+  HEAD: 'view',
+  OPTIONS: 'view',
+  POST: 'add',
+  PUT: 'change',
+  PATCH: 'change',
+  DELETE: 'delete',
+}
+
+/**
+ * The address table of the service. Resources and actions are added to it; `mount` then gives each address to Fastify,
+ * with OPTIONS, and 405 for the methods it does not have.
+ */
+export class Routes {
+  readonly operations: Operation[] = []
+  readonly #services: Services
+  readonly #paths = new Map<string, Map<string, { handler: Handler; access: Access; right: Right }>>()
+  readonly #described = new Map<string, Describe>()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** Adds one operation: its handler runs once the caller's right is established. */
+  #add(operation: Operation, handler: Handler): void {
+    const methods = this.#paths.get(operation.path) ?? new Map()
+    if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is there twice`)
+    methods.set(operation.method, { handler, access: operation.access, right: operation.right })
+    this.#paths.set(operation.path, methods)
+    this.operations.push(operation)
+  }
+
+  resource(resource: Resource): void {
+    const { access, path, without = [] } = resource
+    const detail = `${path}{id}/`
+    const add = (
+      method: Operation['method'],
+      at: string,
+      kind: NonNullable<Operation['kind']>,
+      summary: string,
+      handler: Handler,
+    ) =>
+      this.#add(
+        {
+          method,
+          path: at,
+          access,
+          right: RIGHTS[method] as Right,
+          resource,
+          kind,
+          summary,
+          status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
+        },
+        handler,
+      )
+    const name = resource.name.toLowerCase()
+    add('GET', path, 'list', `List: ${name}`, (request, reply) => this.#list(resource, request, reply))
+    add('GET', detail, 'detail', `One ${name}`, (request, reply) => this.#detail(resource, request, reply))
+    if (!without.includes('create')) {
+      add('POST', path, 'create', `Create: ${name}`, (request, reply) =>
+        this.#write(request, reply, 201, async (write) => {
+          const made = await create(resource, { ...write, flags: this.#flags(resource, request) })
+          return { body: made.body, version: made.version }
+        }),
+      )
+    }
+    if (!without.includes('update')) {
+      for (const method of ['PUT', 'PATCH'] as const) {
+        add(method, detail, 'update', `${method === 'PUT' ? 'Replace' : 'Change'}: ${name}`, (request, reply) =>
+          this.#write(request, reply, 200, (write) =>
+            update(resource, this.#pk(request), { ...write, flags: this.#flags(resource, request) }, method === 'PATCH'),
+          ),
+        )
+      }
+    }
+    if (!without.includes('delete')) {
+      add('DELETE', detail, 'delete', `Delete: ${name}`, (request, reply) =>
+        this.#write(request, reply, 204, async (write) => {
+          await remove(resource, this.#pk(request), write)
+          return { body: '' }
+        }),
+      )
+    }
+    if (resource.bulkDelete) {
+      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (request, reply) =>
+        this.#write(request, reply, 204, async (write) => {
+          await removeMany(resource, write)
+          return { body: '' }
+        }),
+      )
+    }
+    if ('metadata' in resource.table && !without.includes('metadata')) this.#metadata(resource, `${detail}metadata/`)
+    this.#described.set(path, resourceOptions(resource, 'POST'))
+    this.#described.set(detail, resourceOptions(resource, 'PUT'))
+  }
+
+  #metadata(resource: Resource, path: string): void {
+    const value = input.json({ required: true })
+    const add = (method: Operation['method'], handler: Handler) =>
+      this.#add(
+        {
+          method,
+          path,
+          access: resource.access,
+          right: RIGHTS[method] as Right,
+          kind: 'metadata',
+          resource,
+          summary: `Metadata: ${resource.name.toLowerCase()}`,
+          status: 200,
+        },
+        handler,
+      )
+    add('GET', async (request, reply) => {
+      const pk = this.#pk(request)
+      if (resource.rows)
+        await readDetail(resource, pk, new Set(), request.caller, this.#services, {
+          read: (statement) => this.#services.database.read(statement),
+        })
+      return sendJson(
+        reply,
+        200,
+        await readMetadata(resource, pk, (text, values) => this.#services.database.read({ text, values })),
+      )
+    })
+    for (const method of ['PUT', 'PATCH'] as const) {
+      add(method, (request, reply) =>
+        this.#write(request, reply, 200, async (write) => ({
+          body: await writeMetadata(resource, this.#pk(request), write, value, method === 'PATCH'),
+        })),
+      )
+    }
+    this.#described.set(path, actionOptions({ metadata: value }))
+  }
+
+  action(definition: Action | View): void {
+    const {
+      method,
+      path,
+      summary,
+      access,
+      right = RIGHTS[method] as Right,
+      body,
+      status = method === 'POST' ? 201 : 200,
+      answer,
+      query,
+    } = definition
+    this.#add({ method, path, summary, access, right, status, body, answer, query }, async (request, reply) => {
+      const base = {
+        params: request.params as Record<string, string>,
+        query: readQuery(request),
+        url: this.#address(request),
+        caller: request.caller as Caller,
+        ifMatch: header(request, 'if-match'),
+      }
+      const pk = 'id' in base.params ? this.#pk(request) : 0
+      if (definition.read) return this.#answer(reply, status, await definition.read({ ...this.#services, ...base, pk, body: {} }))
+      return this.#write(request, reply, status, async (write) => {
+        const read = await readActionBody(write.tx, body ?? {}, write.body, definition.partial ?? false)
+        try {
+          const result = await definition.run({ ...this.#services, ...base, pk, body: read, tx: write.tx })
+          return result instanceof Json
+            ? { body: result.text, headers: result.headers }
+            : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
+        } catch (error) {
+          throw translate(error)
+        }
+      })
+    })
+    const described = this.#described.get(path)
+    if (body && method !== 'DELETE' && !described) this.#described.set(path, actionOptions(body))
+  }
+
+  /** Gives every address to Fastify. */
+  mount(app: FastifyInstance): void {
+    const all: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+    for (const [path, methods] of this.#paths) {
+      const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
+      for (const [method, { handler, access, right }] of methods) {
+        app.route({
+          method: method as HTTPMethods,
+          url,
+          exposeHeadRoute: method === 'GET',
+          handler: (request, reply) => {
+            requireAccess(access, request.caller, right)
+            return handler(request, reply)
+          },
+        })
+      }
+      const reader = methods.get('GET') ?? [...methods.values()][0]
+      app.route({
+        method: 'OPTIONS',
+        url,
+        handler: async (request, reply) => {
+          if (reader) requireAccess(reader.access, request.caller, reader.right)
+          const may = (method: string) => {
+            const entry = methods.get(method)
+            return entry?.access(request.caller, entry.right) ?? false
+          }
+          const describe = this.#described.get(path)
+          return sendJson(
+            reply.header('allow', allowed.join(', ')),
+            200,
+            JSON.stringify(
+              await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.#services, request.caller),
+            ),
+          )
+        },
+      })
+      const rest = all.filter((method) => !allowed.includes(method as string))
+      if (rest.length) {
+        app.route({
+          method: rest,
+          url,
+          handler: async (request) => {
+            if (reader) requireAccess(reader.access, request.caller, reader.right)
+            throw new Problem(
+              'method_not_allowed',
+              { detail: `Method "${request.method}" not allowed.` },
+              { allow: allowed.join(', ') },
+            )
+          },
+        })
+      }
+    }
+  }
+
+  #pk(request: FastifyRequest): number {
+    return readPathKey((request.params as { id: string }).id)
+  }
+
+  #flags(resource: Resource, request: FastifyRequest) {
+    return readFlags(resource, readQuery(request), (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
+  }
+
+  #address(request: FastifyRequest): string {
+    return `${request.protocol}://${request.host}${request.url.split('?', 1)[0]}`
+  }
+
+  async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const services = this.#services
+    const query = readQuery(request)
+    const endless = services.config.wireForm === 'inventree'
+    const window = readWindow(query, services.config.maxPageSize, endless)
+    const page = await this.#guard(() =>
+      runList(resource, readListRequest(resource, query, request.caller, window, services), request.caller, services),
+    )
+    if (window.limit === undefined) return sendJson(reply, 200, page.rows)
+    const { next, previous } = pageLinks(this.#address(request), query, window.limit, window.offset, page.count)
+    return sendJson(
+      reply,
+      200,
+      `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.rows}}`,
+    )
+  }
+
+  async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const services = this.#services
+    const found = await this.#guard(() =>
+      readDetail(resource, this.#pk(request), this.#flags(resource, request), request.caller, services, {
+        read: (statement) => services.database.read(statement),
+      }),
+    )
+    return sendJson(reply.header('etag', `"${found.version}"`), 200, found.body)
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
+    if (result instanceof Json) return sendJson(reply.headers(result.headers), status, result.text)
+    return sendJson(reply, status, JSON.stringify(result ?? {}))
+  }
+
+  /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */
+  async #write(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    work: (write: WriteRequest) => Promise<{ body: string; version?: string; headers?: Record<string, string> }>,
+  ): Promise<FastifyReply> {
+    const services = this.#services
+    const body = readBody(request)
+    const caller = request.caller as Caller
+    const keyed =
+      request.method === 'POST'
+        ? readKeyedRequest(header(request, 'idempotency-key'), caller?.pk ?? 0, request.method, request.url, body)
+        : undefined
+    const outcome = await this.#guard(() =>
+      services.database.transaction(async (tx: Tx) => {
+        const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
+        if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
+        const done = await work({ tx, caller, services, body, flags: new Set(), ifMatch: header(request, 'if-match') })
+        if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
+        return { status, ...done, replayed: false }
+      }),
+    )
+    if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+    if (outcome.version) reply.header('etag', `"${outcome.version}"`)
+    if (outcome.headers) reply.headers(outcome.headers)
+    return outcome.body === '' ? reply.code(outcome.status).send() : sendJson(reply, outcome.status, outcome.body)
+  }
+}
+
+/** Reads the body of an action, and looks up what it refers to. */
+async function readActionBody(
+  tx: Tx,
+  shape: input.Shape,
+  body: Record<string, unknown>,
+  partial: boolean,
+): Promise<Record<string, never>> {
+  const reading: input.Reading = { references: [] }
+  const { values, errors } = input.readShape(shape, body, reading, { partial })
+  await checkReferences(tx, reading.references)
+  if (Object.keys(errors).length) throw invalid(errors)
+  return values as Record<string, never>
+}

@@ -1,0 +1,9 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Database } from './tx.ts'
+
+/** The settings of the service as they are now, by key. Typed access is the settings' own (`resources/settings`). */
+export type Settings = { get(key: string): unknown }
+
+/** What every handler may use. */
+export type Services = { config: Config; database: Database; settings: Settings; log: Logger }

@@ -1,0 +1,126 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+
+/**
+ * SQL in definitions is plain text with places to fill in:
+ * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
+ * - `{@caller}`, `{@value}`: a parameter of the request.
+ * It is trusted source text: never part of a request.
+ */
+export type Expression = string
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const extensions = new WeakMap<PgTable, Map<string, PgTable>>()
+
+/** Declares that `extension` holds one row for each row of `table`, under the same primary key, reached as a step of that name. */
+export function extend(table: PgTable, extension: PgTable): void {
+  const known = extensions.get(table) ?? new Map<string, PgTable>()
+  known.set(getTableName(extension), extension)
+  extensions.set(table, known)
+}
+
+type Step = { table: PgTable; from: string; to: string }
+
+/** Where a step of a path leads: over the foreign key of that column, or to an extension of the table. */
+function step(table: PgTable, name: string): Step | undefined {
+  const extension = extensions.get(table)?.get(name)
+  if (extension) return { table: extension, from: 'pk', to: 'pk' }
+  for (const key of getTableConfig(table).foreignKeys) {
+    const { columns, foreignColumns, foreignTable } = key.reference()
+    if (columns.length === 1 && columns[0]?.name === name)
+      return { table: foreignTable as PgTable, from: name, to: foreignColumns[0]?.name ?? 'pk' }
+  }
+  return undefined
+}
+
+/** The table that a foreign key column refers to, if it does. */
+export const referencedTable = (column: PgColumn): PgTable | undefined => step(column.table as PgTable, column.name)?.table
+
+/** The parameters of one statement, numbered as they are first used. */
+export class Parameters {
+  readonly names: string[] = []
+
+  /** `$n` of a named parameter; the same name has the same number. */
+  number(name: string): string {
+    const at = this.names.indexOf(name)
+    return `$${at === -1 ? this.names.push(name) : at + 1}`
+  }
+}
+
+/** The values of a statement's parameters, in their order; `{@value}`, `{@value1}` ... are those of the condition. */
+export function parameterValues(
+  names: readonly string[],
+  values: Record<string, unknown>,
+  condition?: { values: unknown[] },
+): unknown[] {
+  return names.map((name) => (name.startsWith('value') ? condition?.values[Number(name.slice(5) || 0)] : values[name]))
+}
+
+/** One level of a statement: a table under an alias, and the joins its expressions need. */
+export class Scope {
+  readonly table: PgTable
+  readonly alias: string
+  readonly parameters: Parameters
+  readonly #joins = new Map<string, string>()
+  readonly #tables: Set<string>
+
+  /** `tables` gathers the name of every table the statement reads. */
+  constructor(table: PgTable, alias: string, parameters: Parameters, tables: Set<string> = new Set()) {
+    this.table = table
+    this.alias = alias
+    this.parameters = parameters
+    this.#tables = tables
+    tables.add(getTableName(table))
+  }
+
+  get joins(): string {
+    return [...this.#joins.values()].join(' ')
+  }
+
+  get tables(): Set<string> {
+    return this.#tables
+  }
+
+  /** A scope below this one, for a nested object or a sub-select. */
+  nested(table: PgTable, name: string): Scope {
+    return new Scope(table, `${this.alias}_${name}`, this.parameters, this.#tables)
+  }
+
+  /** The SQL of a column path such as `supplier.name`, from this scope's table. */
+  column(path: string): string {
+    const names = path.split('.')
+    const last = names.pop() as string
+    let table = this.table
+    let alias = this.alias
+    for (const name of names) {
+      const next = step(table, name)
+      if (!next) throw new Error(`${getTableName(this.table)}: no way from ${getTableName(table)} over "${name}" in {${path}}`)
+      const joined = `${alias}__${name}`
+      if (!this.#joins.has(joined)) {
+        this.#joins.set(
+          joined,
+          `left join ${quote(getTableName(next.table))} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${quote(alias)}.${quote(next.from)}`,
+        )
+        this.#tables.add(getTableName(next.table))
+      }
+      table = next.table
+      alias = joined
+    }
+    if (!Object.values(getTableColumns(table)).some((column) => column.name === last))
+      throw new Error(`${getTableName(table)} has no column "${last}" ({${path}})`)
+    return `${quote(alias)}.${quote(last)}`
+  }
+
+  /** Fills in the places of an expression. `rename` maps a parameter's name to the one it has in this statement. */
+  expression(text: Expression, rename: (name: string) => string = (name) => name): string {
+    return text.replaceAll(/\{(@?)([\w.]+)\}/g, (_, at: string, name: string) =>
+      at ? this.parameters.number(rename(name)) : this.column(name),
+    )
+  }
+}
+
+/** Names of tables that an expression's own sub-selects read: they count for the list's change counters too. */
+export function tablesRead(text: Expression): string[] {
+  return [...text.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)].map((match) => match[1] as string)
+}

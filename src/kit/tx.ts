@@ -1,0 +1,101 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import { Problem } from './problem.ts'
+
+/** A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. */
+export type Statement = { text: string; values?: unknown[]; name?: string }
+
+/**
+ * The only door to the database: nothing but this file holds the pool. A read runs as one statement, which is its own
+ * snapshot; everything that writes runs in `transaction`, whose handle is passed to whoever needs it.
+ */
+export class Database {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return (await this.#pool.query<Row>(statement)).rows
+  }
+
+  /**
+   * Runs `work` in one transaction and gives what it gives. Any error rolls back. Where PostgreSQL itself gives up a
+   * transaction for the sake of another (deadlock, serialization), it is run again from its start; `work` must
+   * therefore touch nothing outside the transaction, but leave that to `tx.after`.
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work)
+      } catch (error) {
+        if (!isTransient(error)) throw error
+        if (attempt === 5) throw new Problem('conflict')
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
+      }
+    }
+  }
+
+  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    const tx = new Tx(client)
+    let broken = false
+    let result: T
+    try {
+      await client.query('begin')
+      result = await work(tx)
+      await client.query('commit')
+    } catch (error) {
+      try {
+        await client.query('rollback')
+      } catch {
+        broken = true
+      }
+      throw error
+    } finally {
+      client.release(broken)
+    }
+    for (const effect of tx.effects) await effect()
+    return result
+  }
+}
+
+/** A transaction in progress. */
+export class Tx {
+  readonly #client: PoolClient
+  #orm: NodePgDatabase | undefined
+  /** Effects outside the database, run in order once the transaction is committed. */
+  readonly effects: (() => unknown)[] = []
+
+  constructor(client: PoolClient) {
+    this.#client = client
+  }
+
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#client.query<Row>(text, values)).rows
+  }
+
+  async run<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return (await this.#client.query<Row>(statement)).rows
+  }
+
+  /** The first row of a statement, if there is one. */
+  async first<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
+    return (await this.query<Row>(text, values))[0]
+  }
+
+  /** Typed statements over the table definitions, in this transaction. */
+  get orm(): NodePgDatabase {
+    this.#orm ??= drizzle(this.#client)
+    return this.#orm
+  }
+
+  /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
+  after(effect: () => unknown): void {
+    this.effects.push(effect)
+  }
+}
+
+const TRANSIENT = new Set(['40001', '40P01'])
+const isTransient = (error: unknown) => TRANSIENT.has((error as { code?: string }).code ?? '')

@@ -1,0 +1,255 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { Caller } from './caller.ts'
+import { translate } from './constraint.ts'
+import { type Detail, readDetail } from './detail.ts'
+import type { Errors } from './errors.ts'
+import type { Field } from './field.ts'
+import { type Input, type Reading, readShape, type Shape } from './input.ts'
+import { invalid, notFound, Problem } from './problem.ts'
+import { checkReferences } from './references.ts'
+import type { Resource, Row, Write } from './resource.ts'
+import type { Flags } from './select.ts'
+import type { Services } from './services.ts'
+import { Parameters, parameterValues, quote, Scope } from './sql.ts'
+import type { Tx } from './tx.ts'
+
+export type Body = Record<string, unknown>
+
+/** What a write needs to know of its request. */
+export type WriteRequest = { tx: Tx; caller: Caller; services: Services; body: Body; flags: Flags; ifMatch?: string }
+
+const shapes = new WeakMap<Resource, Shape>()
+
+/** The fields of a resource that can be written. */
+export function writeShape(resource: Resource): Shape {
+  const known = shapes.get(resource)
+  if (known) return known
+  const made = Object.fromEntries(
+    Object.entries(resource.fields).flatMap(([name, field]) => (field.input ? [[name, field.input]] : [])),
+  )
+  shapes.set(resource, made)
+  return made
+}
+
+/** POST: a new object, answered as GET shows it. */
+export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
+  return guarded(resource, async () => {
+    const write = await readWrite(resource, request, undefined, {})
+    const pk = await (resource.insert ?? insertRow.bind(undefined, resource))(write)
+    await resource.saved?.(write, pk)
+    return { pk, ...(await answer(resource, pk, request)) }
+  })
+}
+
+/** PUT (`partial: false`) and PATCH: changes an object, answered as GET shows it. */
+export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
+  return guarded(resource, async () => {
+    const before = await lockRow(resource, pk, request)
+    const defaults = !partial && request.services.config.wireForm === 'specification'
+    const write = await readWrite(resource, request, before, { partial, defaults })
+    await updateRow(resource, write, pk)
+    await resource.saved?.(write, pk)
+    return answer(resource, pk, request)
+  })
+}
+
+/** DELETE: removes an object. */
+export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
+  await guarded(resource, async () => {
+    const row = await lockRow(resource, pk, request)
+    const deletion = { ...request.services, tx: request.tx, caller: request.caller, row, body: request.body }
+    await resource.deleting?.(deletion)
+    await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
+    await resource.deleted?.(deletion)
+  })
+}
+
+/** DELETE on a list: the objects named by `items`, narrowed by `filters` (field: value); one transaction. */
+export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
+  const { items, filters } = request.body
+  const errors: Errors = {}
+  if (items === undefined && filters === undefined)
+    throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
+  if (items !== undefined && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
+  if (filters !== undefined && (filters === null || typeof filters !== 'object' || Array.isArray(filters)))
+    errors.filters = ["'filters' must be supplied as a dict object"]
+  if (Object.keys(errors).length) throw invalid(errors)
+  const conditions: string[] = []
+  const values: unknown[] = []
+  if (items !== undefined) {
+    const pks = (items as unknown[]).map(Number)
+    if (pks.some((pk) => !Number.isInteger(pk))) throw invalid({ items: ['Each item is the primary key of an object.'] })
+    conditions.push(`pk = any($${values.push(pks.filter((pk) => pk > 0 && pk <= 2_147_483_647))}::integer[])`)
+  }
+  const columns = getTableColumns(resource.table)
+  for (const [name, value] of Object.entries((filters ?? {}) as Record<string, unknown>)) {
+    if (!(name in resource.fields) || !(name in columns) || value === null || typeof value === 'object')
+      throw invalid({ filters: [`Objects cannot be chosen by "${name}" and this value.`] })
+    conditions.push(`${quote(name)}::text = $${values.push(String(value))}::text`)
+  }
+  if (conditions.length === 0) return
+  await guarded(resource, async () => {
+    const rows = await request.tx.query<Row>(
+      `select * from ${quote(getTableName(resource.table))} where ${conditions.join(' and ')} order by pk for update`,
+      values,
+    )
+    for (const row of rows)
+      await resource.deleting?.({ ...request.services, tx: request.tx, caller: request.caller, row, body: {} })
+    await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
+      rows.map((row) => row.pk),
+    ])
+    for (const row of rows)
+      await resource.deleted?.({ ...request.services, tx: request.tx, caller: request.caller, row, body: {} })
+  })
+}
+
+/** The stored metadata of an object as JSON text, `null` until it is first written. */
+export async function readMetadata(
+  resource: Resource,
+  pk: number,
+  read: (text: string, values: unknown[]) => Promise<{ metadata: string | null }[]>,
+): Promise<string> {
+  const [row] = await read(`select metadata::text as metadata from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
+  if (!row) throw notFound()
+  return `{"metadata":${row.metadata ?? 'null'}}`
+}
+
+/** Replaces an object's metadata; PATCH with an object onto an object merges the top-level keys (decision 9). */
+export async function writeMetadata(
+  resource: Resource,
+  pk: number,
+  request: WriteRequest,
+  metadata: Input<string>,
+  partial: boolean,
+): Promise<string> {
+  return guarded(resource, async () => {
+    const row = await lockRow(resource, pk, request)
+    const { values, errors } = readShape({ metadata }, request.body, { references: [] }, { partial })
+    if (Object.keys(errors).length) throw invalid(errors)
+    if ('metadata' in values) {
+      let next = values.metadata as string
+      const given: unknown = JSON.parse(next)
+      if (partial && isObject(given) && isObject(row.metadata)) next = JSON.stringify({ ...row.metadata, ...given })
+      await request.tx.query(`update ${quote(getTableName(resource.table))} set metadata = $1 where pk = $2`, [next, pk])
+    }
+    return readMetadata(resource, pk, (text, values) => request.tx.query(text, values))
+  })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translate(error, resource.constraints)
+  }
+}
+
+const answer = (resource: Resource, pk: number, request: WriteRequest) =>
+  readDetail(resource, pk, request.flags, request.caller, request.services, {
+    run: (statement) => request.tx.run<Detail>(statement),
+  })
+
+/** Locks a row against every other writer. Throws 404, and 412 when If-Match names another version. */
+export async function lockRow(
+  resource: Resource,
+  pk: number,
+  request: Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>,
+): Promise<Row> {
+  const parameters = new Parameters()
+  const scope = new Scope(resource.table, 't', parameters)
+  const at = parameters.number('pk')
+  const own = resource.rows?.(request.caller)
+  const where = own ? ` and (${scope.expression(own.sql)})` : ''
+  const values = parameterValues(parameters.names, { pk, caller: request.caller.pk }, own)
+  const text = `select t.*, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} for update of t`
+  const [row] = await request.tx.query<Row & { 'version#': string }>(text, values)
+  if (!row) throw notFound()
+  const { 'version#': version, ...columns } = row
+  checkVersion(version, request.ifMatch)
+  return columns as Row
+}
+
+/** Throws 412 when an If-Match header is given and names no such version (decision 23). */
+export function checkVersion(version: string, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (!tags.includes(`"${version}"`)) throw new Problem('precondition_failed')
+}
+
+async function readWrite(
+  resource: Resource,
+  request: WriteRequest,
+  before: Row | undefined,
+  options: { partial?: boolean; defaults?: boolean },
+): Promise<Write> {
+  const reading: Reading = { references: [] }
+  const shape = writeShape(resource)
+  const { values, errors } = readShape(shape, request.body, reading, options)
+  // PUT replaces: what is left out returns to the default of its column
+  if (before && options.defaults) {
+    for (const [name, field] of Object.entries(resource.fields)) {
+      if (field.column && field.input && !field.input.required && values[name] === undefined && !(name in errors))
+        values[name] = columnDefault(field)
+    }
+  }
+  await checkReferences(request.tx, reading.references)
+  if (Object.keys(errors).length) throw invalid(errors)
+  const write: Write = {
+    ...request.services,
+    tx: request.tx,
+    caller: request.caller,
+    before,
+    values,
+    hidden: {},
+    errors,
+    after: (name) =>
+      values[name] !== undefined ? values[name] : (before?.[resource.fields[name]?.column?.name ?? name] ?? null),
+  }
+  await resource.rules?.(write)
+  if (Object.keys(errors).length) throw invalid(errors)
+  return write
+}
+
+function columnDefault(field: Field): unknown {
+  const { column } = field
+  if (!column) return undefined
+  if (!column.notNull) return column.default ?? null
+  return column.default ?? undefined
+}
+
+/** The columns and values that a write stores. */
+function stored(resource: Resource, write: Write): [string, unknown][] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]): [string, unknown][] =>
+    field.column && field.input && write.values[name] !== undefined ? [[field.column.name, write.values[name]]] : [],
+  )
+  return [...own, ...Object.entries(write.hidden)]
+}
+
+/** One plain insert of what a write holds; gives the new primary key. */
+export async function insertRow(resource: Resource, write: Write): Promise<number> {
+  const columns = stored(resource, write)
+  const table = quote(getTableName(resource.table))
+  const names = columns.map(([name]) => quote(name)).join(', ')
+  const text = columns.length
+    ? `insert into ${table} (${names}) values (${columns.map((_, at) => `$${at + 1}`).join(', ')}) returning pk`
+    : `insert into ${table} default values returning pk`
+  const row = await write.tx.first<{ pk: number }>(
+    text,
+    columns.map(([, value]) => value),
+  )
+  if (!row) throw new Error('an insert gives its row')
+  return row.pk
+}
+
+async function updateRow(resource: Resource, write: Write, pk: number): Promise<void> {
+  const columns = stored(resource, write)
+  if (columns.length === 0) return
+  const sets = columns.map(([name], at) => `${quote(name)} = $${at + 2}`).join(', ')
+  await write.tx.query(`update ${quote(getTableName(resource.table))} set ${sets} where pk = $1`, [
+    pk,
+    ...columns.map(([, value]) => value),
+  ])
+}
