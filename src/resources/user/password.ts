@@ -1,0 +1,65 @@
+import { pbkdf2, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { hash, verify } from '@node-rs/argon2'
+
+/** The most characters of a password; a longer one is never right, so that nobody can make the service hash megabytes. */
+export const MAX_PASSWORD_LENGTH = 4096
+
+/** Costs of a new hash: argon2id with 19 MiB, two passes, one lane, the least that OWASP recommends for log-ins. */
+const COSTS = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
+
+/** Costs beyond which a stored hash is not tried: it did not come from a system that anybody logs in to. */
+const MAX_ITERATIONS = 2_000_000
+const MAX_MEMORY = 262_144
+const MAX_PASSES = 16
+const MAX_LANES = 16
+
+const deriveKey = promisify(pbkdf2)
+
+/** The text to store for a password: an argon2id hash with its salt and costs, `$argon2id$v=19$m=...`. */
+export function hashPassword(password: string): Promise<string> {
+  if (password.length > MAX_PASSWORD_LENGTH) throw new RangeError(`A password has at most ${MAX_PASSWORD_LENGTH} characters.`)
+  return hash(password, COSTS)
+}
+
+/**
+ * Whether the password belongs to the stored hash: argon2id as written here, or argon2id and PBKDF2-SHA256 as Django
+ * wrote them in an imported system. False, never an error, for a stored text that is none of these, which includes the
+ * mark of an account without a password.
+ */
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  if (password.length > MAX_PASSWORD_LENGTH) return false
+  if (stored.startsWith('pbkdf2_sha256$')) return verifyPbkdf2(password, stored)
+  const argon2 = readArgon2(stored)
+  if (argon2 === null) return false
+  return verify(argon2.text, password).catch(() => false)
+}
+
+/** Whether a hash that a log-in has just proved right should be replaced by one of today's form and costs. */
+export function needsRehash(stored: string): boolean {
+  const argon2 = stored.startsWith('$') ? readArgon2(stored) : null
+  return argon2 === null || argon2.memory < COSTS.memoryCost || argon2.passes < COSTS.timeCost
+}
+
+type Argon2 = { text: string; memory: number; passes: number; lanes: number }
+
+/** Django puts the name of its own class before the hash: `argon2$argon2id$v=19$...`. */
+function readArgon2(stored: string): Argon2 | null {
+  const text = stored.startsWith('argon2$') ? stored.slice('argon2'.length) : stored
+  const match = /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$[A-Za-z0-9+/]{8,128}\$[A-Za-z0-9+/]{16,256}$/.exec(
+    text,
+  )
+  if (match === null) return null
+  const [memory = 0, passes = 0, lanes = 0] = match.slice(1).map(Number)
+  return memory <= MAX_MEMORY && passes <= MAX_PASSES && lanes <= MAX_LANES ? { text, memory, passes, lanes } : null
+}
+
+/** `pbkdf2_sha256$iterations$salt$hash`, the hash 32 bytes in Base64. */
+async function verifyPbkdf2(password: string, stored: string): Promise<boolean> {
+  const match = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/.exec(stored)
+  if (match === null) return false
+  const [, iterations = '', salt = '', expected = ''] = match
+  if (Number(iterations) > MAX_ITERATIONS) return false
+  const key = await deriveKey(password, salt, Number(iterations), 32, 'sha256')
+  return timingSafeEqual(key, Buffer.from(expected, 'base64'))
+}
