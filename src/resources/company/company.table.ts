@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import { currency, filledVarchar, flag, metadata, notes, primaryKey, varchar } from '../../kit/columns.ts'
+
+/** Who parts are bought from, made by or sold to. */
+export const company = pgTable(
+  'company',
+  {
+    pk: primaryKey(),
+    name: varchar(100).notNull(),
+    description: filledVarchar(500),
+    website: filledVarchar(200),
+    phone: filledVarchar(50),
+    email: varchar(254),
+    /** Name of a person, as free text. */
+    contact: filledVarchar(100),
+    link: filledVarchar(200),
+    /** Path of the picture below the media folder. */
+    image: varchar(100),
+    /** The currency in which the company quotes. */
+    currency: currency().notNull(),
+    active: flag(true),
+    is_customer: flag(false),
+    is_manufacturer: flag(false),
+    is_supplier: flag(true),
+    notes: notes(),
+    metadata: metadata(),
+  },
+  (table) => [
+    // Two companies may share a name, but not a name and an e-mail address.
+    uniqueIndex('company_name_email_key').on(table.name, table.email).where(sql`${table.email} <> ''`),
+    index('company_name_idx').on(table.name, table.pk),
+  ],
+)

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { barcode, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/columns.ts'
+import { part } from '../../../part/part.table.ts'
+import { company } from '../../company.table.ts'
+
+/** A part as a manufacturer makes it. */
+export const manufacturerPart = pgTable(
+  'manufacturer_part',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    manufacturer: reference(() => company.pk, 'cascade').notNull(),
+    /** The manufacturer's number of the part. */
+    MPN: varchar(100),
+    description: varchar(250),
+    link: varchar(200),
+    ...barcode(),
+    tags: tags(),
+    metadata: metadata(),
+  },
+  (table) => [
+    unique('manufacturer_part_part_manufacturer_MPN_key').on(table.part, table.manufacturer, table.MPN),
+    index('manufacturer_part_manufacturer_idx').on(table.manufacturer),
+    index('manufacturer_part_MPN_idx').on(table.MPN),
+    uniqueIndex('manufacturer_part_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
+    index('manufacturer_part_tags_idx').using('gin', table.tags),
+  ],
+)

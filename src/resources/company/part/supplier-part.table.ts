@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, numeric, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { barcode, filledVarchar, flag, metadata, moment, primaryKey, reference, tags, varchar } from '../../../kit/columns.ts'
+import { part } from '../../part/part.table.ts'
+import { company } from '../company.table.ts'
+import { manufacturerPart } from './manufacturer/manufacturer-part.table.ts'
+
+/** A part as a supplier sells it. */
+export const supplierPart = pgTable(
+  'supplier_part',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    supplier: reference(() => company.pk, 'cascade').notNull(),
+    manufacturer_part: reference(() => manufacturerPart.pk, 'cascade'),
+    /** The supplier's number of the part. */
+    SKU: varchar(100).notNull(),
+    active: flag(true),
+    description: varchar(250),
+    link: varchar(200),
+    note: varchar(100),
+    packaging: varchar(50),
+    /** What one pack holds, as it was written ("10", "5 inches"). Empty means 1. */
+    pack_quantity: filledVarchar(25),
+    /** The same as a number, in the units of the part. */
+    pack_quantity_native: numeric({ precision: 25, scale: 10 }).notNull().default('1'),
+    /** Charged once for each line, whatever its quantity, in the currency of the price. */
+    base_cost: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
+    /** Quantities are sold in multiples of this number. */
+    multiple: integer().notNull().default(1),
+    /** How much the supplier has. */
+    available: numeric({ precision: 19, scale: 5 }).notNull().default('0'),
+    availability_updated: moment(),
+    /** When the row was last changed. Null for rows that were never changed since they were imported. */
+    updated: moment(),
+    ...barcode(),
+    tags: tags(),
+    metadata: metadata(),
+  },
+  (table) => [
+    unique('supplier_part_part_supplier_SKU_key').on(table.part, table.supplier, table.SKU),
+    index('supplier_part_supplier_idx').on(table.supplier, table.pk),
+    index('supplier_part_manufacturer_part_idx').on(table.manufacturer_part),
+    index('supplier_part_SKU_idx').on(table.SKU),
+    uniqueIndex('supplier_part_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
+    index('supplier_part_tags_idx').using('gin', table.tags),
+    check('supplier_part_pack_quantity_native_check', sql`${table.pack_quantity_native} > 0`),
+    check('supplier_part_multiple_check', sql`${table.multiple} >= 1`),
+  ],
+)

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { currency, moment, money, primaryKey, quantity, reference } from '../../../kit/columns.ts'
+import { supplierPart } from '../part/supplier-part.table.ts'
+
+/** The unit price of a supplier part from some number of packs on. */
+export const supplierPriceBreak = pgTable(
+  'supplier_price_break',
+  {
+    pk: primaryKey(),
+    /** The supplier part. */
+    part: reference(() => supplierPart.pk, 'cascade').notNull(),
+    /** The smallest number of packs at this price. */
+    quantity: quantity().notNull().default('1'),
+    /** Price of one pack. */
+    price: money(),
+    price_currency: currency().notNull(),
+    updated: moment(),
+  },
+  (table) => [
+    unique('supplier_price_break_part_quantity_key').on(table.part, table.quantity),
+    index('supplier_price_break_quantity_idx').on(table.quantity, table.pk),
+    check('supplier_price_break_quantity_check', sql`${table.quantity} >= 1`),
+  ],
+)

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { integer, numeric, pgTable } from 'drizzle-orm/pg-core'
+import { reference } from '../../kit/columns.ts'
+import { part } from './part.table.ts'
+
+/** Stock of many items: wider than the quantity of one. */
+const sumOfStock = () => numeric({ precision: 30, scale: 5 }).notNull().default('0')
+
+/** Quantity times pack size, exact. */
+const sumOfPacks = () => numeric({ precision: 40, scale: 15 }).notNull().default('0')
+
+/**
+ * What there is of a part and what is on its way, in the units of the part. Read with every part and gathered from many rows,
+ * so it is kept up to date by triggers in the transaction that changes those rows. `verify_quantities()` counts afresh.
+ */
+export const partQuantity = pgTable('part_quantity', {
+  /** The part. */
+  pk: reference(() => part.pk, 'cascade').primaryKey(),
+  /** Quantity of the part's own items that are in stock. */
+  in_stock: sumOfStock(),
+  /** Number of the part's own items, in stock or not. */
+  stock_item_count: integer().notNull().default(0),
+  /** The share of `in_stock` that lies in external locations. */
+  external_stock: sumOfStock(),
+  /** `in_stock` of all variants below the part. */
+  variant_stock: sumOfStock(),
+  total_in_stock: numeric({ precision: 30, scale: 5 }).notNull().generatedAlwaysAs(sql`in_stock + variant_stock`),
+  /** Still to come on open purchase orders. */
+  ordering: sumOfPacks(),
+  /** Number of supplier parts. */
+  suppliers: integer().notNull().default(0),
+  /** Fed by build orders and sales orders. */
+  allocated_to_build_orders: sumOfStock(),
+  allocated_to_sales_orders: sumOfStock(),
+  building: sumOfStock(),
+  required_for_build_orders: sumOfStock(),
+  required_for_sales_orders: sumOfStock(),
+  /** Allocations of variants are not deducted. */
+  unallocated_stock: numeric({ precision: 30, scale: 5 })
+    .notNull()
+    .generatedAlwaysAs(sql`in_stock + variant_stock - allocated_to_build_orders - allocated_to_sales_orders`),
+})

@@ -1,0 +1,15 @@
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { accountReference, primaryKey, reference } from '../../kit/columns.ts'
+import { userAccount } from '../user/user-account.table.ts'
+import { part } from './part.table.ts'
+
+/** Which account follows which part. */
+export const partStar = pgTable(
+  'part_star',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+  },
+  (table) => [unique('part_star_part_user_key').on(table.part, table.user), index('part_star_user_idx').on(table.user)],
+)

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, check, index, integer, numeric, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  accountReference,
+  barcode,
+  day,
+  filledVarchar,
+  flag,
+  metadata,
+  notes,
+  primaryKey,
+  reference,
+  tags,
+  varchar,
+} from '../../kit/columns.ts'
+import { supplierPart } from '../company/part/supplier-part.table.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { owner } from '../user/owner/owner.table.ts'
+import { userAccount } from '../user/user-account.table.ts'
+import { partCategory } from './category/part-category.table.ts'
+
+/** A thing that is bought, made, stored or sold. Its quantities stand in `part_quantity`, its prices in `part_pricing`. */
+export const part = pgTable(
+  'part',
+  {
+    pk: primaryKey(),
+    name: varchar(100).notNull(),
+    /** Internal part number. */
+    IPN: varchar(100),
+    revision: varchar(100),
+    description: filledVarchar(250),
+    keywords: varchar(250),
+    category: reference(() => partCategory.pk, 'set null'),
+    /** The template that this part is a variant of. `path` and `level` follow from it by a trigger. */
+    variant_of: reference((): AnyPgColumn => part.pk, 'set null'),
+    path: integer().array().notNull().default(sql`'{}'`),
+    level: integer().notNull().default(0),
+    link: varchar(200),
+    /** Path of the picture below the media folder. */
+    image: varchar(100),
+    /** The unit in which the part is counted. Empty: pieces. */
+    units: varchar(20).default(''),
+    default_location: reference(() => stockLocation.pk, 'set null'),
+    default_supplier: reference((): AnyPgColumn => supplierPart.pk, 'set null'),
+    /** Days that new stock keeps. 0: for ever. */
+    default_expiry: integer().notNull().default(0),
+    /** The stock below which the part counts as low, in its units. */
+    minimum_stock: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
+    active: flag(true),
+    assembly: flag(false),
+    component: flag(true),
+    is_template: flag(false),
+    purchaseable: flag(true),
+    salable: flag(false),
+    trackable: flag(false),
+    virtual: flag(false),
+    responsible: reference(() => owner.pk, 'set null'),
+    creation_date: day().default(sql`current_date`),
+    creation_user: accountReference(() => userAccount.pk, 'set null'),
+    last_stocktake: day(),
+    /** Charged once for each line of a sale, whatever its quantity. */
+    base_cost: numeric({ precision: 19, scale: 6 }).notNull().default('0'),
+    /** The part is sold in multiples of this number. */
+    multiple: integer().notNull().default(1),
+    /** State of the bill of materials when it was last found valid, by whom and when. */
+    bom_checksum: filledVarchar(128),
+    bom_checked_by: accountReference(() => userAccount.pk, 'set null'),
+    bom_checked_date: day(),
+    notes: notes(),
+    ...barcode(),
+    tags: tags(),
+    metadata: metadata(),
+  },
+  (table) => [
+    // An empty IPN or revision counts as equal to a missing one.
+    uniqueIndex('part_name_IPN_revision_key').on(
+      table.name,
+      sql`coalesce(${table.IPN}, '')`,
+      sql`coalesce(${table.revision}, '')`,
+    ),
+    index('part_name_idx').on(table.name, table.pk),
+    index('part_category_idx').on(table.category, table.name, table.pk),
+    index('part_variant_of_idx').on(table.variant_of).where(sql`${table.variant_of} is not null`),
+    index('part_path_idx').using('gin', table.path),
+    index('part_IPN_idx').on(sql`lower(${table.IPN})`),
+    index('part_default_location_idx').on(table.default_location).where(sql`${table.default_location} is not null`),
+    index('part_default_supplier_idx').on(table.default_supplier).where(sql`${table.default_supplier} is not null`),
+    index('part_responsible_idx').on(table.responsible).where(sql`${table.responsible} is not null`),
+    index('part_creation_user_idx').on(table.creation_user).where(sql`${table.creation_user} is not null`),
+    index('part_bom_checked_by_idx').on(table.bom_checked_by).where(sql`${table.bom_checked_by} is not null`),
+    uniqueIndex('part_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
+    index('part_tags_idx').using('gin', table.tags),
+    check('part_default_expiry_check', sql`${table.default_expiry} >= 0`),
+    check('part_minimum_stock_check', sql`${table.minimum_stock} >= 0`),
+    check('part_multiple_check', sql`${table.multiple} >= 1`),
+  ],
+)

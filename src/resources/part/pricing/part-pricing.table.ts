@@ -1,0 +1,40 @@
+import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { currency, flag, moment, money, primaryKey, reference, varchar } from '../../../kit/columns.ts'
+import { part } from '../part.table.ts'
+
+/**
+ * What one unit of a part costs, as last worked out: the range of each kind of price, and of all together. All amounts are in
+ * `currency`, but for the two that are set by hand.
+ */
+export const partPricing = pgTable(
+  'part_pricing',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    currency: varchar(10).notNull(),
+    updated: moment(),
+    scheduled_for_update: flag(false),
+    bom_cost_min: money(),
+    bom_cost_max: money(),
+    purchase_cost_min: money(),
+    purchase_cost_max: money(),
+    internal_cost_min: money(),
+    internal_cost_max: money(),
+    supplier_price_min: money(),
+    supplier_price_max: money(),
+    variant_cost_min: money(),
+    variant_cost_max: money(),
+    /** Set by hand: these replace what is worked out. */
+    override_min: money(),
+    override_min_currency: currency().notNull(),
+    override_max: money(),
+    override_max_currency: currency().notNull(),
+    overall_min: money(),
+    overall_max: money(),
+    sale_price_min: money(),
+    sale_price_max: money(),
+    sale_history_min: money(),
+    sale_history_max: money(),
+  },
+  (table) => [unique('part_pricing_part_key').on(table.part)],
+)

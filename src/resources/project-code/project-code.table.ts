@@ -1,0 +1,16 @@
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../kit/columns.ts'
+import { owner } from '../user/owner/owner.table.ts'
+
+/** A project that orders are booked on. */
+export const projectCode = pgTable(
+  'project_code',
+  {
+    pk: primaryKey(),
+    code: varchar(50).notNull(),
+    description: filledVarchar(200),
+    responsible: reference(() => owner.pk, 'set null'),
+    metadata: metadata(),
+  },
+  (table) => [unique('project_code_code_key').on(table.code), index('project_code_responsible_idx').on(table.responsible)],
+)

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, boolean, check, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  accountReference,
+  barcode,
+  currency,
+  day,
+  filledVarchar,
+  flag,
+  laterReference,
+  metadata,
+  moment,
+  money,
+  notes,
+  primaryKey,
+  quantity,
+  reference,
+  tags,
+  varchar,
+} from '../../kit/columns.ts'
+import { company } from '../company/company.table.ts'
+import { supplierPart } from '../company/part/supplier-part.table.ts'
+import { purchaseOrder } from '../order/po/po.table.ts'
+import { part } from '../part/part.table.ts'
+import { owner } from '../user/owner/owner.table.ts'
+import { userAccount } from '../user/user-account.table.ts'
+import { stockLocation } from './location/stock-location.table.ts'
+
+/** Some quantity of a part, in one place and one state. */
+export const stockItem = pgTable(
+  'stock_item',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    supplier_part: reference(() => supplierPart.pk, 'set null'),
+    location: reference(() => stockLocation.pk, 'set null'),
+    /** In the units of the part. */
+    quantity: quantity().notNull().default('1'),
+    /** Serial number. Unique among the part, its template and all variants, which the application guards. */
+    serial: varchar(100),
+    /** The number at the start of the serial, else at its end, else 0: by this serials are ordered and filtered. */
+    serial_int: integer()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`least(coalesce(substring(serial from '^[0-9]+'), substring(serial from '[0-9]+$'), '0')::numeric, 2147483647)::integer`,
+      ),
+    batch: varchar(100),
+    packaging: varchar(50),
+    /** Stock status code: 10 is OK. */
+    status: integer().notNull().default(10),
+    /** The item from which this one was split. */
+    parent: reference((): AnyPgColumn => stockItem.pk, 'set null'),
+    /** The item in which this one is installed. */
+    belongs_to: reference((): AnyPgColumn => stockItem.pk, 'cascade'),
+    customer: reference(() => company.pk, 'set null'),
+    purchase_order: reference(() => purchaseOrder.pk, 'set null'),
+    sales_order: laterReference(),
+    /** The build order that makes it. */
+    build: laterReference(),
+    is_building: flag(false),
+    /** The build order that used it up. */
+    consumed_by: laterReference(),
+    /**
+     * Is there and free to use. One definition for lists, for actions and for the sums in `part_quantity`.
+     */
+    in_stock: boolean()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`quantity > 0 and sales_order is null and customer is null and belongs_to is null and consumed_by is null and not is_building and status in (10, 50, 55, 85)`,
+      ),
+    /** What one unit was bought for. */
+    purchase_price: money(),
+    purchase_price_currency: currency().notNull(),
+    expiry_date: day(),
+    /** When the quantity was last counted, and by whom. */
+    stocktake_date: day(),
+    stocktake_user: accountReference(() => userAccount.pk, 'set null'),
+    /** The item is deleted when its quantity comes to 0. */
+    delete_on_deplete: flag(true),
+    owner: reference(() => owner.pk, 'set null'),
+    link: filledVarchar(200),
+    notes: notes(),
+    updated: moment().default(sql`now()`),
+    ...barcode(),
+    tags: tags(),
+    metadata: metadata(),
+  },
+  (table) => [
+    // The default list order is part name, quantity, location: this lets it be read part by part.
+    index('stock_item_part_idx').on(table.part, table.quantity, table.location, table.pk),
+    index('stock_item_part_serial_idx').on(table.part, table.serial).where(sql`${table.serial} is not null`),
+    index('stock_item_location_idx').on(table.location),
+    index('stock_item_supplier_part_idx').on(table.supplier_part),
+    index('stock_item_parent_idx').on(table.parent).where(sql`${table.parent} is not null`),
+    index('stock_item_belongs_to_idx').on(table.belongs_to).where(sql`${table.belongs_to} is not null`),
+    index('stock_item_customer_idx').on(table.customer).where(sql`${table.customer} is not null`),
+    index('stock_item_purchase_order_idx').on(table.purchase_order).where(sql`${table.purchase_order} is not null`),
+    index('stock_item_sales_order_idx').on(table.sales_order).where(sql`${table.sales_order} is not null`),
+    index('stock_item_build_idx').on(table.build).where(sql`${table.build} is not null`),
+    index('stock_item_consumed_by_idx').on(table.consumed_by).where(sql`${table.consumed_by} is not null`),
+    index('stock_item_stocktake_user_idx').on(table.stocktake_user).where(sql`${table.stocktake_user} is not null`),
+    index('stock_item_owner_idx').on(table.owner).where(sql`${table.owner} is not null`),
+    index('stock_item_expiry_date_idx').on(table.expiry_date).where(sql`${table.expiry_date} is not null`),
+    uniqueIndex('stock_item_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
+    index('stock_item_tags_idx').using('gin', table.tags),
+    check('stock_item_quantity_check', sql`${table.quantity} >= 0`),
+    check('stock_item_serial_quantity_check', sql`${table.serial} is null or ${table.serial} = '' or ${table.quantity} = 1`),
+    check('stock_item_status_check', sql`${table.status} in (10, 50, 55, 60, 65, 70, 75, 85)`),
+    check('stock_item_belongs_to_check', sql`${table.belongs_to} <> ${table.pk}`),
+  ],
+)

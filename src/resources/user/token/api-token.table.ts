@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { accountReference, bytes, day, filledVarchar, flag, moment, primaryKey } from '../../../kit/columns.ts'
+import { userAccount } from '../user-account.table.ts'
+
+/**
+ * A key that signs requests of an account. The key itself is not stored: it is derived from the salt and the server's secret,
+ * and a request's key is found by its hash.
+ */
+export const apiToken = pgTable(
+  'api_token',
+  {
+    pk: primaryKey(),
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    name: filledVarchar(100),
+    /** Random bytes from which the key is derived. */
+    salt: bytes().notNull(),
+    /** SHA-256 of the key. */
+    key_hash: bytes().notNull(),
+    created: moment().notNull().default(sql`now()`),
+    /** The last day on which the key is good. */
+    expiry: day(),
+    /** The last day on which the key was used. */
+    last_seen: day(),
+    revoked: flag(false),
+  },
+  (table) => [unique('api_token_key_hash_key').on(table.key_hash), index('api_token_user_idx').on(table.user)],
+)
