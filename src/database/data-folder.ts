@@ -57,14 +57,16 @@ export async function prepareFolder(
   durable: boolean,
   log: Logger,
 ): Promise<void> {
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
+  if (!existsSync(folder)) {
     log.info(`making a new database in ${folder}`)
     return await initialise(folder, binaries, user, durable)
   }
-  if (user) takeOwnership(folder, user)
   const owner = statSync(folder).uid
-  const runsAs = user?.uid ?? process.getuid?.()
-  if (owner !== runsAs) throw new OperatorError(`${folder} belongs to user ${owner}, but Stockroom runs as user ${runsAs}`)
+  const own = process.getuid?.()
+  if (!user && owner !== own) throw new OperatorError(`${folder} belongs to user ${owner}, but Stockroom runs as user ${own}`)
+  if (!existsSync(join(folder, 'PG_VERSION')))
+    throw new OperatorError(`${folder} holds no database; move it away to have a new one`)
+  if (user) takeOwnership(folder, user)
   const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (made === binaries.major) return
   throw new OperatorError(

@@ -174,16 +174,17 @@ function spawnServer(place: Place): { child: ChildProcess; lastLines: string[] }
     if (lastLines.length > 5) lastLines.shift()
     log.debug({ postgres: line })
   })
-  if (child.pid !== undefined) endWithUs(child, child.pid, user)
+  if (child.pid !== undefined) endWithUs(child, child.pid, place)
   return { child, lastLines }
 }
 
 /**
  * If this process is killed, the server should not run on: a shell waits for the end of a pipe that only this process
- * holds, and then asks the server to end.
+ * holds, then asks the server to end, and removes the folder of the socket when the server has left it.
  */
-function endWithUs(server: ChildProcess, pid: number, user: ServerUser | undefined): void {
-  const script = `read -r nothing; kill -INT ${pid}`
+function endWithUs(server: ChildProcess, pid: number, { user, socketFolder }: Place): void {
+  const tidy = `for attempt in 1 2 3 4 5 6 7 8 9; do rmdir ${socketFolder} 2>/dev/null && exit; sleep 1; done`
+  const script = `read -r nothing; kill -INT ${pid}; ${tidy}`
   const watcher = spawn('/bin/sh', ['-c', script], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   // Without a shell the server runs on, and the next start of the service stops it.
   watcher.on('error', () => {})

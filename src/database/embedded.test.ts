@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { pino } from 'pino'
+import { OperatorError } from '../operator-error.ts'
+import { pause } from './data-folder.ts'
+import { startEmbedded } from './embedded.ts'
+
+const log = pino({ level: 'silent' })
+const isRoot = process.getuid?.() === 0
+const isLinux = process.platform === 'linux'
+const processFile = join(import.meta.dirname, '..', 'testing', 'embedded-process.ts')
+
+let root: string
+/** A stopped data folder with a table `note` in it, which the tests copy rather than make one each. */
+let made: string
+
+before(async () => {
+  root = mkdtempSync(join(tmpdir(), 'stockroom-embedded-'))
+  made = join(root, 'made')
+  const server = await startEmbedded(made, log)
+  await query(server.url, 'create table note (text text)')
+  await server.stop()
+})
+after(() => rmSync(root, { recursive: true }))
+
+function copy(to: string, from = made, how = '-a'): string {
+  const folder = join(root, to)
+  execFileSync('cp', [how, from, folder])
+  return folder
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+type Service = { process: ChildProcess; url: string; pid: number }
+
+/** Starts a process that holds an embedded server; throws what it says when it refuses. */
+async function startProcess(folder: string, user?: { uid: number; gid: number }): Promise<Service> {
+  const child = spawn(process.execPath, [processFile, folder], { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const { error, url, pid } = JSON.parse(line)
+  if (error) throw new Error(error)
+  return { process: child, url, pid }
+}
+
+async function kill(service: Service): Promise<void> {
+  service.process.kill('SIGKILL')
+  await once(service.process, 'exit')
+}
+
+/** Waits for the end of a process whose parent is gone, which the system may clear away a moment later. */
+async function hasEnded(pid: number): Promise<boolean> {
+  for (const until = Date.now() + 5_000; lives(pid); await pause(10)) if (Date.now() > until) return false
+  return true
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('what is written is there after a stop and a start', async () => {
+  const folder = copy('again')
+  const first = await startEmbedded(folder, log)
+  await query(first.url, "insert into note values ('kept')")
+  await first.stop()
+  assert.ok(!lives(first.pid))
+  const second = await startEmbedded(folder, log)
+  assert.deepEqual(await query(second.url, 'select text from note'), [{ text: 'kept' }])
+  await second.stop()
+})
+
+test('texts are UTF-8, sort by code point, and fold case beyond ASCII', async () => {
+  const server = await startEmbedded(copy('texts'), log)
+  const rows = await query(
+    server.url,
+    "select current_setting('server_encoding') as encoding, lower('ÄÉ') as lower, 'z' < 'ä' and 'Z' < 'a' as sorted",
+  )
+  assert.deepEqual(rows, [{ encoding: 'UTF8', lower: 'äé', sorted: true }])
+  await server.stop()
+})
+
+test('a second service on the same folder is refused, in the same process and in another', async () => {
+  const folder = copy('twice')
+  const server = await startEmbedded(folder, log)
+  await assert.rejects(startEmbedded(folder, log), (error: Error) => {
+    assert.ok(error instanceof OperatorError)
+    assert.equal(error.message, `the data folder ${folder} is in use: another Stockroom works in it`)
+    return true
+  })
+  await assert.rejects(startProcess(folder), /is in use: another Stockroom works in it/)
+  assert.deepEqual(await query(server.url, 'select 1 as one'), [{ one: 1 }])
+  await server.stop()
+})
+
+test('of services that start at the same moment in a new folder, one wins', async () => {
+  const folder = join(root, 'race')
+  const starts = await Promise.allSettled([startProcess(folder), startProcess(folder), startProcess(folder)])
+  const [winner, ...others] = starts.filter((start) => start.status === 'fulfilled')
+  assert.ok(winner)
+  assert.equal(others.length, 0)
+  winner.value.process.kill('SIGTERM')
+  assert.deepEqual(await once(winner.value.process, 'exit'), [0, null])
+})
+
+test('a stopped folder runs where it was copied or moved to', async () => {
+  const folder = copy('original')
+  const clone = copy('clone', folder)
+  rmSync(folder, { recursive: true })
+  const [one, other] = await Promise.all([startEmbedded(made, log), startEmbedded(clone, log)])
+  await query(other.url, "insert into note values ('in the clone')")
+  assert.deepEqual(await query(one.url, 'select text from note'), [])
+  await Promise.all([one.stop(), other.stop()])
+})
+
+test('after kill -9 of the service the next start has every acknowledged write', async () => {
+  const folder = copy('killed')
+  for (let round = 1; round <= 3; round++) {
+    const service = await startProcess(folder)
+    await query(service.url, `insert into note values ('round ${round}')`)
+    await kill(service)
+    const next = await startEmbedded(folder, log)
+    assert.equal((await query(next.url, 'select text from note')).length, round)
+    assert.ok(await hasEnded(service.pid))
+    await next.stop()
+  }
+})
+
+test('the server of a killed service ends by itself and leaves nothing behind', async () => {
+  const service = await startProcess(copy('orphan'))
+  const socketFolder = new URL(service.url.replace('@/', '@localhost/')).searchParams.get('host') as string
+  await kill(service)
+  assert.ok(await hasEnded(service.pid))
+  for (let waited = 0; waited < 5_000 && isThere(socketFolder); waited += 20) await pause(20)
+  assert.ok(!isThere(socketFolder))
+})
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+test('a server that was left running is stopped before another starts', { skip: !isLinux }, async () => {
+  const folder = copy('leftover')
+  const service = await startProcess(folder)
+  for (const pid of readFileSync(`/proc/${service.process.pid}/task/${service.process.pid}/children`, 'utf8').trim().split(' ')) {
+    if (readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n') process.kill(Number(pid), 'SIGKILL')
+  }
+  await query(service.url, "insert into note values ('written')")
+  await kill(service)
+  assert.ok(lives(service.pid), 'nothing else should have stopped it')
+  const next = await startEmbedded(folder, log)
+  assert.ok(await hasEnded(service.pid))
+  assert.deepEqual(await query(next.url, 'select text from note'), [{ text: 'written' }])
+  await next.stop()
+})
+
+test('a process number that belongs to someone else by now does not stop the start', async () => {
+  const folder = copy('reused')
+  writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n/proc/self/cwd\n1\n5432\n\n`)
+  const server = await startEmbedded(folder, log)
+  await server.stop()
+})
+
+test('after kill -9 of PostgreSQL it is started again, under the same URL', async () => {
+  const server = await startEmbedded(copy('revived'), log)
+  await query(server.url, "insert into note values ('kept')")
+  const { pid } = server
+  process.kill(pid, 'SIGKILL')
+  while (server.pid === pid) await pause(20)
+  assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
+  await server.stop()
+  assert.ok(!lives(server.pid))
+})
+
+test('a folder made by another version is refused, and left as it is', async () => {
+  const folder = copy('older')
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '15\n')
+  await assert.rejects(startEmbedded(folder, log), /was made by PostgreSQL 15, and this program brings 18/)
+})
+
+test('what is left of a first start that was cut short is made anew', async () => {
+  const folder = join(root, 'half')
+  mkdirSync(join(folder, 'postgres.new', 'base'), { recursive: true })
+  const server = await startEmbedded(folder, log)
+  await server.stop()
+  assert.deepEqual(readdirSync(folder).sort(), ['lock', 'postgres'])
+})
+
+test('root may keep the folder where only root may go, and may have copied it', { skip: !isRoot }, async () => {
+  const hidden = join(root, 'hidden')
+  mkdirSync(hidden, { mode: 0o700 })
+  assert.equal(statSync(root).mode & 0o777, 0o700)
+  const fresh = await startEmbedded(join(hidden, 'fresh'), log)
+  await fresh.stop()
+  const copied = await startEmbedded(copy('hidden/copied', made, '-r'), log)
+  assert.deepEqual(await query(copied.url, 'select text from note'), [])
+  await copied.stop()
+})
+
+test('an ordinary user needs nothing special', { skip: !isRoot }, async (context) => {
+  const nobody = { uid: 65_534, gid: 65_534 }
+  try {
+    execFileSync(process.execPath, ['--check', processFile], { ...nobody, cwd: '/', stdio: 'ignore' })
+  } catch {
+    return context.skip('the checkout lies where only root may go')
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-ordinary-'))
+  chownSync(folder, nobody.uid, nobody.gid)
+  const service = await startProcess(folder, nobody)
+  assert.equal(statSync(join(folder, 'postgres')).uid, nobody.uid)
+  await assert.rejects(startProcess(folder, nobody), /is in use/)
+  service.process.kill('SIGTERM')
+  assert.deepEqual(await once(service.process, 'exit'), [0, null])
+  rmSync(folder, { recursive: true })
+})
+
+test('a folder of another user is refused', { skip: !isRoot }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-foreign-'))
+  rmSync(folder, { recursive: true })
+  execFileSync('cp', ['-a', made, folder])
+  chownSync(folder, 65_533, 65_533)
+  chownSync(join(folder, 'lock'), 65_533, 65_533)
+  await assert.rejects(
+    startProcess(folder, { uid: 65_533, gid: 65_533 }),
+    /belongs to user 65534, but Stockroom runs as user 65533/,
+  )
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import type pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
+import { cloneDatabase, onServer, type TestDatabase, testDatabase } from '../testing/database.ts'
+import { checkDatabase, createPool } from './connect.ts'
+import { migrate } from './migrate.ts'
+
+const first = { '0000_first': 'create table thing (n int);\n--> statement-breakpoint\ninsert into thing values (1);' }
+const second = { '0001_second': 'alter table thing add column label text;' }
+
+let database: TestDatabase
+let pool: pg.Pool
+let folder: string
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stockroom-migrate-'))
+  mkdirSync(join(folder, 'meta'))
+  database = await testDatabase()
+  pool = database.pool
+})
+beforeEach(() => pool.query('drop schema public cascade; create schema public'))
+after(async () => {
+  rmSync(folder, { recursive: true })
+  await database.drop()
+})
+
+function program(migrations: Record<string, string>): void {
+  const tags = Object.keys(migrations)
+  for (const tag of tags) writeFileSync(join(folder, `${tag}.sql`), migrations[tag] as string)
+  const entries = tags.map((tag, idx) => ({ idx, version: '7', when: 0, tag, breakpoints: true }))
+  writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries }))
+}
+
+async function refuses(message: RegExp): Promise<void> {
+  await assert.rejects(migrate(pool, folder), (error: Error) => {
+    assert.ok(error instanceof OperatorError)
+    assert.match(error.message, message)
+    return true
+  })
+}
+
+test('each migration is applied once, in order', async () => {
+  program(first)
+  assert.deepEqual(await migrate(pool, folder), ['0000_first'])
+  program({ ...first, ...second })
+  assert.deepEqual(await migrate(pool, folder), ['0001_second'])
+  assert.deepEqual(await migrate(pool, folder), [])
+  assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1, label: null }])
+})
+
+test('programs that start at the same time apply it once', async () => {
+  program({ '0000_first': `select pg_sleep(0.05);${first['0000_first']}`, ...second })
+  const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(pool, folder)))
+  assert.deepEqual(applied.flat(), ['0000_first', '0001_second'])
+  assert.equal((await pool.query('select n from thing')).rowCount, 1)
+})
+
+test('a database that is newer than the program is refused', async () => {
+  program({ ...first, ...second })
+  await migrate(pool, folder)
+  program(first)
+  await refuses(/^the database is newer than this program: it holds 0001_second, which this program lacks$/)
+})
+
+test('a migration that was changed after it was applied is refused', async () => {
+  program(first)
+  await migrate(pool, folder)
+  program({ '0000_first': `${first['0000_first']} -- and more`, ...second })
+  await refuses(/^the migration 0000_first is not the one that was applied/)
+  assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1 }])
+})
+
+test('a migration that fails leaves nothing of itself, and what came before it', async () => {
+  program({ ...first, '0001_bad': 'create table half (n int);\n--> statement-breakpoint\ninsert into nowhere values (1);' })
+  await assert.rejects(migrate(pool, folder), /the migration 0001_bad failed: relation "nowhere" does not exist/)
+  const { rows } = await pool.query('select tag from migration')
+  assert.deepEqual(rows, [{ tag: '0000_first' }])
+  assert.equal((await pool.query("select to_regclass('half') as half")).rows[0].half, null)
+  program({ ...first, '0001_bad': 'create table half (n int);' })
+  assert.deepEqual(await migrate(pool, folder), ['0001_bad'])
+})
+
+test('a migration may take longer than a request, and the limits are back afterwards', async () => {
+  const impatient = createPool(database.url, 1, { statementTimeout: 100, endsWithProcess: true })
+  program({ '0000_slow': 'select pg_sleep(0.2);' })
+  assert.deepEqual(await migrate(impatient, folder), ['0000_slow'])
+  await assert.rejects(impatient.query('select pg_sleep(0.2)'), { code: '57014' })
+  await impatient.end()
+})
+
+test('a program without its migrations says so', async () => {
+  await assert.rejects(migrate(pool, join(folder, 'nowhere')), /this program is not complete: .*_journal.json is missing/)
+})
+
+test('a database is checked before it is used', async () => {
+  assert.equal(await checkDatabase(pool), undefined)
+  const other = await cloneDatabase('template0')
+  await other.drop()
+  const gone = createPool(other.url, 1)
+  await assert.rejects(checkDatabase(gone), /^OperatorError: the database cannot be reached: database ".*" does not exist$/)
+  await gone.end()
+  const name = `${database.name}_latin`
+  await onServer(database.url, (client) =>
+    client.query(`create database ${name} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`),
+  )
+  const latin = createPool(database.url.replace(database.name, name), 1)
+  assert.match((await checkDatabase(latin)) ?? '', /stores its texts as LATIN1, not UTF8/)
+  await latin.end()
+  await onServer(database.url, (client) => client.query(`drop database ${name} with (force)`))
+})
