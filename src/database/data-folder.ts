@@ -15,6 +15,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { OperatorError } from '../operator-error.ts'
@@ -147,10 +148,6 @@ export async function endProcess(pid: number, lives: () => boolean): Promise<voi
     for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!lives()) return
   }
   throw new OperatorError(`PostgreSQL (process ${pid}) does not end`)
-}
-
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 function exists(pid: number): boolean {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { OperatorError } from '../operator-error.ts'
-import { pause } from './data-folder.ts'
 import { startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })

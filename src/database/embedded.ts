@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OperatorError } from '../operator-error.ts'
 import { type Binaries, prepareBinaries, type ServerUser, serverEnvironment } from './binaries.ts'
@@ -9,7 +10,6 @@ import {
   databaseName,
   endProcess,
   folderArgument,
-  pause,
   prepareFolder,
   serverUser,
   socketFolderPrefix,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -5,12 +6,12 @@ import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-export type Database = {
+export type OpenDatabase = {
   pool: Pool
   url: string
   /** Where the data lies, in words. */
   place: string
-  /** Closes the connections, and ends the server when it is the embedded one. */
+  /** Closes the connections, and ends the server when it is the embedded one. Statements that still run are broken off. */
   stop(): Promise<void>
 }
 
@@ -24,13 +25,13 @@ export async function openDatabase(
   log: Logger,
   options: PoolOptions = {},
   onLost?: (error: Error) => void,
-): Promise<Database> {
+): Promise<OpenDatabase> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log, { onLost }) : undefined
   const url = embedded?.url ?? (config.databaseUrl as string)
   const onError = (error: Error) => log.warn({ err: error }, 'an idle connection to the database broke')
   const pool = createPool(url, config.databasePoolSize, { onError, ...options })
   const stop = async () => {
-    await pool.end()
+    await Promise.race([pool.end(), pause(1_000)])
     await embedded?.stop()
   }
   try {

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { cloneDatabase, onServer, testDatabase } from './database.ts'
 
-test('every test file has a database of its own', async () => {
+test('every test file has a database of its own, with the migrations applied', async () => {
   const [one, other] = await Promise.all([testDatabase(), testDatabase()])
   after(() => Promise.all([one.drop(), other.drop()]))
   assert.notEqual(one.url, other.url)
   await one.pool.query('create table only_here (n int)')
   await assert.rejects(other.pool.query('select * from only_here'), { code: '42P01' })
+  assert.notEqual((await other.pool.query('select tag from migration')).rowCount, 0)
 })
 
 test('a database can be copied with what is in it', async () => {

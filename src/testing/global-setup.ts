@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { createPool } from '../database/connect.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
-import { migrate, migrationsFolder } from '../database/migrate.ts'
+import { migrate } from '../database/migrate.ts'
 import { databaseUrl, onServer, testServer } from './database.ts'
 
 /** Every database of this run begins with it; runs that use the same external server keep out of each other's way. */
@@ -31,8 +31,7 @@ export async function globalSetup(): Promise<void> {
   try {
     await onServer(serverUrl, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
     const pool = createPool(databaseUrl(serverUrl, template), 1)
-    if (existsSync(migrationsFolder)) await migrate(pool)
-    await pool.end()
+    await migrate(pool).finally(() => pool.end())
   } catch (error) {
     await globalTeardown()
     throw error

@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { pino } from 'pino'
+import { loadConfig } from './config.ts'
+import { OperatorError } from './operator-error.ts'
+
+// Each command loads its own modules, so that none waits for those of the others.
+const program = new Command('stockroom')
+  .description('Inventory management for workshops, labs, makers and small manufacturers. Its settings: docs/configuration.md')
+  .showHelpAfterError()
+
+program
+  .command('serve')
+  .description('start the service')
+  .action(async () => {
+    const { serve } = await import('./main.ts')
+    await serve(loadConfig())
+  })
+
+program
+  .command('migrate')
+  .description('bring the database up to date without starting the service')
+  .action(async () => {
+    const config = loadConfig()
+    const { withDatabase } = await import('./database/with-database.ts')
+    await withDatabase(config, pino({ level: config.logLevel }), async (pool) => {
+      const { rows } = await pool.query('select tag from migration order by tag desc limit 1')
+      console.log(`The database is at migration ${rows[0]?.tag}`)
+    })
+  })
+
+program
+  .command('import')
+  .description('load a dump of an existing InvenTree, with no service running')
+  .argument('<file>', 'the dump: a JSON list of { model, pk, fields }')
+  .option('--skip-invalid', 'load the valid records and report the others, rather than loading nothing', false)
+  .action(async (file: string, options: { skipInvalid: boolean }) => {
+    const { runImport } = await import('./importing/import.ts')
+    await runImport(loadConfig(), file, options)
+  })
+
+program
+  .command('demo')
+  .description('fill an empty database with a small workshop')
+  .action(async () => {
+    const { runDemo } = await import('./demo/demo.ts')
+    await runDemo(loadConfig())
+  })
+
+const admin = program.command('admin').description('accounts that may do everything')
+admin
+  .command('create')
+  .description('make a superuser; without options, from ADMIN_USERNAME, ADMIN_PASSWORD and ADMIN_EMAIL')
+  .option('--username <name>')
+  .option('--email <address>')
+  .action(async (options: { username?: string; email?: string }) => {
+    const { createAdmin } = await import('./resources/user/create-admin.ts')
+    await createAdmin(loadConfig(), options)
+  })
+
+program
+  .command('openapi')
+  .description('print the OpenAPI document')
+  .action(async () => {
+    const { openapiDocument } = await import('./app.ts')
+    console.log(JSON.stringify(await openapiDocument(loadConfig()), null, 2))
+  })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  // What its reader can put right needs no stack.
+  console.error(error instanceof OperatorError ? `stockroom: ${error.message}` : error)
+  process.exit(1)
+}

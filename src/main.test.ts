@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+
+const cli = join(import.meta.dirname, 'cli.ts')
+let folder: string
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stockroom-main-'))
+})
+after(() => rmSync(folder, { recursive: true }))
+
+const environment = (more: Record<string, string>) => ({ PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...more })
+
+/** Runs a command to its end. */
+function run(command: string[], more: Record<string, string> = {}) {
+  const options = { env: environment(more), encoding: 'utf8', timeout: 30_000 } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...command], options)
+  return { status, stdout, stderr }
+}
+
+/** Starts the service and waits until it listens. */
+async function serve(): Promise<{ service: ChildProcess; said: string[]; url: string; postgres: number }> {
+  const service = spawn(process.execPath, [cli, 'serve'], { env: environment({}), stdio: ['ignore', 'pipe', 'inherit'] })
+  const said: string[] = []
+  for await (const line of createInterface({ input: service.stdout })) {
+    said.push(JSON.parse(line).msg)
+    // The way to the first account is the last thing that it says.
+    if (said.at(-1)?.startsWith('The first account')) break
+  }
+  service.stdout.resume()
+  const url = /http:\S+/.exec(said.find((line) => line.startsWith('Stockroom listens')) ?? '')?.[0]
+  assert.ok(url, said.join('\n'))
+  return { service, said, url, postgres: Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]) }
+}
+
+function isIdle(): boolean {
+  return spawnSync('ls', [join(folder, 'postgres', 'postmaster.pid')]).status !== 0
+}
+
+test('a bad setting is told in one line', () => {
+  assert.deepEqual(run(['serve'], { PORT: 'eighty' }), {
+    status: 1,
+    stdout: '',
+    stderr: 'stockroom: PORT is "eighty"; allowed: a whole number from 0 to 65535\n',
+  })
+})
+
+test('the service says where it is, answers, keeps others out, and ends with its database at SIGTERM', async () => {
+  const { service, said, url, postgres } = await serve()
+  assert.ok(said.includes(`Its data lies in ${folder}`))
+  assert.ok(said.includes(`Its API page is ${url}/api-doc/`))
+  assert.equal((await fetch(`${url}/livez`)).status, 200)
+
+  const second = run(['migrate'])
+  assert.equal(second.status, 1)
+  assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use: another Stockroom works in it\n`)
+
+  process.kill(postgres, 0)
+  service.kill('SIGTERM')
+  assert.deepEqual(await once(service, 'exit'), [0, null])
+  assert.throws(() => process.kill(postgres, 0), { code: 'ESRCH' })
+  await assert.rejects(fetch(url))
+})
+
+test('a port in use is told in one line, and the database is stopped', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { status, stderr } = run(['serve'], { PORT: String(port) })
+  other.close()
+  assert.equal(status, 1)
+  assert.equal(stderr, `stockroom: port ${port} of 127.0.0.1 is in use by another program; choose another PORT\n`)
+  assert.ok(isIdle())
+})
+
+test('the database can be migrated without the service', () => {
+  const { status, stdout } = run(['migrate'], { LOG_LEVEL: 'silent' })
+  assert.equal(status, 0)
+  assert.match(stdout, /^The database is at migration \d{4}_\w+\n$/)
+  assert.ok(isIdle())
+})

@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { type Logger, pino } from 'pino'
+import { buildApp } from './app.ts'
+import { type Config, listenUrl } from './config.ts'
+import { openDatabase } from './database/with-database.ts'
+import { OperatorError } from './operator-error.ts'
+
+export type RunningService = {
+  /** Where it listens, without a slash at the end. With PORT=0 it names the port that was found. */
+  url: string
+  app: FastifyInstance
+  pool: Pool
+  /** Lets the requests in flight end, 10 seconds at most, then closes the database. */
+  stop(): Promise<void>
+}
+
+/** How long requests in flight may take to end when the service stops, in milliseconds. */
+const patience = 10_000
+
+/**
+ * Starts the service: the database with its migrations, then the application, then the listener.
+ * @param onLost called when the service cannot go on because its database is gone for good
+ * @throws OperatorError when the person who starts it can put the cause right; nothing is left running then
+ */
+export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
+  const log = pino({ level: config.logLevel })
+  const database = await openDatabase(config, log, {}, onLost)
+  const { pool } = database
+  try {
+    const account = await ensureFirstAccount(config)
+    const app = await buildApp({ config, pool, log })
+    const url = await listen(app, config)
+    announce(
+      [`Stockroom listens on ${url}`, `Its data lies in ${database.place}`, `Its API page is ${url}/api-doc/`, account],
+      log,
+    )
+    return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+}
+
+/** Runs the service until a signal asks it to end, or its database is gone. */
+export async function serve(config: Config): Promise<void> {
+  // A terminal and the program that started us may both pass the same signal on, so that all after the first count for nothing.
+  const signal = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve())
+    process.on('SIGINT', () => resolve())
+  })
+  const lost = Promise.withResolvers<void>()
+  const service = await start(config, () => lost.resolve())
+  const isLost = await Promise.race([signal.then(() => false), lost.promise.then(() => true)])
+  await service.stop()
+  process.exit(isLost ? 1 : 0)
+}
+
+/**
+ * Makes the superuser of ADMIN_USERNAME when there is no account.
+ * @returns how the first account comes to be, for the person who started the service
+ */
+async function ensureFirstAccount(config: Config): Promise<string> {
+  if (config.adminUsername) return `The first account is ${config.adminUsername}`
+  return 'The first account is made with "npx stockroom admin create", or with ADMIN_USERNAME and ADMIN_PASSWORD'
+}
+
+/** Where it listens then. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port })
+    return listenUrl(host, (app.server.address() as AddressInfo).port)
+  } catch (error) {
+    await app.close()
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(`port ${port} of ${host} is in use by another program; choose another PORT`)
+    if (code === 'EACCES') throw new OperatorError(`this user may not listen on port ${port}; choose a PORT above 1023`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new OperatorError(`HOST ${host} is no address of this machine`)
+    throw error
+  }
+}
+
+/** To a person in words, to a collector of logs in its own form. */
+function announce(lines: string[], log: Logger): void {
+  for (const line of lines) {
+    if (process.stdout.isTTY) console.log(line)
+    else log.info(line)
+  }
+}
+
+async function stop(app: FastifyInstance, stopDatabase: () => Promise<void>, log: Logger): Promise<void> {
+  log.info('stopping')
+  const closed = app.close()
+  const inTime = await Promise.race([closed.then(() => true), pause(patience, false)])
+  if (!inTime) {
+    log.warn('breaking off the requests that are still in flight')
+    app.server.closeAllConnections()
+  }
+  await stopDatabase()
+  log.info('stopped')
+}
+
+function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= act()
+    return result
+  }
+}
