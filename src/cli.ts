@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
-import { pino } from 'pino'
 import { loadConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -21,9 +20,8 @@ program
   .command('migrate')
   .description('bring the database up to date without starting the service')
   .action(async () => {
-    const config = loadConfig()
     const { withDatabase } = await import('./database/with-database.ts')
-    await withDatabase(config, pino({ level: config.logLevel }), async (pool) => {
+    await withDatabase(loadConfig(), async (pool) => {
       const { rows } = await pool.query('select tag from migration order by tag desc limit 1')
       console.log(`The database is at migration ${rows[0]?.tag}`)
     })

@@ -28,12 +28,15 @@ function run(command: string[], more: Record<string, string> = {}) {
 
 /** Starts the service and waits until it listens. */
 async function serve(): Promise<{ service: ChildProcess; said: string[]; url: string; postgres: number }> {
-  const service = spawn(process.execPath, [cli, 'serve'], { env: environment({}), stdio: ['ignore', 'pipe', 'inherit'] })
+  const service = spawn(process.execPath, [cli, 'serve'], {
+    env: environment({}),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
   const said: string[] = []
   for await (const line of createInterface({ input: service.stdout })) {
     said.push(JSON.parse(line).msg)
-    // The way to the first account is the last thing that it says.
-    if (said.at(-1)?.startsWith('The first account')) break
+    if (said.at(-1)?.startsWith('Its API page')) break
   }
   service.stdout.resume()
   const url = /http:\S+/.exec(said.find((line) => line.startsWith('Stockroom listens')) ?? '')?.[0]
@@ -64,7 +67,8 @@ test('the service says where it is, answers, keeps others out, and ends with its
   assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use: another Stockroom works in it\n`)
 
   process.kill(postgres, 0)
-  service.kill('SIGTERM')
+  // The whole group, as a terminal does it: the database must not get to see it.
+  process.kill(-(service.pid as number), 'SIGTERM')
   assert.deepEqual(await once(service, 'exit'), [0, null])
   assert.throws(() => process.kill(postgres, 0), { code: 'ESRCH' })
   await assert.rejects(fetch(url))
@@ -82,7 +86,7 @@ test('a port in use is told in one line, and the database is stopped', async () 
 })
 
 test('the database can be migrated without the service', () => {
-  const { status, stdout } = run(['migrate'], { LOG_LEVEL: 'silent' })
+  const { status, stdout } = run(['migrate'])
   assert.equal(status, 0)
   assert.match(stdout, /^The database is at migration \d{4}_\w+\n$/)
   assert.ok(isIdle())

@@ -131,8 +131,9 @@ type Server = { process: ChildProcess; stop(): Promise<void> }
 
 /** Starts a server and waits until it takes connections, however long it needs to recover. */
 async function startServer(place: Place): Promise<Server> {
-  // After a server was killed, its own processes need a moment to notice and end, and a new one refuses to start before.
-  for (const until = Date.now() + 15_000; ; await pause(100)) {
+  // When a server was killed, its processes end once they notice, after the statement they are at, and a new one refuses to
+  // start before. No statement of a request may take as long as this.
+  for (const until = Date.now() + 60_000; ; await pause(100)) {
     const { child, lastLines } = spawnServer(place)
     if (await isReady(child, place)) return { process: child, stop: () => endServer(child) }
     const text = lastLines.join('; ')

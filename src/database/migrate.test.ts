@@ -104,9 +104,11 @@ test('a database is checked before it is used', async () => {
   await assert.rejects(checkDatabase(gone), /^OperatorError: the database cannot be reached: database ".*" does not exist$/)
   await gone.end()
   const name = `${database.name}_latin`
-  await onServer(database.url, (client) =>
-    client.query(`create database ${name} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`),
-  )
+  await onServer(database.url, async (client) => {
+    const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as has_providers")
+    const provider = rows[0].has_providers ? 'locale_provider libc' : ''
+    await client.query(`create database ${name} template template0 encoding 'LATIN1' locale 'C' ${provider}`)
+  })
   const latin = createPool(database.url.replace(database.name, name), 1)
   assert.match((await checkDatabase(latin)) ?? '', /stores its texts as LATIN1, not UTF8/)
   await latin.end()

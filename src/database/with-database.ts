@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
@@ -50,10 +50,12 @@ export async function openDatabase(
  * Lends the database to a command that runs without the service, and closes it afterwards.
  * Statements may take as long as they need.
  */
-export async function withDatabase<Result>(config: Config, log: Logger, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(config: Config, use: (pool: Pool, log: Logger) => Promise<Result>): Promise<Result> {
+  // What a command has to say is on the standard output; the log keeps out of its way.
+  const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd))
   const database = await openDatabase(config, log, { statementTimeout: 0 })
   try {
-    return await use(database.pool)
+    return await use(database.pool, log)
   } finally {
     await database.stop()
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { createPool } from '../database/connect.ts'
 import { cloneDatabase, onServer, testDatabase } from './database.ts'
 
 test('every test file has a database of its own, with the migrations applied', async () => {
@@ -49,4 +50,15 @@ test('a connection that breaks while idle does not end the process', async () =>
   await onServer(url, (client) => client.query('select pg_terminate_backend($1)', [pid]))
   await broken
   assert.notEqual((await pool.query('select pg_backend_pid() as pid')).rows[0].pid, pid)
+})
+
+test('session options in the URL win over ours', async () => {
+  const { url, drop } = await testDatabase()
+  after(drop)
+  const pool = createPool(`${url}${url.includes('?') ? '&' : '?'}options=-c%20statement_timeout%3D5000`, 1)
+  const { rows } = await pool.query(
+    "select current_setting('statement_timeout') as patience, current_setting('timezone') as zone",
+  )
+  assert.deepEqual(rows[0], { patience: '5s', zone: 'UTC' })
+  await pool.end()
 })
