@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { exact } from '../../kit/decimal.ts'
+import {
+  areCompatible,
+  buildUnitRegistry,
+  checkCustomUnit,
+  convertToUnit,
+  isKnownUnit,
+  packQuantity,
+  UnitError,
+} from './physical-units.ts'
+import { BASE_UNITS, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
+
+const custom = [
+  { name: 'R', symbol: '', definition: 'ohm' },
+  { name: 'fanciful_unit', symbol: 'hpmm', definition: 'henry / mm' },
+]
+const { registry } = buildUnitRegistry(custom)
+const convert = (value: string, unit: string) => convertToUnit(value, unit, registry)
+const names = [
+  ...BASE_UNITS.flat(),
+  ...STANDARD_UNITS.flatMap(([, ...all]) => all),
+  ...TEMPERATURES.flatMap(([, , ...all]) => all),
+]
+
+test('packs of supplier parts', () => {
+  const cases: [string, string | null, string][] = [
+    ['5 inches', 'm', '0.127'],
+    ['14 feet', 'm', '4.2672'],
+    ['0.5 miles', 'm', '804.672'],
+    ['3km', 'm', '3000'],
+    ['feet', 'm', '0.3048'],
+    ['250 ml', 'litres', '0.25'],
+    ['25 litres', 'litres', '25'],
+    ['1 metre', 'm', '1'],
+    ['100', 'm', '100'],
+    ['1/3', 'm', '0.3333333333'],
+    ['', null, '1'],
+    [' ', 'm', '1'],
+    ['10', '', '10'],
+    ['2 dozen', null, '24'],
+  ]
+  for (const [pack, unit, expected] of cases) assert.equal(packQuantity(pack, unit, registry), expected, pack)
+  const compatible = /must be compatible/
+  for (const pack of ['1.2m', '5 metres', 'box', '5 inches']) assert.throws(() => packQuantity(pack, '', registry), compatible)
+  assert.throws(() => packQuantity('5 kg', 'm', registry), compatible)
+  for (const pack of ['0', '-1', '0.00000000001'])
+    assert.throws(() => packQuantity(pack, '', registry), /must be greater than zero/)
+  assert.throws(() => packQuantity('1e11', '', registry), UnitError)
+})
+
+test('values of parameters', () => {
+  const cases: [value: string, unit: string, expected: string][] = [
+    ['2.03mm', 'm', '0.00203'],
+    ['5', 'mm', '5'],
+    ['.1', 'percent', '0.1'],
+    ['5 %', 'percent', '5'],
+    ['5%', '', '0.05'],
+    ['1K2', 'ohm', '1200'],
+    ['2k20', 'ohms', '2200'],
+    ['22k0R', 'ohms', '22000'],
+    ['220kR', 'ohms', '220000'],
+    ['10R', 'ohms', '10'],
+    ['4R7', 'Ω', '4.7'],
+    ['10K', 'ohm', '10000'],
+    ['3u', 'm', '0.000003'],
+    ['3μ', 'm', '0.000003'],
+    ['33k3ohm', 'ohm', '33300'],
+    ['123kohm45', 'ohm', '123450'],
+    ['10n005', 'ohm', '0.000000010005'],
+    ['100nF', 'F', '0.0000001'],
+    ['1µF', 'F', '0.000001'],
+    ['1/10', 'W', '0.1'],
+    ['50 dozen kW', 'W', '600000'],
+    ['1/2 dozen kW', 'W', '6000'],
+    ['3 dozen', 'W', '36'],
+    ['3E2', '', '300'],
+    ['-12.3E-3', '', '-0.0123'],
+    ['-1 / 16', '', '-0.0625'],
+    ['12 pieces', '', '12'],
+    ['ea', '', '1'],
+    ["3'", 'inches', '36'],
+    ['1 "', 'mm', '25.4'],
+    ['100 thou', 'mm', '2.54'],
+    ['5 m2', 'cm^2', '50000'],
+    ['1 l', 'm³', '0.001'],
+    ['2 square feet', 'in**2', '288'],
+    ['90 km per hour', 'm/s', '25'],
+    ['9.81 N', 'kg m/s^2', '9.81'],
+    ['5 nV/Hz^0.5', 'V/Hz^0.5', '0.000000005'],
+    ['0.3 hpmm', 'henry / km', '300000'],
+    ['1 KiB', 'bit', '8192'],
+    ['3 dBm', 'dBm', '3'],
+  ]
+  for (const [value, unit, expected] of cases) assert.equal(convert(value, unit), expected, `${value} in ${unit}`)
+})
+
+test('temperatures have a zero of their own', () => {
+  const cases: [string, string, string][] = [
+    ['3.3°F', '°C', '-15.944'],
+    ['273°K', '°F', '31.730'],
+    ['900', '°C', '900.000'],
+    ['900°F', 'degF', '900.000'],
+    ['900°K', '°C', '626.850'],
+    ['-100 Celsius', 'fahrenheit', '-148.000'],
+    ['-123.45 fahrenheit', 'kelvin', '186.789'],
+    ['5 W/°C', 'W/K', '5.000'],
+  ]
+  for (const [value, unit, expected] of cases) assert.equal(exact(convert(value, unit)).toFixed(3), expected, value)
+})
+
+test('what cannot be read', () => {
+  const cases: [string, string][] = [
+    ['3', '10'],
+    ['13', '-?-'],
+    ['-3', 'xyz'],
+    ['-12', '-12'],
+    ['1/0', 'm'],
+    ['-x', 'meter'],
+    ['12B45C', 'meter'],
+    ['12B45C', ''],
+    ['Changed', 'mm'],
+    ['5 kg', 'm'],
+    ['5 m', ''],
+    ['1 2', ''],
+    ['3 1/2 2 m', 'm'],
+    ['5 MM', 'm'],
+    ['', 'm'],
+    ['1e999', 'm'],
+    ['(((', 'm'],
+    ['5 m)', 'm'],
+    ['m^999', 'm'],
+    ['10^20 m^20', 'm'],
+    ['process.exit()', 'm'],
+    ['constructor', ''],
+    ['9'.repeat(10_000_000), 'm'],
+    [`${'('.repeat(400)}1`, 'm'],
+  ]
+  for (const [value, unit] of cases) assert.throws(() => convert(value, unit), UnitError, value.slice(0, 50))
+  assert.throws(() => convert('5 kg', 'm'), { message: 'Could not convert 5 kg to m' })
+})
+
+test('which texts are units', () => {
+  for (const unit of [
+    ...names,
+    'kilometers',
+    'millimeter',
+    'ohms',
+    'kohm',
+    'MΩ',
+    'uF',
+    'µF',
+    'pF',
+    'mH',
+    'mV',
+    'kW',
+    'GHz',
+    'm^3',
+    'kg*m^2/s',
+    '1/s',
+    'm2',
+    'kR',
+  ]) {
+    assert.ok(isKnownUnit(unit, registry), unit)
+  }
+  for (const unit of ['', '10', '5 m', 'xyz', 'KM', 'KHZ', 'Meter', '-m', 'm/', '1', 'm m)', 'box']) {
+    assert.ok(!isKnownUnit(unit, registry), unit)
+  }
+  assert.equal(areCompatible('inch', 'km', registry), true)
+  assert.equal(areCompatible('inch', 'kg', registry), false)
+  assert.equal(new Set(names).size, names.length, 'no name is in the table twice')
+})
+
+test('custom units', () => {
+  assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: 'sp', definition: '660 * ft' }, custom), {})
+  assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: null, definition: '3 * R' }, custom), {})
+  assert.ok(checkCustomUnit({ name: 'two words', symbol: '', definition: '2 * m' }, []).name)
+  assert.ok(checkCustomUnit({ name: 'meter', symbol: '', definition: '2 * inch' }, []).name)
+  assert.ok(checkCustomUnit({ name: 'spool', symbol: 'a b', definition: '2 * m' }, []).symbol)
+  assert.deepEqual(checkCustomUnit({ name: 'spool', symbol: 'hpmm', definition: 'm' }, custom), {
+    symbol: ['Unit symbol must be unique'],
+  })
+  for (const definition of ['blorp * 2', '', '0', '-3 m', '3 *', 'spool', '1/0']) {
+    assert.ok(checkCustomUnit({ name: 'spool', symbol: '', definition }, []).definition, definition)
+  }
+})
+
+test('custom units may be defined by each other; those that cannot be read are left out', () => {
+  const units = [
+    { name: 'crate', symbol: 'cr', definition: '4 * carton' },
+    { name: 'carton', symbol: '', definition: '6 * dozen' },
+    { name: 'one', symbol: '', definition: '2 * other' },
+    { name: 'other', symbol: '', definition: '2 * one' },
+  ]
+  const built = buildUnitRegistry(units)
+  assert.equal(convertToUnit('2 crates', '', built.registry), '576')
+  assert.equal(convertToUnit('1 cr', 'dozen', built.registry), '24')
+  assert.deepEqual(built.unreadable, units.slice(2))
+})
+
+const number = fc.tuple(fc.integer(), fc.integer({ min: -6, max: 6 })).map(([digits, power]) => `${digits}e${power}`)
+
+test('property: there and back is the same value', () => {
+  const words = names.filter((name) => /^\p{L}/u.test(name))
+  const unit = fc.tuple(fc.constantFrom('', 'k', 'm', 'µ', 'mega'), fc.constantFrom(...words)).map((parts) => parts.join(''))
+  const pair = fc.tuple(unit, unit).filter(([one, other]) => areCompatible(one, other, registry))
+  fc.assert(
+    fc.property(number, pair, (value, [one, other]) => {
+      const there = convert(`${value} ${one}`, other)
+      const back = exact(convert(`${there} ${other}`, one))
+      assert.ok(
+        back.minus(value).abs().lte(exact(value).abs().plus(1e9).times('1e-18')),
+        `${value} ${one} = ${there} ${other} = ${back} ${one}`,
+      )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('property: a value in its own unit is the value', () => {
+  fc.assert(
+    fc.property(number, fc.constantFrom(...names, 'kohm', 'm/s^2', 'nF'), (value, unit) => {
+      const expected = exact(value).toFixed()
+      assert.equal(convert(`${value} ${unit}`, unit), expected)
+      assert.equal(convert(expected, unit), expected)
+    }),
+  )
+})
+
+test('property: any text is answered', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9kmRµ%'"()*/^.e -]{0,20}$/))
+  fc.assert(
+    fc.property(text, fc.oneof(text, fc.constantFrom('m', '', 'ohm')), (value, unit) => {
+      isKnownUnit(value, registry)
+      try {
+        assert.match(convert(value, unit), /^-?[0-9]+(\.[0-9]+)?$/)
+      } catch (error) {
+        assert.ok(error instanceof UnitError, String(error))
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,261 @@
+import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/decimal.ts'
+import {
+  type Dimension,
+  divided,
+  MAX_UNIT_TEXT,
+  type Quantity,
+  raised,
+  readExpression,
+  times,
+  UnitError,
+} from './unit-expression.ts'
+import { BASE_UNITS, BINARY_PREFIXES, PREFIXES, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
+
+export { UnitError } from './unit-expression.ts'
+
+/** A unit that the users of this service have added. */
+export type CustomUnit = {
+  /** One word; it takes prefixes and a plural s like any other unit. */
+  name: string
+  /** A short name, or none. */
+  symbol: string | null
+  /** What one of it is: `ohm`, `660 * ft`, `henry / mm`, `12`. */
+  definition: string
+}
+
+/** What is wrong with a custom unit, by field. */
+export type CustomUnitErrors = { name?: string[]; symbol?: string[]; definition?: string[] }
+
+/** The units that can be used, by name. Names are case-sensitive. */
+export type UnitRegistry = ReadonlyMap<string, Quantity>
+
+/** Significant digits of a conversion; those behind them hold the rounding of factors such as 5/9. */
+const DIGITS = 30
+
+/** The limits of a supplier part's pack_quantity_native. */
+const PACK_LIMITS = { maxDigits: 20, decimalPlaces: 10, round: true }
+
+const WORD = /^[\p{L}_][\p{L}\p{Nd}_]*$/u
+const SYMBOL = /^(?:[%‰]|[\p{L}_°][\p{L}\p{Nd}_°]*)$/u
+/** Words of the expressions themselves. */
+const RESERVED = ['per', 'square', 'sq', 'cubic']
+
+const standard = standardUnits()
+
+/**
+ * The standard units and the custom ones, which may be defined by each other in any order and go before standard units
+ * of the same name. Custom units that cannot be read, which only an import can leave behind, are left out and named.
+ */
+export function buildUnitRegistry(customUnits: readonly CustomUnit[]): { registry: UnitRegistry; unreadable: CustomUnit[] } {
+  const registry = new Map(standard)
+  let waiting = [...customUnits]
+  for (let before = -1; waiting.length !== before; ) {
+    before = waiting.length
+    waiting = waiting.filter((unit) => {
+      const definition = readDefinition(unit.definition, registry)
+      if (definition === null || !WORD.test(unit.name)) return true
+      registry.set(unit.name, definition)
+      if (unit.symbol) registry.set(unit.symbol, definition)
+      return false
+    })
+  }
+  return { registry, unreadable: waiting }
+}
+
+/**
+ * What is wrong with a custom unit that is about to be stored; an empty object when nothing is.
+ *
+ * @param others the other custom units, without this one as it was before
+ */
+export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[]): CustomUnitErrors {
+  const { registry } = buildUnitRegistry(others)
+  const errors: CustomUnitErrors = {}
+  const taken = (name: string) => registry.has(name) || RESERVED.includes(name)
+  if (!WORD.test(unit.name)) errors.name = ['Unit name must be one word of letters, digits and underscores']
+  else if (taken(unit.name)) errors.name = [`There is a unit of this name already: ${unit.name}`]
+  if (unit.symbol && !SYMBOL.test(unit.symbol)) errors.symbol = ['Unit symbol must be one word']
+  else if (unit.symbol && taken(unit.symbol)) errors.symbol = ['Unit symbol must be unique']
+  if (readDefinition(unit.definition, registry) === null)
+    errors.definition = [`Not a definition by known units: ${unit.definition}`]
+  return errors
+}
+
+/** Whether a text is a unit that something can be measured in: `m`, `kilometers`, `kg*m^2/s`, but not `10` or `5 m`. */
+export function isKnownUnit(text: string, registry: UnitRegistry): boolean {
+  try {
+    readUnit(text, registry)
+    return true
+  } catch (error) {
+    if (error instanceof UnitError) return false
+    throw error
+  }
+}
+
+/** Whether what is measured in one unit can be converted to the other. Throws UnitError when one is not known. */
+export function areCompatible(one: string, other: string, registry: UnitRegistry): boolean {
+  return isSame(readUnit(one, registry).dimension, readUnit(other, registry).dimension)
+}
+
+/**
+ * A value as users write it, such as `2.03mm`, `1/2 kW`, `4k7`, `3'`, `5 %` or `12`, as a number of the given unit.
+ *
+ * A value without a unit counts in the given one, also with a prefix alone (`10k` of ohm is 10000), and a dozen is
+ * twelve of it. With a blank unit only values without a dimension can be read. (The reference description of parts,
+ * section 7.)
+ *
+ * @throws UnitError with a text for the user
+ */
+export function convertToUnit(value: string, unit: string, registry: UnitRegistry): Decimal {
+  const blank = unit.trim() === ''
+  const target = blank ? one(0) : readUnit(unit, registry)
+  const written = value.trim()
+  if (written === '') throw new UnitError('No value provided')
+  if (written.length > MAX_UNIT_TEXT) throw new UnitError(`At most ${MAX_UNIT_TEXT} characters can be read as a quantity`)
+
+  const text = withLengthMarks(written)
+  const engineering = withPointInFront(text)
+  const readings = [
+    () => amountIn(target, readQuantity(text, registry)),
+    () => amountIn(target, readQuantity(engineering, registry)),
+    () => (blank ? null : prefixedNumber(engineering)),
+  ]
+  for (const reading of readings) {
+    try {
+      const amount = reading()
+      if (amount !== null) return plain(amount.toSignificantDigits(DIGITS))
+    } catch (error) {
+      if (!(error instanceof UnitError)) throw error
+    }
+  }
+  throw new UnitError(
+    unit.trim() === '' ? `Invalid quantity provided: ${written}` : `Could not convert ${written} to ${unit.trim()}`,
+  )
+}
+
+/**
+ * How many base units of a part one pack of a supplier part holds, with up to 10 decimals: of `5 inches` for a part
+ * that is counted in m, 0.127; of a blank text, 1. (The reference description of orders and stock, section 8.)
+ *
+ * @param partUnits the part's unit; blank or null for a part that is counted in pieces
+ * @throws UnitError with a text for the user
+ */
+export function packQuantity(pack: string, partUnits: string | null, registry: UnitRegistry): Decimal {
+  if (pack.trim() === '') return '1'
+  let amount: Decimal
+  try {
+    amount = convertToUnit(pack, partUnits ?? '', registry)
+  } catch (error) {
+    if (error instanceof UnitError) throw new UnitError('Pack units must be compatible with the base part units')
+    throw error
+  }
+  if (!new Exact(quantize(amount, PACK_LIMITS.decimalPlaces)).gt(0)) throw new UnitError('Pack units must be greater than zero')
+  const limited = parseDecimal(amount, PACK_LIMITS)
+  if (typeof limited !== 'string') throw new UnitError(limited.problem)
+  return limited
+}
+
+function standardUnits(): Map<string, Quantity> {
+  const units = new Map<string, Quantity>()
+  const define = (names: readonly string[], unit: Quantity) => {
+    for (const name of names) units.set(name, unit)
+  }
+  BASE_UNITS.forEach((names, index) => {
+    const dimension = BASE_UNITS.map((_, other) => (other === index ? 1 : 0))
+    define(names, { amount: new Exact(1), dimension, zero: null, bare: false })
+  })
+  for (const [definition, ...names] of STANDARD_UNITS) define(names, { ...readQuantity(definition, units), bare: false })
+  for (const [degree, zero, ...names] of TEMPERATURES) {
+    define(names, { ...readQuantity(degree, units), zero: readQuantity(zero, units).amount })
+  }
+  return units
+}
+
+function readQuantity(text: string, registry: UnitRegistry): Quantity {
+  return readExpression(text, BASE_UNITS.length, (name) => findUnit(name, registry))
+}
+
+/** A unit by its name, its plural, or either with a prefix; `m2` and `mm3` are powers of one. */
+function findUnit(name: string, registry: UnitRegistry): Quantity | null {
+  const whole = withPlural(name, registry)
+  if (whole !== null) return whole
+  for (let length = Math.min(6, name.length - 1); length > 0; length--) {
+    const factor = prefixFactor(name.slice(0, length))
+    const unit = factor === null ? null : withPlural(name.slice(length), registry)
+    if (factor !== null && unit !== null) return { ...times(factor, unit), zero: null }
+  }
+  const unit = /\p{L}[23]$/u.test(name) ? findUnit(name.slice(0, -1), registry) : null
+  return unit === null ? null : raised(unit, Number(name.slice(-1)))
+}
+
+function withPlural(name: string, registry: UnitRegistry): Quantity | null {
+  const found = registry.get(name)
+  if (found !== undefined) return found
+  return name.endsWith('s') && name.length > 3 ? (registry.get(name.slice(0, -1)) ?? null) : null
+}
+
+function prefixFactor(prefix: string): Quantity | null {
+  const tens = PREFIXES.get(prefix)
+  if (tens !== undefined) return one(tens)
+  const twos = BINARY_PREFIXES.get(prefix)
+  return twos === undefined ? null : { ...one(0), amount: new Exact(2).pow(twos) }
+}
+
+/** A plain number: a power of ten. */
+const one = (power: number): Quantity => ({
+  amount: new Exact(`1e${power}`),
+  dimension: BASE_UNITS.map(() => 0),
+  zero: null,
+  bare: true,
+})
+
+function readUnit(text: string, registry: UnitRegistry): Quantity {
+  const unit = readQuantity(text, registry)
+  // A number may stand in a power, and in 1/s.
+  const rest = text.replace(/(?:\^|\*\*)\s*-?[0-9.]+/g, '')
+  if (unit.bare || /(?<![\p{L}\p{Nd}_°])(?!1(?![0-9.]))[-+0-9.]/u.test(rest))
+    throw new UnitError(`Invalid unit provided: ${text.slice(0, 50)}`)
+  return unit
+}
+
+/** What a custom unit is defined as: any amount above zero. A temperature counts as a difference. */
+function readDefinition(definition: string, registry: UnitRegistry): Quantity | null {
+  try {
+    const quantity = readQuantity(definition, registry)
+    return quantity.amount.gt(0) ? { ...quantity, zero: null, bare: false } : null
+  } catch (error) {
+    if (error instanceof UnitError) return null
+    throw error
+  }
+}
+
+const isSame = (dimension: Dimension, other: Dimension): boolean => dimension.every((count, index) => count === other[index])
+
+/** How many of the target unit a quantity is. A number without a dimension counts in the target unit already. */
+function amountIn(target: Quantity, quantity: Quantity): Exact {
+  if (quantity.bare) return quantity.amount
+  if (isSame(quantity.dimension, target.dimension)) {
+    const fromZero = quantity.amount.plus(quantity.zero ?? 0).minus(target.zero ?? 0)
+    return divided({ ...quantity, amount: fromZero }, target).amount
+  }
+  if (quantity.dimension.every((count) => count === 0)) return quantity.amount
+  throw new UnitError('The units do not fit each other')
+}
+
+/** `3'` are feet and `3"` are inches. */
+function withLengthMarks(text: string): string {
+  return text.replace(/^([^'"′″]*)['′]$/, '$1 feet').replace(/^([^'"′″]*)["″]$/, '$1 inches')
+}
+
+/** The prefix or unit written in place of the decimal point: `4k7` is 4.7k, `10n005F` is 10.005nF, `8R6` is 8.6R. */
+function withPointInFront(text: string): string {
+  return text.replace(/^([+-]?[0-9]+)([\p{L}Ω]+)([0-9]+)(?![0-9])/u, '$1.$3$2')
+}
+
+/** A number with a prefix alone; kilo may be written large here, as on resistors. Null for anything else. */
+function prefixedNumber(text: string): Exact | null {
+  const match = /^([+-]?[0-9]*\.?[0-9]+)\s*(\p{L}{1,2})$/u.exec(text)
+  if (match === null) return null
+  const [, number = '', letters = ''] = match
+  const power = letters === 'K' ? 3 : PREFIXES.get(letters === 'μ' ? 'µ' : letters)
+  return power === undefined ? null : new Exact(number).times(`1e${power}`)
+}

@@ -1,0 +1,151 @@
+import { Exact } from '../../kit/decimal.ts'
+
+/** How often each base unit is in a unit; halves are possible, as in V/Hz^0.5. */
+export type Dimension = readonly number[]
+
+/** An amount of something: so many base units of a dimension. */
+export type Quantity = {
+  amount: Exact
+  dimension: Dimension
+  /** Where the zero of a temperature lies, in kelvin; only a temperature by itself has one. */
+  zero: Exact | null
+  /** No unit was named: a plain number, or a calculation with numbers. */
+  bare: boolean
+}
+
+/** What is wrong with a unit or a value with a unit, as a text for the user. */
+export class UnitError extends Error {}
+
+/** The longest text that is read as a unit or a value. */
+export const MAX_UNIT_TEXT = 500
+/** Beyond these a result is a slip of the keyboard, and would only take memory. */
+const MAX_POWER = 20
+const MAX_MAGNITUDE = 200
+
+const TOKEN =
+  /\s*(?:(?<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4}(?![\p{L}\p{Nd}_]))?)|(?<name>[%‰]|[\p{L}_°][\p{L}\p{Nd}_°]*)|(?<sign>\*\*|[-+*/^()·×²³]))/uy
+
+type Token = { kind: 'number' | 'name' | 'sign'; text: string }
+
+/**
+ * Reads a unit, or an amount in a unit: `m`, `kg*m^2/s`, `1/2 dozen kW`, `-12.5e3 V`. Multiplication, which may be
+ * left unwritten, and division apply from left to right; powers go first. Throws UnitError.
+ *
+ * @param find what a name stands for
+ */
+export function readExpression(text: string, dimensions: number, find: (name: string) => Quantity | null): Quantity {
+  const tokens = tokenize(text)
+  let position = 0
+  const peek = () => tokens[position]
+  const take = (...signs: string[]): boolean => {
+    const token = peek()
+    if (token?.kind !== 'sign' || !signs.includes(token.text)) return false
+    position++
+    return true
+  }
+  const number = (amount: string): Quantity => ({
+    amount: checked(new Exact(amount)),
+    dimension: new Array(dimensions).fill(0),
+    zero: null,
+    bare: true,
+  })
+
+  function product(): Quantity {
+    const negative = take('-')
+    if (!negative) take('+')
+    let result = power()
+    if (negative) result = { ...result, amount: result.amount.neg() }
+    for (let token = peek(); token !== undefined && !(token.kind === 'sign' && token.text === ')'); token = peek()) {
+      if (take('/')) result = divided(result, power())
+      else if (isName(token, 'per')) {
+        position++
+        result = divided(result, power())
+      } else if (take('*', '·', '×') || token.kind === 'name' || token.text === '(') result = times(result, power())
+      else throw new UnitError(`Invalid quantity provided: ${text}`)
+    }
+    return result
+  }
+
+  function power(): Quantity {
+    const base = atom()
+    if (take('²')) return raised(base, 2)
+    if (take('³')) return raised(base, 3)
+    if (!take('^', '**')) return base
+    const negative = take('-')
+    const exponent = peek()
+    if (exponent?.kind !== 'number') throw new UnitError(`Invalid quantity provided: ${text}`)
+    position++
+    return raised(base, Number(exponent.text) * (negative ? -1 : 1))
+  }
+
+  function atom(): Quantity {
+    const token = peek()
+    position++
+    if (token?.kind === 'number') return number(token.text)
+    if (isName(token, 'square') || isName(token, 'sq')) return raised(atom(), 2)
+    if (isName(token, 'cubic')) return raised(atom(), 3)
+    if (token?.kind === 'name') {
+      const found = find(token.text)
+      if (found === null) throw new UnitError(`Unknown unit: ${token.text}`)
+      return found
+    }
+    if (token?.text === '(') {
+      const inner = product()
+      if (take(')')) return inner
+    }
+    throw new UnitError(`Invalid quantity provided: ${text}`)
+  }
+
+  const result = product()
+  if (position < tokens.length) throw new UnitError(`Invalid quantity provided: ${text}`)
+  return result
+}
+
+const isName = (token: Token | undefined, name: string): boolean => token?.kind === 'name' && token.text === name
+
+function tokenize(text: string): Token[] {
+  if (text.length > MAX_UNIT_TEXT) throw new UnitError(`At most ${MAX_UNIT_TEXT} characters can be read as a quantity`)
+  // Two signs look alike and are typed alike: micro and the letter mu, ohm and the letter omega.
+  const input = text.trim().replaceAll('μ', 'µ').replaceAll('\u2126', 'Ω')
+  const tokens: Token[] = []
+  TOKEN.lastIndex = 0
+  while (TOKEN.lastIndex < input.length) {
+    const groups = TOKEN.exec(input)?.groups
+    if (groups === undefined) throw new UnitError(`Invalid quantity provided: ${text}`)
+    if (groups.number !== undefined) tokens.push({ kind: 'number', text: groups.number })
+    else if (groups.name !== undefined) tokens.push({ kind: 'name', text: groups.name })
+    else tokens.push({ kind: 'sign', text: groups.sign ?? '' })
+  }
+  return tokens
+}
+
+/** A number of degrees keeps the zero of its scale; degrees in a product are differences of temperature. */
+export function times(one: Quantity, other: Quantity): Quantity {
+  return {
+    amount: checked(one.amount.times(other.amount)),
+    dimension: one.dimension.map((count, index) => count + (other.dimension[index] ?? 0)),
+    zero: one.bare ? other.zero : other.bare ? one.zero : null,
+    bare: one.bare && other.bare,
+  }
+}
+
+export function divided(one: Quantity, other: Quantity): Quantity {
+  if (other.amount.isZero()) throw new UnitError('Nothing can be divided by zero')
+  return {
+    amount: checked(one.amount.div(other.amount)),
+    dimension: one.dimension.map((count, index) => count - (other.dimension[index] ?? 0)),
+    zero: other.bare ? one.zero : null,
+    bare: one.bare && other.bare,
+  }
+}
+
+export function raised(base: Quantity, power: number): Quantity {
+  if (!Number.isInteger(power * 2) || Math.abs(power) > MAX_POWER)
+    throw new UnitError(`A unit cannot be raised to the power of ${power}`)
+  return { ...base, amount: checked(base.amount.pow(power)), dimension: base.dimension.map((count) => count * power), zero: null }
+}
+
+function checked(amount: Exact): Exact {
+  if (amount.isFinite() && Math.abs(amount.e) <= MAX_MAGNITUDE) return amount
+  throw new UnitError('The value is too large or too small')
+}
