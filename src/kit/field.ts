@@ -79,7 +79,7 @@ function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression
   const sql = ofColumn(column)
   const type = column.getSQLType()
   if (type.startsWith('varchar') || type.startsWith('text') || type.startsWith('char'))
-    return type.includes('[]')
+    return type.includes('array')
       ? { sql, schema: Type.Array(Type.String()), type: 'list' }
       : { sql, schema: Type.String(), type: 'string' }
   if (type.startsWith('numeric'))
@@ -102,7 +102,7 @@ function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'tex
   const common = { required, nullable: options.nullable ?? !column.notNull, default: value as never }
   const type = column.getSQLType()
   if (options.choices) return input.choice(options.choices, { ...common, blank: options.blank })
-  if (type.includes('[]')) return input.list(input.text({ max: 100, required: true }), { ...common, max: 100 })
+  if (type.includes('array')) return input.list(input.text({ max: 100, required: true }), { ...common, max: 100 })
   if (type.startsWith('varchar') || type.startsWith('text')) {
     const text = {
       ...common,

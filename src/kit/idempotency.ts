@@ -5,7 +5,7 @@ import type { Tx } from './tx.ts'
 /** What was answered to the first request with a key. */
 export type Answered = { status: number; body: string }
 
-export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: string }
+export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: Buffer }
 
 /** Reads the header of decision 22. The body's hash tells a repeated request from another one under the same key. */
 export function readKeyedRequest(
@@ -17,7 +17,7 @@ export function readKeyedRequest(
 ): KeyedRequest | undefined {
   if (key === undefined) return undefined
   if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: ['An Idempotency-Key has 1 to 255 characters.'] })
-  return { key, user, method, path, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex') }
+  return { key, user, method, path, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest() }
 }
 
 /**
@@ -31,12 +31,12 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered 
     [request.key, request.user, request.method, request.path, request.bodyHash],
   )
   if (claimed) return undefined
-  const stored = await tx.first<{ method: string; path: string; body_hash: string; status: number | null; body: string | null }>(
+  const stored = await tx.first<{ method: string; path: string; body_hash: Buffer; status: number | null; body: string | null }>(
     `select method, path, body_hash, status, body from idempotency_key where key = $1 and "user" = $2`,
     [request.key, request.user],
   )
   if (!stored || stored.status === null) throw new Problem('idempotency_in_progress')
-  if (stored.method !== request.method || stored.path !== request.path || stored.body_hash !== request.bodyHash)
+  if (stored.method !== request.method || stored.path !== request.path || !stored.body_hash.equals(request.bodyHash))
     throw new Problem('idempotency_mismatch')
   return { status: stored.status, body: stored.body ?? '' }
 }

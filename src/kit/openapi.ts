@@ -134,7 +134,8 @@ export function openapi(
             }
           : ref
     }
-    const entry = (paths[path] ??= {})
+    const entry = paths[path] ?? {}
+    paths[path] = entry
     entry[method.toLowerCase()] = {
       operationId: operationId(operation),
       summary,

@@ -3,7 +3,11 @@ import type { Config } from '../config.ts'
 import type { Database } from './tx.ts'
 
 /** The settings of the service as they are now, by key. Typed access is the settings' own (`resources/settings`). */
-export type Settings = { get(key: string): unknown }
+export type Settings = {
+  get(key: string): unknown
+  /** Reads them again; to be waited for after a change of one is committed. */
+  reload(): Promise<void>
+}
 
 /** What every handler may use. */
 export type Services = { config: Config; database: Database; settings: Settings; log: Logger }

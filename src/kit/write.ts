@@ -192,7 +192,7 @@ async function readWrite(
   if (before && options.defaults) {
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.column && field.input && !field.input.required && values[name] === undefined && !(name in errors))
-        values[name] = columnDefault(field)
+        values[name] = defaultOf(field)
     }
   }
   await checkReferences(request.tx, reading.references)
@@ -213,11 +213,13 @@ async function readWrite(
   return write
 }
 
-function columnDefault(field: Field): unknown {
+/** The value a field has when a PUT leaves it out; undefined where there is none, so that it stays. */
+function defaultOf(field: Field): unknown {
+  const given = field.input?.default
+  if (given !== undefined) return typeof given === 'function' ? given() : given
   const { column } = field
-  if (!column) return undefined
-  if (!column.notNull) return column.default ?? null
-  return column.default ?? undefined
+  if (column?.default !== undefined && typeof column.default !== 'object') return column.default
+  return column?.notNull === false ? null : undefined
 }
 
 /** The columns and values that a write stores. */

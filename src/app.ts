@@ -1,0 +1,200 @@
+import cors from '@fastify/cors'
+import scalar from '@scalar/fastify-api-reference'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { healthRoutes } from './health.ts'
+import { header } from './kit/http.ts'
+import { Listener } from './kit/listener.ts'
+import { openapi } from './kit/openapi.ts'
+import { Problem, problemJson } from './kit/problem.ts'
+import { Routes } from './kit/routes.ts'
+import type { Services } from './kit/services.ts'
+import { Database } from './kit/tx.ts'
+import { VERSION } from './resources/api.view.ts'
+import { actions, resources } from './resources/index.ts'
+import { LiveSettings } from './resources/settings/live.ts'
+import { Accounts } from './resources/user/accounts.ts'
+
+export type AppOptions = {
+  config: Config
+  pool: Pool
+  /** Where the database is, for the connection that hears of changes. */
+  databaseUrl: string
+  log: Logger
+}
+
+/** The application, with the table of its operations for tests and documents. */
+export type App = FastifyInstance & { routes: Routes }
+
+/** Builds the HTTP application over a migrated database. It does not listen yet. */
+export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): Promise<App> {
+  const database = new Database(pool)
+  const settings = new LiveSettings(database)
+  const services: Services = { config, database, settings, log }
+  const listener = new Listener(
+    databaseUrl,
+    ['accounts', 'settings'],
+    (channel) => {
+      if (channel !== 'settings') accounts.forget()
+      if (channel !== 'accounts')
+        settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
+    },
+    log,
+  )
+  const accounts = new Accounts(database, () => listener.connected)
+
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    bodyLimit: config.bodyLimit,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      maxParamLength: 300,
+      querystringParser: (text) => readQueryString(text),
+    },
+    forceCloseConnections: 'idle',
+  })
+  app.decorateRequest('caller', undefined)
+  readBodies(app)
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  app.setNotFoundHandler((request) => {
+    throw unknownPath(request)
+  })
+  if (config.corsOrigins === '*' || config.corsOrigins.length) {
+    await app.register(cors, {
+      origin: config.corsOrigins === '*' ? '*' : [...config.corsOrigins],
+      credentials: config.corsOrigins !== '*',
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      exposedHeaders: ['etag', 'x-request-id', 'allow', 'retry-after'],
+      maxAge: 600,
+    })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    if (request.url.startsWith('/api/')) request.caller = await accounts.authenticate(header(request, 'authorization'))
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        account: request.caller?.pk,
+      },
+      'request',
+    )
+  })
+  healthRoutes(app, database)
+
+  const routes = routesOf(services)
+  routes.mount(app)
+  await documentation(app, routes)
+
+  app.addHook('onReady', async () => {
+    await settings.reload()
+    await listener.start()
+  })
+  app.addHook('onClose', () => listener.stop())
+  return Object.assign(app, { routes }) as unknown as App
+}
+
+/** Bodies are JSON. An empty one is an empty object; the body of a GET is ignored. */
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, {})
+    try {
+      done(null, JSON.parse(body as string))
+    } catch (error) {
+      done(new Problem('malformed', `JSON parse error - ${(error as Error).message.slice(0, 200)}`))
+    }
+  })
+}
+
+function readQueryString(text: string): Record<string, string | string[]> {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) query[name] = value
+  return query
+}
+
+/** The OpenAPI document, and a page that shows it. The page brings its own scripts: it needs no other host. */
+async function documentation(app: FastifyInstance, routes: Routes): Promise<void> {
+  const text = Buffer.from(JSON.stringify(documentOf(routes)))
+  app.get('/api/schema/', (_request, reply) => reply.header('content-type', 'application/json').send(text))
+  await app.register(scalar, {
+    routePrefix: '/api-doc',
+    configuration: { url: '/api/schema/', withDefaultFonts: false, telemetry: false } as never,
+  })
+}
+
+const documentOf = (routes: Routes) =>
+  openapi(routes.operations, {
+    title: 'Stockroom',
+    version: VERSION,
+    description: 'Inventory management: purchase orders, stock, parts and companies.',
+  })
+
+/** The OpenAPI document without a running service. */
+export function openapiDocument(config: Config): Record<string, unknown> {
+  return documentOf(routesOf({ config } as Services))
+}
+
+function routesOf(services: Services): Routes {
+  const routes = new Routes(services)
+  for (const resource of resources) routes.resource(resource)
+  for (const action of actions(services)) routes.action(action)
+  return routes
+}
+
+function unknownPath(request: FastifyRequest): Problem {
+  const path = request.url.split('?', 1)[0] as string
+  const detail = path.endsWith('/') ? 'API endpoint not found' : 'API endpoint not found: every address ends with a slash'
+  return new Problem('unknown_path', { detail, url: `${request.protocol}://${request.host}${path}` })
+}
+
+/** What Fastify itself refuses, in our own words. */
+const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error, request)
+  if (problem.status >= 500) request.log.error({ err: error }, 'a request failed')
+  if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
+  reply.headers(problem.headers)
+  const accepts = header(request, 'accept') ?? ''
+  const wantsProblem = accepts.includes('application/problem+json')
+  const type = wantsProblem ? 'application/problem+json' : 'application/json'
+  const body = problem.code === 'unknown_path' && !('url' in (problem.body as object)) ? unknownPath(request).body : problem.body
+  const own = problem.status >= 500 ? { ...(body as object), request_id: request.id } : body
+  return reply
+    .code(problem.status)
+    .header('content-type', type)
+    .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id) : own)))
+}
+
+function problemOf(error: unknown, _request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  const { code = '', statusCode } = error as FastifyError
+  const own = OWN[code]
+  if (own) return new Problem(own)
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new Problem('malformed', (error as Error).message)
+  return new Problem('internal')
+}

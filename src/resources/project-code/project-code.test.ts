@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+
+const count = async () => (await service.superuser.get('/api/project-code/')).body.count
+
+describe('POST /api/project-code/', () => {
+  it('creates a project code, and answers as GET shows it', async () => {
+    const made = await service.staff.post('/api/project-code/', { code: 'NIM', description: 'Nimbus' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body, {
+      pk: made.body.pk,
+      code: 'NIM',
+      description: 'Nimbus',
+      responsible: null,
+      responsible_detail: null,
+    })
+    assert.deepEqual((await service.viewer.get(`/api/project-code/${made.body.pk}/`)).body, made.body)
+  })
+
+  it('refuses a code that exists, one that is too long, HTML, and an unknown owner, naming the field', async () => {
+    const bad = [
+      { code: 'NIM' },
+      { code: 'x'.repeat(51) },
+      { code: '<b>x</b>' },
+      { code: '' },
+      {},
+      { code: null },
+      { code: 'Y', responsible: 99_999 },
+    ]
+    const fields = ['code', 'code', 'code', 'code', 'code', 'code', 'responsible']
+    const before = await count()
+    for (const [at, body] of bad.entries()) {
+      const answer = await service.staff.post('/api/project-code/', body)
+      assert.equal(answer.status, 400)
+      assert.deepEqual(Object.keys(answer.body), [fields[at]])
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('is for staff', () =>
+    assertCallers(service, (client) => client.post('/api/project-code/', { code: 'CALLERS' }), ['staff', 'superuser'], count))
+})
+
+describe('GET /api/project-code/', () => {
+  it('pages, searches and orders', async () => {
+    await service.staff.post('/api/project-code/', { code: 'ZED', description: 'last' })
+    const page = await service.viewer.get('/api/project-code/?ordering=-code&limit=1')
+    assert.equal(page.body.results[0].code, 'ZED')
+    assert.match(page.body.next, /^http.*\/api\/project-code\/\?limit=1&offset=1&ordering=-code$/)
+    assert.equal((await service.viewer.get('/api/project-code/?search=LAST')).body.count, 1)
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.get('/api/project-code/'), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+})

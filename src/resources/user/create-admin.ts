@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Config } from '../../config.ts'
+import { withDatabase } from '../../database/with-database.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { createSuperuser } from './first-account.ts'
+
+/** Makes a superuser from the options or ADMIN_*; what is missing is asked for, the password without showing it. */
+export async function createAdmin(config: Config, options: { username?: string; email?: string }): Promise<void> {
+  const username = options.username ?? config.adminUsername ?? (await ask('Username: '))
+  const password = config.adminPassword ?? (await ask('Password (8 characters or more): ', true))
+  if (!/^[\w.@+-]{1,150}$/.test(username)) throw new OperatorError('a username has 1 to 150 letters, digits or any of @ . + - _')
+  if (password.length < 8 || password.length > 128) throw new OperatorError('a password has 8 to 128 characters')
+  await withDatabase(config, (pool) =>
+    createSuperuser(pool, { username, password, email: options.email ?? config.adminEmail ?? '' }),
+  )
+  console.log(`The superuser ${username} is made.`)
+}
+
+async function ask(question: string, hidden = false): Promise<string> {
+  if (!process.stdin.isTTY) throw new OperatorError('give --username, and the password in ADMIN_PASSWORD')
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: hidden ? silent : process.stdout, terminal: true })
+  if (hidden) process.stdout.write(question)
+  try {
+    return (await terminal.question(hidden ? '' : question)).trim()
+  } finally {
+    terminal.close()
+    if (hidden) process.stdout.write('\n')
+  }
+}

@@ -1,0 +1,44 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { Type } from 'typebox'
+import { signedIn } from '../../../kit/caller.ts'
+import * as f from '../../../kit/field.ts'
+import { readBoolean } from '../../../kit/filter.ts'
+import { resource } from '../../../kit/resource.ts'
+import { owner as table } from './owner.table.ts'
+
+const name = 'coalesce({user.username}, {group.name})'
+
+/** Whoever can be made responsible for something: an account or a group. Made and removed with it. */
+export const owner = resource({
+  path: '/api/user/owner/',
+  name: 'Owner',
+  model: 'owner',
+  table,
+  access: signedIn,
+  without: ['create', 'update', 'delete'],
+  fields: {
+    pk: f.pk(table.pk),
+    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})'),
+    name: f.computed(Type.String(), name, { search: true }),
+    label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`),
+  },
+  filters: {
+    is_active: {
+      kind: 'custom',
+      names: ['is_active'],
+      read(query) {
+        const active = readBoolean(query.is_active ?? '')
+        return active === undefined
+          ? undefined
+          : { sql: `{user} is null or {user.is_active} = {@value}::boolean`, values: [active] }
+      },
+    },
+  },
+})
+
+/** A reference to whoever is responsible. */
+export const ownerRef = (column: PgColumn, label = 'Responsible') =>
+  f.ref(column, { label, model: 'owner', address: '/api/user/owner/' })
+
+/** The owner a column refers to, inside another object. */
+export const ownerDetail = (column: PgColumn) => f.nested(column, () => owner)

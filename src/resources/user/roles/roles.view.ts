@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { view } from '../../../kit/action.ts'
+import { signedIn } from '../../../kit/caller.ts'
+import { RIGHTS, ROLES } from '../rights.ts'
+
+const rights = Type.Union([Type.Array(Type.String()), Type.Null()])
+
+export const readRoles = view({
+  path: '/api/user/roles/',
+  summary: "The caller's roles, with what each lets them do",
+  access: signedIn,
+  answer: Type.Object({
+    user: Type.Integer(),
+    username: Type.String(),
+    roles: Type.Record(Type.String(), rights),
+    is_staff: Type.Boolean(),
+    is_superuser: Type.Boolean(),
+  }),
+  read: ({ caller }) => ({
+    user: caller.pk,
+    username: caller.username,
+    roles: Object.fromEntries(
+      ROLES.map((role) => {
+        const granted = RIGHTS.filter((right) => caller.isSuperuser || caller.roles.get(role)?.has(right))
+        return [role, granted.length ? granted : null]
+      }),
+    ),
+    is_staff: caller.isStaff,
+    is_superuser: caller.isSuperuser,
+  }),
+})

@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { view } from '../../kit/action.ts'
+import { staff } from '../../kit/caller.ts'
+import { API_VERSION, VERSION } from '../api.view.ts'
+
+export const readVersion = view({
+  path: '/api/version/',
+  summary: 'Versions of the program and the interface',
+  access: staff,
+  answer: Type.Object({
+    dev: Type.Boolean(),
+    up_to_date: Type.Boolean(),
+    version: Type.Record(Type.String(), Type.Any()),
+    links: Type.Record(Type.String(), Type.String()),
+  }),
+  read: ({ config }) => ({
+    dev: false,
+    up_to_date: true,
+    version: {
+      server: VERSION,
+      api: API_VERSION,
+      commit_hash: null,
+      commit_date: null,
+      commit_branch: null,
+      node: process.version,
+    },
+    links: { doc: `${config.siteUrl}/api-doc/`, api: `${config.siteUrl}/api/schema/` },
+  }),
+})

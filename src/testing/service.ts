@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import type { LightMyRequestResponse } from 'fastify'
+import type { Pool } from 'pg'
+import { pino } from 'pino'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type App, buildApp } from '../app.ts'
+import { type Config, loadConfig } from '../config.ts'
+import { answerOf, type Operation } from '../kit/openapi.ts'
+import { testDatabase } from './database.ts'
+
+export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
+
+/** Sends requests as one account, or as a stranger. Every successful answer is checked against its published schema. */
+export type Client = {
+  get(path: string, headers?: Headers): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  patch(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  delete(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>
+}
+type Headers = Record<string, string>
+
+/**
+ * The kinds of callers that every operation has to be asked by: a stranger, an account without a role, one that may only
+ * view, one with every right in every role, staff without a role, a superuser.
+ */
+export const CALLERS = ['stranger', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+export type CallerName = (typeof CALLERS)[number]
+
+export type TestService = Record<CallerName, Client> & {
+  app: App
+  pool: Pool
+  databaseUrl: string
+  /** The primary key of a caller's account. */
+  pkOf(caller: Exclude<CallerName, 'stranger'>): number
+  /** Rows of a statement, for a look behind the answers. */
+  rows(text: string, values?: unknown[]): Promise<any[]>
+}
+
+/**
+ * The service on a database of its own, with an account of each kind. Call it at the top of a test file
+ * (`const service = await testService()`): it ends with the file.
+ */
+export async function testService(environment: Record<string, string> = {}): Promise<TestService> {
+  const database = await testDatabase()
+  const config: Config = loadConfig({
+    SECRET_KEY: 'a secret of the tests, thirty-two long',
+    DATA_DIR: '/nonexistent',
+    ...environment,
+  })
+  const app = await buildApp({
+    config,
+    pool: database.pool,
+    databaseUrl: database.url,
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+  })
+  await app.ready()
+  after(async () => {
+    await app.close()
+    await database.drop()
+  })
+  const { pool } = database
+  const pks = await makeCallers(pool)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const clients = Object.fromEntries(
+    CALLERS.map((name) => [
+      name,
+      client(app, name === 'stranger' ? {} : { authorization: `Basic ${Buffer.from(`${name}:${PASSWORD}`).toString('base64')}` }),
+    ]),
+  ) as Record<CallerName, Client>
+  return {
+    ...clients,
+    app,
+    pool,
+    databaseUrl: database.url,
+    pkOf: (name) => pks[name] as number,
+    rows: async (text, values) => (await pool.query(text, values)).rows,
+  }
+}
+
+const PASSWORD = 'a password of tests'
+
+async function makeCallers(pool: Pool): Promise<Record<string, number>> {
+  const { hashPassword } = await import('../resources/user/password.ts')
+  shared ??= hashPassword(PASSWORD)
+  const hash = await shared
+  const pks: Record<string, number> = {}
+  for (const name of CALLERS.slice(1)) {
+    const { rows } = await pool.query(
+      'insert into user_account (username, password, is_staff, is_superuser) values ($1, $2, $3, $4) returning pk',
+      [name, hash, name === 'staff' || name === 'superuser', name === 'superuser'],
+    )
+    pks[name] = rows[0].pk
+  }
+  for (const [name, all] of [
+    ['viewer', false],
+    ['member', true],
+  ] as const) {
+    const { rows } = await pool.query('insert into user_group (name) values ($1) returning pk', [`${name}s`])
+    await pool.query('insert into user_group_member ("user", "group") values ($1, $2)', [pks[name], rows[0].pk])
+    if (all)
+      await pool.query('update rule_set set can_add = true, can_change = true, can_delete = true where "group" = $1', [
+        rows[0].pk,
+      ])
+  }
+  return pks
+}
+let shared: Promise<string> | undefined
+
+function client(app: App, credentials: Headers): Client {
+  const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> => {
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    checkAnswer(app, method, path, response)
+    const isJson = String(response.headers['content-type'] ?? '').includes('json')
+    return {
+      status: response.statusCode,
+      body: isJson && response.payload ? JSON.parse(response.payload) : undefined,
+      headers: response.headers,
+      text: response.payload,
+    }
+  }
+  return {
+    send,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body = {}, headers) => send('POST', path, body, headers),
+    put: (path, body = {}, headers) => send('PUT', path, body, headers),
+    patch: (path, body = {}, headers) => send('PATCH', path, body, headers),
+    delete: (path, body, headers) => send('DELETE', path, body, headers),
+  }
+}
+
+const compiled = new WeakMap<Operation, ReturnType<typeof Compile> | null>()
+
+/** A successful answer has its operation's status and fits its published schema; none is ever a 500. */
+function checkAnswer(app: App, method: string, path: string, response: LightMyRequestResponse): void {
+  assert.ok(response.statusCode < 500, `${method} ${path}: ${response.statusCode} ${response.payload.slice(0, 500)}`)
+  if (response.statusCode >= 300) return
+  const at = path.split('?', 1)[0] as string
+  const operation = findOperation(app.routes.operations, method, at)
+  if (!operation) return
+  let validator = compiled.get(operation)
+  if (validator === undefined) {
+    const schema = answerOf(operation)
+    validator = schema ? Compile(schema as TSchema) : null
+    compiled.set(operation, validator)
+  }
+  if (!validator) return
+  const body: unknown = JSON.parse(response.payload)
+  const subject = Array.isArray(body) ? { count: body.length, next: null, previous: null, results: body } : body
+  if (validator.Check(subject)) return
+  const [first] = validator.Errors(subject)
+  assert.fail(`${method} ${path} does not fit its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
+}
+
+function findOperation(operations: readonly Operation[], method: string, path: string): Operation | undefined {
+  const fits = operations.filter(
+    (operation) => operation.method === method && new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
+  return fits.find((operation) => operation.path === path) ?? fits[0]
+}
+
+/**
+ * Asks an operation as every caller. `may` names those that are let through; the others get 401 (stranger) or 403, and
+ * nothing may have changed then, which `unchanged` reads before and after.
+ */
+export async function assertCallers(
+  service: TestService,
+  ask: (client: Client) => Promise<Answer>,
+  may: readonly CallerName[],
+  unchanged?: () => Promise<unknown>,
+): Promise<void> {
+  const before = await unchanged?.()
+  for (const name of CALLERS.filter((caller) => !may.includes(caller))) {
+    const { status, text } = await ask(service[name])
+    assert.equal(status, name === 'stranger' ? 401 : 403, `${name}: ${status} ${text}`)
+  }
+  if (unchanged) assert.deepEqual(await unchanged(), before, 'a refused request changed something')
+  for (const name of may) {
+    const { status, text } = await ask(service[name])
+    assert.ok(status !== 401 && status !== 403, `${name}: ${status} ${text}`)
+  }
+}
