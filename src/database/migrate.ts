@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from 'pg'
 import { OperatorError } from '../operator-error.ts'
 
 /** The migrations of this program. */
-export const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
+const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
 
 type Migration = { tag: string; text: string; hash: string }
 
