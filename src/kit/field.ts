@@ -155,11 +155,11 @@ export function column(of: PgColumn, options: ColumnOptions = {}): Field {
     flag: flagOf(options.flag),
     input: written,
     column: of,
-    ...uses(options, of.name, `{${of.name}}`, reading.type),
+    ...uses(options, `{${of.name}}`, reading.type),
   }
 }
 
-function uses(options: Uses, name: string, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
+function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
   const ofType: Filter =
     type === 'boolean'
@@ -242,7 +242,7 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
     options: { type },
     sql,
     flag: flagOf(options.flag),
-    ...uses(options, '', `(${sql})`, type),
+    ...uses(options, `(${sql})`, type),
   }
 }
 

@@ -89,12 +89,12 @@ export class Accounts {
   }
 
   async #byPassword(credentials: string): Promise<Caller> {
-    const [, name, password] = /^([^:]*):([^]*)$/.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
+    const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
     if (name === undefined || password === undefined || name.includes('\0'))
       throw refused('Invalid basic header. Credentials not correctly base64 encoded.')
     const [row] = await this.#database.read<AccountRow>({ text: BY_NAME, values: [name] })
     const right = await verifyPassword(password, row?.password || (await decoy))
-    if (!row || !row.password || !right || !row.is_active) throw refused('Invalid username/password.')
+    if (!row?.password || !right || !row.is_active) throw refused('Invalid username/password.')
     if (needsRehash(row.password)) await this.#rehash(row, password)
     return callerOf(row)
   }

@@ -1,0 +1,5 @@
+import type { Area } from '../area.ts'
+import { address } from './address/address.resource.ts'
+import { contact } from './contact/contact.resource.ts'
+
+export const company: Area = { resources: [contact, address], actions: [] }
