@@ -63,9 +63,10 @@ async function kill(service: Service): Promise<void> {
   await once(service.process, 'exit')
 }
 
-/** Waits for the end of a process whose parent is gone, which the system may clear away a moment later. */
+/** Waits for the end of a process whose parent is gone. What is left of it in the table of processes does not count. */
 async function hasEnded(pid: number): Promise<boolean> {
-  for (const until = Date.now() + 5_000; lives(pid); await pause(10)) if (Date.now() > until) return false
+  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
+  for (const until = Date.now() + 5_000; /^[^Z]/.test(state()); await pause(10)) if (Date.now() > until) return false
   return true
 }
 
