@@ -1,0 +1,28 @@
+import type { Choice } from '../../kit/input.ts'
+import type { Services } from '../../kit/services.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { builtInChoices } from '../settings/choices.ts'
+import { setting } from '../settings/live.ts'
+import type { ExchangeRates } from './exchange-rates.ts'
+
+/** The currencies that money can be in, by ISO 4217 code. */
+export const CURRENCIES: readonly Choice[] = builtInChoices.currency.map(({ value, display_name }) => ({
+  value,
+  label: display_name,
+}))
+
+/** The currency in which prices are compared and summed, and which new amounts are in when nothing else says so. */
+export const defaultCurrency = (services: Pick<Services, 'settings'>): string => setting(services, 'INVENTREE_DEFAULT_CURRENCY')
+
+/**
+ * The exchange rates as they are stored. All of them count from one base currency: the default currency at the time when
+ * they were set, which may have changed since; amounts are converted the same from any base. Empty when none was ever set.
+ */
+export async function readRates(tx: Pick<Tx, 'query'>): Promise<ExchangeRates> {
+  const rows = await tx.query<{ base: string; currency: string; rate: string }>(
+    `select base, currency, rate::text as rate from currency_rate
+     where base = (select base from currency_rate order by updated desc, pk desc limit 1)`,
+  )
+  const [first] = rows
+  return new Map([...(first ? [[first.base, '1'] as const] : []), ...rows.map((row) => [row.currency, row.rate] as const)])
+}
