@@ -7,6 +7,7 @@ import { buildApp } from './app.ts'
 import { type Config, listenUrl } from './config.ts'
 import { openDatabase } from './database/with-database.ts'
 import { OperatorError } from './operator-error.ts'
+import { ensureFirstAccount } from './resources/user/first-account.ts'
 
 export type RunningService = {
   /** Where it listens, without a slash at the end. With PORT=0 it names the port that was found. */
@@ -30,8 +31,8 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {
-    const account = await ensureFirstAccount(config)
-    const app = await buildApp({ config, pool, log })
+    const account = await ensureFirstAccount(pool, config)
+    const app = await buildApp({ config, pool, databaseUrl: database.url, log })
     const url = await listen(app, config)
     announce(
       [`Stockroom listens on ${url}`, `Its data lies in ${database.place}`, `Its API page is ${url}/api-doc/`, account],
@@ -56,15 +57,6 @@ export async function serve(config: Config): Promise<void> {
   const isLost = await Promise.race([signal.then(() => false), lost.promise.then(() => true)])
   await service.stop()
   process.exit(isLost ? 1 : 0)
-}
-
-/**
- * Makes the superuser of ADMIN_USERNAME when there is no account.
- * @returns how the first account comes to be, for the person who started the service
- */
-async function ensureFirstAccount(config: Config): Promise<string> {
-  if (config.adminUsername) return `The first account is ${config.adminUsername}`
-  return 'The first account is made with "npx stockroom admin create", or with ADMIN_USERNAME and ADMIN_PASSWORD'
 }
 
 /** Where it listens then. */

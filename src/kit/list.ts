@@ -48,13 +48,13 @@ export function filters(resource: Resource): Record<string, Filter> {
   return { ...Object.fromEntries(own), ...resource.filters }
 }
 
-/** What a list searches: conditions with `{@value}`, a LIKE pattern. */
+/** What a list searches: conditions with `{@value}`, a LIKE pattern. The columns order by code point, but "Ä" finds "ä". */
 export function searched(resource: Resource): Expression[] {
   const own = Object.entries(resource.fields).flatMap(([name, field]) =>
     field.search ? [field.column ? `{${field.column.name}}` : (field.sql ?? name)] : [],
   )
   return [...own, ...(resource.search ?? [])].map((entry) =>
-    entry.includes('{@value}') ? entry : `${entry.startsWith('{') ? entry : `(${entry})`}::text ilike {@value}`,
+    entry.includes('{@value}') ? entry : `${entry.startsWith('{') ? entry : `(${entry})`}::text collate "default" ilike {@value}`,
   )
 }
 

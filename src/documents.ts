@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { openapiDocument } from './app.ts'
+import { configurationTable, loadConfig } from './config.ts'
+import { problems } from './kit/problem.ts'
+
+/**
+ * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md and
+ * generated/openapi.json. With `--check` it writes nothing, and fails when one of them is stale.
+ */
+const documents: Record<string, () => string> = {
+  'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
+  'docs/errors.md': () => within('docs/errors.md', errorTable()),
+  'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
+}
+
+const path = (name: string) => new URL(`../${name}`, import.meta.url)
+
+/** Replaces what stands between the two marks of a hand-written page. */
+function within(name: string, made: string): string {
+  const page = readFileSync(path(name), 'utf8')
+  const [before, rest] = page.split('<!-- made from the code -->\n') as [string, string]
+  const after = rest.split('<!-- end -->')[1] ?? ''
+  return `${before}<!-- made from the code -->\n${made}\n<!-- end -->${after}`
+}
+
+function errorTable(): string {
+  const rows = Object.entries(problems).map(([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`)
+  return ['| Code | Status | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+const stale: string[] = []
+for (const [name, make] of Object.entries(documents)) {
+  const made = make()
+  let found = ''
+  try {
+    found = readFileSync(path(name), 'utf8')
+  } catch {}
+  if (found === made) continue
+  if (process.argv.includes('--check')) stale.push(name)
+  else writeFileSync(path(name), made)
+}
+if (stale.length) {
+  console.error(`stale: ${stale.join(', ')}; run "npm run documents"`)
+  process.exit(1)
+}
