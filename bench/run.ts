@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { pino } from 'pino'
+import { createPool } from '../src/database/connect.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createSuperuser } from '../src/resources/user/first-account.ts'
+import { fill } from './data.ts'
+
+/**
+ * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--only list,detail]
+ *
+ * Loads so many orders with ten lines each and as many stock items into a fresh database, and measures the service
+ * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
+ * noisy: read the ratios.
+ */
+const { values: options } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '1000,100000' },
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '8' },
+    only: { type: 'string' },
+  },
+})
+const seconds = Number(options.seconds)
+const connections = Number(options.connections)
+
+type Measured = { rate: number; p50: number; p99: number; failed: number }
+type Case = {
+  name: string
+  path: () => string
+  bare?: () => string
+  method?: 'POST'
+  body?: () => unknown
+  bareBody?: () => unknown
+}
+
+const any = (most: number) => 1 + Math.floor(Math.random() * most)
+
+function cases(orders: number): Case[] {
+  let reference = 1_000_000 + orders
+  const open = () => 50 * any(Math.floor(orders / 50))
+  return [
+    { name: 'list of 25', path: () => '/api/order/po/?limit=25', bare: () => '/list?limit=25' },
+    {
+      name: 'list of 25, status filter',
+      path: () => '/api/order/po/?limit=25&status=20',
+      bare: () => '/filtered?limit=25&status=20',
+    },
+    {
+      name: 'search',
+      path: () => `/api/order/po/?limit=25&search=${any(orders)}`,
+      bare: () => `/search?limit=25&search=${any(orders)}`,
+    },
+    { name: 'detail', path: () => `/api/order/po/${any(orders)}/`, bare: () => `/detail/${any(orders)}` },
+    {
+      name: 'create',
+      method: 'POST',
+      path: () => '/api/order/po/',
+      body: () => ({ reference: `PO-${++reference}`, supplier: any(100) }),
+      bare: () => '/create',
+      bareBody: () => ({ supplier: any(100) }),
+    },
+    {
+      name: 'receive one line',
+      method: 'POST',
+      path: () => `/api/order/po/${open()}/receive/`,
+      // the order of the path and of the line have to be the same: see requestsOf
+      body: () => ({ location: any(50), allow_over_receipt: true, items: [{ line_item: 0, quantity: 1 }] }),
+      bare: () => '/receive',
+      bareBody: () => ({ line: open() * 10 }),
+    },
+    { name: '25 parts', path: () => '/api/part/?limit=25' },
+    { name: 'one part', path: () => `/api/part/${any(5000)}/` },
+    { name: '25 stock items', path: () => '/api/stock/?limit=25' },
+    { name: '250 stock items with part, location', path: () => '/api/stock/?limit=250&part_detail=true&location_detail=true' },
+    { name: 'one stock item', path: () => `/api/stock/${any(orders)}/` },
+    { name: 'search in stock', path: () => `/api/stock/?limit=25&search=${any(5000)}` },
+    {
+      name: 'add to one item',
+      method: 'POST',
+      path: () => '/api/stock/add/',
+      body: () => ({ items: [{ pk: any(orders), quantity: 1 }] }),
+    },
+    {
+      name: 'count 10 items',
+      method: 'POST',
+      path: () => '/api/stock/count/',
+      body: () => ({
+        items: Array.from({ length: 10 }, (_, at) => ({ pk: 1 + ((any(orders) + at * 97) % orders), quantity: 5 })),
+      }),
+    },
+    { name: 'all global settings', path: () => '/api/settings/global/' },
+    { name: 'own roles', path: () => '/api/user/roles/' },
+  ]
+}
+
+async function measure(base: string, headers: Record<string, string>, one: Case, bare: boolean): Promise<Measured> {
+  const path = bare ? (one.bare as () => string) : one.path
+  const body = bare ? one.bareBody : one.body
+  const requests = Array.from({ length: one.method ? 5000 : 200 }, () => {
+    const address = path()
+    let sent = body?.() as Record<string, unknown> | undefined
+    const order = /\/po\/(\d+)\/receive/.exec(address)?.[1]
+    if (order && sent)
+      sent = { ...sent, items: [{ line_item: Number(order) * 10 - Math.floor(Math.random() * 10), quantity: 1 }] }
+    return {
+      path: address,
+      method: one.method ?? ('GET' as const),
+      ...(sent ? { body: JSON.stringify(sent), headers: { ...headers, 'content-type': 'application/json' } } : { headers }),
+    }
+  })
+  const run = (duration: number) => autocannon({ url: base, connections, duration, requests } as autocannon.Options)
+  await run(1)
+  const result = await run(seconds)
+  return {
+    rate: result.requests.average,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    failed: result.non2xx + result.errors,
+  }
+}
+
+async function ready(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    try {
+      await fetch(url)
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+for (const orders of options.orders.split(',').map(Number)) {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
+  const server = await startEmbedded(folder, pino({ level: 'silent' }))
+  const children: ChildProcess[] = []
+  try {
+    const pool = createPool(server.url, 2, { statementTimeout: 0 })
+    await migrate(pool)
+    await createSuperuser(pool, { username: 'bench', password: 'a password of the benchmark', email: '' })
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await fill(client, { orders })
+    await client.end()
+    await pool.end()
+    const start = (file: string, port: number, environment: Record<string, string>) => {
+      const child = spawn(process.execPath, [file, 'serve'], {
+        env: {
+          ...process.env,
+          DATABASE_URL: server.url,
+          DATA_DIR: folder,
+          LOG_LEVEL: 'silent',
+          PORT: String(port),
+          ...environment,
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      children.push(child)
+      return `http://127.0.0.1:${port}`
+    }
+    const bare = start('bench/bare.ts', 8971, {})
+    const ours = start('src/cli.ts', 8972, {})
+    await ready(`${bare}/detail/1`)
+    await ready(`${ours}/livez`)
+    const basic = `Basic ${Buffer.from('bench:a password of the benchmark').toString('base64')}`
+    const { token } = (await (
+      await fetch(`${ours}/api/user/token/?name=bench`, { headers: { authorization: basic } })
+    ).json()) as { token: string }
+    const table = []
+    for (const one of cases(orders)) {
+      if (options.only && !options.only.split(',').some((name) => one.name.startsWith(name))) continue
+      const mine = await measure(ours, { authorization: `Token ${token}` }, one, false)
+      const other = one.bare ? await measure(bare, {}, one, true) : undefined
+      table.push({
+        request: one.name,
+        'per second': Math.round(mine.rate),
+        'p50 ms': mine.p50,
+        'p99 ms': mine.p99,
+        refused: mine.failed,
+        'bare per second': other ? Math.round(other.rate) : '',
+        ratio: other ? (mine.rate / other.rate).toFixed(2) : '',
+      })
+    }
+    console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
+    console.table(table)
+  } finally {
+    for (const child of children) child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
