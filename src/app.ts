@@ -1,4 +1,4 @@
-import cors from '@fastify/cors'
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import scalar from '@scalar/fastify-api-reference'
 import Fastify, {
   type FastifyBaseLogger,
@@ -73,13 +73,7 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
     throw unknownPath(request)
   })
   if (config.corsOrigins === '*' || config.corsOrigins.length) {
-    await app.register(cors, {
-      origin: config.corsOrigins === '*' ? '*' : [...config.corsOrigins],
-      credentials: config.corsOrigins !== '*',
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-      exposedHeaders: ['etag', 'x-request-id', 'allow', 'retry-after'],
-      maxAge: 600,
-    })
+    await allowOrigins(app, config.corsOrigins)
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -110,6 +104,20 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
   })
   app.addHook('onClose', () => listener.stop())
   return Object.assign(app, { routes }) as unknown as App
+}
+
+/** Lets browser clients of these origins in. OPTIONS is a question of ours too, unless a browser asks it as a preflight. */
+async function allowOrigins(app: FastifyInstance, origins: Config['corsOrigins']): Promise<void> {
+  const options = {
+    origin: origins === '*' ? '*' : [...origins],
+    credentials: origins !== '*',
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    exposedHeaders: ['etag', 'x-request-id', 'allow', 'retry-after'],
+    maxAge: 600,
+  }
+  await app.register(cors, () => (request: FastifyRequest, decide: (error: null, options: FastifyCorsOptions) => void) => {
+    decide(null, { ...options, preflight: 'access-control-request-method' in request.headers })
+  })
 }
 
 /** Bodies are JSON. An empty one is an empty object; the body of a GET is ignored. */

@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { testService } from './testing/service.ts'
+
+const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
+const { staff, viewer, stranger } = service
+
+const codes = '/api/project-code/'
+const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
+const count = async () => (await viewer.get(codes)).body.count as number
+
+describe('what is sent', () => {
+  it('is refused when it is not JSON, and nothing is half done', async () => {
+    const before = await count()
+    for (const body of ['{"code": ', '{code: 1}', 'code=A', '\u0000', '{"code":"A"}}']) {
+      const answer = await staff.send('POST', codes, body, { 'content-type': 'application/json' })
+      assert.equal(answer.status, 400, body)
+      assert.equal(typeof answer.body.detail, 'string')
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('is refused with 415 in another content type', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+      assert.equal((await staff.send('POST', codes, 'code=A', { 'content-type': type })).status, 415)
+    }
+  })
+
+  it('is refused with 413 beyond the limit', async () => {
+    assert.equal((await staff.post(codes, { code: 'A', description: 'x'.repeat(1_100_000) })).status, 413)
+  })
+
+  it('may carry a charset, and may be empty', async () => {
+    const answer = await staff.send('POST', codes, '{"code":"CHARSET"}', { 'content-type': 'application/json; charset=utf-8' })
+    assert.equal(answer.status, 201)
+    assert.deepEqual((await staff.send('POST', codes)).body, { code: ['This field is required.'] })
+  })
+
+  it('counts as an empty object when it is a list, a text, a number or null', async () => {
+    for (const body of ['[]', '"x"', '1', 'null', 'true']) {
+      assert.deepEqual((await staff.send('POST', codes, body, { 'content-type': 'application/json' })).body, {
+        code: ['This field is required.'],
+      })
+    }
+  })
+
+  it('may be nested as deep as a client likes', async () => {
+    const pk = await make('DEEP')
+    const deep = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    assert.equal((await staff.send('PUT', `${codes}${pk}/metadata/`, deep, { 'content-type': 'application/json' })).status, 400)
+    const object = `{"code":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`
+    assert.deepEqual(Object.keys((await staff.send('POST', codes, object, { 'content-type': 'application/json' })).body), [
+      'code',
+    ])
+  })
+
+  it('loses control characters and NUL outside of refusals', async () => {
+    const pk = (await staff.post(codes, { code: 'A\u0000B\u0007C' })).body.pk
+    assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'ABC')
+    assert.equal((await staff.put(`${codes}${pk}/metadata/`, { metadata: { a: 'x\u0000y' } })).status, 400)
+  })
+
+  it('is ignored on GET, even when it is malformed', async () => {
+    const { port } = service.app.server.address() as AddressInfo
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest(
+        {
+          port,
+          host: '127.0.0.1',
+          path: '/api/',
+          method: 'GET',
+          headers: { 'content-type': 'application/json', 'content-length': 3 },
+        },
+        (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        },
+      )
+      sent.on('error', reject)
+      sent.end('{"a')
+    })
+    assert.equal(status, 200)
+  })
+})
+
+describe('an address', () => {
+  it('that nobody knows is 404, for every method', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const answer = await staff.send(method, '/api/nothing/here/', method === 'GET' ? undefined : {})
+      assert.equal(answer.status, 404)
+      assert.match(answer.body.url, /^http.*\/api\/nothing\/here\/$/)
+    }
+    assert.equal((await stranger.get('/nowhere')).status, 404)
+  })
+
+  it('without its last slash is 404 with a hint', async () => {
+    const answer = await staff.get('/api/project-code')
+    assert.equal(answer.status, 404)
+    assert.match(answer.body.detail, /slash/)
+  })
+
+  it('with a key that is no number, or larger than any key, is 404', async () => {
+    for (const key of [
+      'abc',
+      '-1',
+      '0',
+      '1.5',
+      '99999999999',
+      '9223372036854775808',
+      '1e3',
+      '%00',
+      '1%00',
+      '٣',
+      ' 1',
+      '1;drop',
+    ]) {
+      assert.equal((await staff.get(`${codes}${encodeURIComponent(key).replaceAll('%25', '%')}/`)).status, 404, key)
+    }
+  })
+
+  it('refuses a method that it does not have with 405 and Allow', async () => {
+    const answer = await staff.put(codes)
+    assert.equal(answer.status, 405)
+    assert.match(String(answer.headers.allow), /GET.*POST/)
+    assert.equal((await stranger.put(codes)).status, 401)
+  })
+
+  it('answers HEAD wherever it answers GET', async () => {
+    const head = await viewer.send('HEAD', codes)
+    assert.equal(head.status, 200)
+    assert.equal(head.text, '')
+  })
+
+  it('answers OPTIONS with what the caller may do and every field', async () => {
+    const mine = await staff.send('OPTIONS', codes)
+    assert.deepEqual(Object.keys(mine.body.actions), ['GET', 'POST'])
+    assert.deepEqual(mine.body.actions.POST.code, {
+      type: 'string',
+      max_length: 50,
+      required: true,
+      read_only: false,
+      label: 'Project Code',
+    })
+    assert.deepEqual(Object.keys((await viewer.send('OPTIONS', codes)).body.actions), ['GET'])
+    assert.equal((await stranger.send('OPTIONS', codes)).status, 401)
+  })
+})
+
+describe('a query', () => {
+  it('with a value that cannot be parsed is 400, naming the parameter', async () => {
+    for (const value of ['abc', '99999999', '-1', '9223372036854775808', 'NaN', '1e9', '1.5']) {
+      assert.deepEqual(Object.keys((await viewer.get(`/api/company/contact/?company=${value}`)).body), ['company'], value)
+    }
+    assert.deepEqual(Object.keys((await viewer.get('/api/user/?is_staff=perhaps')).body), ['is_staff'])
+    assert.deepEqual(Object.keys((await viewer.get('/api/company/contact/?search=a%00b')).body), ['search'])
+  })
+
+  it('pays no heed to unknown names, orders and junk in paging', async () => {
+    const all = await count()
+    for (const query of [
+      '?nonsense=1',
+      '?ordering=nonsense',
+      '?limit=abc',
+      '?limit=-1',
+      '?limit=0',
+      '?offset=-5',
+      '?offset=abc',
+      '?limit=99999999999999999999',
+      '?ordering=,,,-,',
+    ]) {
+      const answer = await viewer.get(`${codes}${query}`)
+      assert.equal(answer.status, 200, query)
+      assert.equal(answer.body.count, all)
+    }
+    assert.deepEqual((await viewer.get(`${codes}?limit=5&offset=99999999999`)).body.results, [])
+  })
+
+  it('searches for special characters as they are', async () => {
+    await make('50%_OFF\\')
+    for (const term of ['50%25_', '%25_OFF', 'OFF\\'])
+      assert.equal((await viewer.get(`${codes}?search=${term}`)).body.count, 1, term)
+    assert.equal((await viewer.get(`${codes}?search=50X_OFF`)).body.count, 0)
+    assert.equal((await viewer.get(`${codes}?search=(&search_regex=true`)).status, 400)
+  })
+
+  it('pages without repeating or dropping a row, and links to the pages around', async () => {
+    for (let at = 0; at < 7; at++) await make(`PAGE-${at}`)
+    const seen: number[] = []
+    let next = `${codes}?limit=3&search=PAGE&ordering=description`
+    let pages = 0
+    while (next) {
+      const page = (await viewer.get(next.replace(/^https?:\/\/[^/]+/, ''))).body
+      seen.push(...page.results.map((row: { pk: number }) => row.pk))
+      next = page.next
+      pages++
+    }
+    assert.equal(pages, 3)
+    assert.equal(new Set(seen).size, 7)
+    const second = (await viewer.get(`${codes}?limit=3&offset=3&search=PAGE`)).body
+    assert.match(second.previous, /\?limit=3&search=PAGE$/)
+    assert.match(second.next, /\?limit=3&offset=6&search=PAGE$/)
+  })
+})
+
+describe('an answer', () => {
+  it('is application/json without a charset, and carries the id of the request', async () => {
+    const answer = await viewer.get(codes)
+    assert.equal(answer.headers['content-type'], 'application/json')
+    assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  })
+
+  it('to a refusal is problem+json where that is asked for', async () => {
+    const answer = await staff.post(codes, {}, { accept: 'application/problem+json' })
+    assert.equal(answer.headers['content-type'], 'application/problem+json')
+    const { type, status, code, errors } = answer.body
+    assert.deepEqual(
+      { type, status, code, errors },
+      { type: 'about:blank', status: 400, code: 'invalid', errors: { code: ['This field is required.'] } },
+    )
+  })
+
+  it('shows the exact count at once after a change', async () => {
+    for (let at = 0; at < 5; at++) {
+      const before = await count()
+      const pk = await make(`COUNT-${at}`)
+      assert.equal(await count(), before + 1)
+      if (at % 2) {
+        assert.equal((await staff.delete(`${codes}${pk}/`)).status, 204)
+        assert.equal(await count(), before)
+      }
+    }
+  })
+
+  it('lets browsers of a named origin read it', async () => {
+    const answer = await viewer.get(codes, { origin: 'https://shop.example.com' })
+    assert.equal(answer.headers['access-control-allow-origin'], 'https://shop.example.com')
+    assert.equal(
+      (await viewer.get(codes, { origin: 'https://evil.example.com' })).headers['access-control-allow-origin'],
+      undefined,
+    )
+    const preflight = await stranger.send('OPTIONS', codes, undefined, {
+      origin: 'https://shop.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    })
+    assert.equal(preflight.status, 204)
+  })
+})
+
+describe('If-Match', () => {
+  it('refuses to change or delete what someone else has changed since', async () => {
+    const pk = await make('TAGGED')
+    const { etag } = (await viewer.get(`${codes}${pk}/`)).headers as { etag: string }
+    const changed = await staff.patch(`${codes}${pk}/`, { description: 'first' }, { 'if-match': etag })
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.etag, etag)
+    assert.equal((await staff.patch(`${codes}${pk}/`, { description: 'second' }, { 'if-match': etag })).status, 412)
+    assert.equal((await staff.delete(`${codes}${pk}/`, undefined, { 'if-match': etag })).status, 412)
+    assert.equal((await viewer.get(`${codes}${pk}/`)).body.description, 'first')
+    assert.equal((await staff.delete(`${codes}${pk}/`, undefined, { 'if-match': String(changed.headers.etag) })).status, 204)
+  })
+})
+
+describe('Idempotency-Key', () => {
+  it('carries a request out once, whatever comes in parallel', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => staff.post(codes, { code: 'ONCE' }, { 'idempotency-key': 'once' })),
+    )
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
+    assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+    assert.equal((await viewer.get(`${codes}?search=ONCE`)).body.count, 1)
+    assert.equal(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true').length, 11)
+  })
+
+  it('refuses another body or address under the same key', async () => {
+    assert.equal((await staff.post(codes, { code: 'TWICE' }, { 'idempotency-key': 'once' })).status, 422)
+  })
+
+  it('belongs to one account, and is free again after a refusal', async () => {
+    assert.equal((await service.superuser.post(codes, { code: 'OTHER' }, { 'idempotency-key': 'once' })).status, 201)
+    assert.equal((await staff.post(codes, {}, { 'idempotency-key': 'free' })).status, 400)
+    assert.equal((await staff.post(codes, { code: 'FREE' }, { 'idempotency-key': 'free' })).status, 201)
+  })
+})
+
+describe('credentials', () => {
+  it('are refused with 401 when they are wrong, whatever the address allows', async () => {
+    for (const authorization of [
+      'Token nonsense',
+      'Token',
+      'Token a b',
+      'Basic !!!',
+      'Basic',
+      `Basic ${btoa('staff:wrong')}`,
+      `Basic ${btoa('nobody-here:wrong')}`,
+      `Basic ${btoa('no colon')}`,
+      `Basic ${btoa('sta\0ff:x')}`,
+    ]) {
+      const answer = await stranger.get('/api/', { authorization })
+      assert.equal(answer.status, 401, authorization)
+      assert.match(String(answer.headers['www-authenticate']), /Token/)
+    }
+  })
+
+  it('of an unknown scheme make a stranger', async () => {
+    assert.equal((await stranger.get(codes, { authorization: 'Bearer x' })).status, 401)
+    assert.equal((await stranger.get('/api/', { authorization: 'Bearer x' })).status, 200)
+  })
+
+  it('by token: asked for once, the same again, dead when revoked', async () => {
+    const { body } = await viewer.get('/api/user/token/?name=my%20script')
+    assert.match(body.token, /^inv-[0-9a-f]{40}-\d{8}$/)
+    assert.equal(body.name, 'my-script')
+    assert.deepEqual((await viewer.get('/api/user/token/?name=my%20script')).body, body)
+    const authorization = `Token ${body.token}`
+    assert.equal((await stranger.get('/api/user/me/', { authorization })).body.username, 'viewer')
+    const { rows } = await service.pool.query('select * from api_token')
+    assert.ok(!JSON.stringify(rows).includes(body.token), 'the database must not hold the key')
+    await service.pool.query('update api_token set revoked = true')
+    for (let wait = 0; wait < 50 && (await stranger.get('/api/user/me/', { authorization })).status === 200; wait++)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.equal((await stranger.get('/api/user/me/', { authorization })).status, 401)
+    assert.notEqual((await viewer.get('/api/user/token/?name=my%20script')).body.token, body.token)
+  })
+
+  it('asked for in parallel under one name give one token', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => viewer.get('/api/user/token/?name=parallel')))
+    assert.equal(new Set(answers.map((answer) => answer.body.token)).size, 1)
+  })
+
+  it('lose their rights the moment a group loses them', async () => {
+    assert.equal((await viewer.get('/api/company/contact/')).status, 200)
+    await service.pool.query(
+      `update rule_set set can_view = false where name in ('purchase_order', 'sales_order', 'return_order')`,
+    )
+    for (let wait = 0; wait < 50 && (await viewer.get('/api/company/contact/')).status === 200; wait++)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.equal((await viewer.get('/api/company/contact/')).status, 403)
+  })
+})
+
+describe('the service about itself', () => {
+  it('GET /api/ is open, and tells more to staff', async () => {
+    const open = (await stranger.get('/api/')).body
+    assert.equal(open.server, 'Stockroom')
+    assert.equal(open.apiVersion, 196)
+    assert.equal(open.database, null)
+    assert.equal((await staff.get('/api/')).body.database, 'postgresql')
+  })
+
+  it('GET /api/schema/ and /api-doc/ are open and need no other host', async () => {
+    const schema = (await stranger.get('/api/schema/')).body
+    assert.equal(schema.openapi, '3.1.0')
+    const page = await stranger.get('/api-doc/')
+    assert.equal(page.status, 200)
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
+    assert.deepEqual(
+      loaded.filter((address) => /^(https?:)?\/\//.test(address)),
+      [],
+    )
+  })
+
+  it('GET /livez, /readyz and /metrics', async () => {
+    assert.equal((await stranger.get('/livez')).status, 200)
+    assert.equal((await stranger.get('/readyz')).status, 200)
+    assert.match((await stranger.get('/metrics')).text, /http_request_duration_seconds_count\{/)
+  })
+})
