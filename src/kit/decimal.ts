@@ -98,6 +98,12 @@ export const formatMoney = (value: Decimal): Decimal => quantize(value, MONEY_PL
 /** Without needless zeros: `1.500` gives `1.5`, `-0` gives `0`. */
 export const normalize = (value: Decimal): Decimal => plain(exact(value))
 
+/** The value as a JSON number with all its digits, for `JSON.stringify`. */
+export const jsonNumber = (value: Decimal): unknown => (JSON as unknown as RawJson).rawJSON(normalize(value))
+
+/** Known to the runtime, not yet to TypeScript. */
+type RawJson = { rawJSON(text: string): unknown }
+
 /** The value to calculate with. Throws a RangeError for what is no finite number, such as a NaN out of the database. */
 export function exact(value: Decimal): Exact {
   if (split(value) === null) throw new RangeError(`Not a decimal number: ${value.slice(0, 50)}`)

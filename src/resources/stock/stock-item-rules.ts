@@ -1,0 +1,91 @@
+import { compare, type Decimal, isWhole } from '../../kit/decimal.ts'
+import type { Errors } from '../../kit/errors.ts'
+import type { Services } from '../../kit/services.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { setting } from '../settings/live.ts'
+import { serialsInUse } from './serials-in-use.ts'
+
+/** What the rules of a stock item look at. */
+export type StockItemFacts = {
+  /** An item that exists already. */
+  pk?: number
+  part: number
+  /** In the units of the part. */
+  quantity: Decimal
+  serial?: string | null
+  location?: number | null
+  supplier_part?: number | null
+}
+
+type PartFacts = { pk: number; root: number; virtual: boolean; trackable: boolean }
+
+/**
+ * What is wrong with stock items as they are going to be, by field; empty when nothing is. (The reference description of
+ * orders and stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural
+ * meanwhile, and so are the serial numbers of the parts' trees.
+ */
+export async function checkStockItems(
+  context: Pick<Services, 'settings'> & { tx: Tx },
+  items: readonly StockItemFacts[],
+): Promise<Errors> {
+  const errors: Errors = {}
+  await lockStock(context.tx)
+  const { parts, structural, supplierParts } = await readFacts(context.tx, items)
+  const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
+  const serials = new Set<string>()
+  for (const item of items) {
+    const part = parts.get(item.part)
+    if (part?.virtual) errors.part ??= ['Stock items cannot be created for virtual parts.']
+    if (item.location && structural.has(item.location)) errors.location ??= [STRUCTURAL]
+    if (item.supplier_part && supplierParts.get(item.supplier_part) !== item.part)
+      errors.supplier_part ??= ['The supplier part is of another part.']
+    if (part?.trackable && !isWhole(item.quantity))
+      errors.quantity ??= ['An integer quantity must be provided for trackable parts']
+    if (!item.serial) continue
+    if (compare(item.quantity, '1') !== 0) errors.quantity ??= ['Quantity must be 1 for an item with a serial number.']
+    const key = `${global ? '' : part?.root} ${item.serial}`
+    if (serials.has(key)) errors.serial ??= [serialExists(item.serial)]
+    serials.add(key)
+  }
+  const serialized = items.flatMap(({ part, serial }) => (serial ? [{ part, serial }] : []))
+  const [used] = await serialsInUse(
+    context,
+    serialized,
+    items.flatMap(({ pk }) => pk ?? []),
+  )
+  if (used !== undefined) errors.serial ??= [serialExists(used)]
+  return errors
+}
+
+export const STRUCTURAL = 'Stock items cannot be located into structural stock locations!'
+
+export const serialExists = (serial: string): string => `Stock item with this serial number already exists: ${serial}`
+
+/**
+ * Announces a change of stock: to be called before a transaction locks any row of stock, its parts or locations. Whoever
+ * moves a part or location to another place waits until the transaction ends, rather than for single rows of it.
+ */
+export const lockStock = (tx: Tx): Promise<unknown> => tx.query(`select lock_quantities('{}')`)
+
+async function readFacts(tx: Tx, items: readonly StockItemFacts[]) {
+  const parts = await tx.query<PartFacts>(
+    'select pk, path[1] as root, virtual, trackable from part where pk = any($1::integer[])',
+    [items.map(({ part }) => part)],
+  )
+  const locations = items.flatMap(({ location }) => location ?? [])
+  const places = locations.length
+    ? await tx.query<{ pk: number; structural: boolean }>(
+        'select pk, structural from stock_location where pk = any($1::integer[]) order by pk for share',
+        [locations],
+      )
+    : []
+  const wanted = items.flatMap(({ supplier_part }) => supplier_part ?? [])
+  const supplierParts = wanted.length
+    ? await tx.query<{ pk: number; part: number }>('select pk, part from supplier_part where pk = any($1::integer[])', [wanted])
+    : []
+  return {
+    parts: new Map(parts.map((part) => [part.pk, part])),
+    structural: new Set(places.filter((place) => place.structural).map((place) => place.pk)),
+    supplierParts: new Map(supplierParts.map(({ pk, part }) => [pk, part])),
+  }
+}

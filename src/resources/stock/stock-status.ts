@@ -1,0 +1,18 @@
+import type { Choice } from '../../kit/input.ts'
+
+/** The states of a stock item. (The reference description of orders and stock, section 1.) */
+export const STOCK_STATUS = {
+  OK: { key: 10, label: 'OK', color: 'success' },
+  ATTENTION: { key: 50, label: 'Attention needed', color: 'warning' },
+  DAMAGED: { key: 55, label: 'Damaged', color: 'warning' },
+  DESTROYED: { key: 60, label: 'Destroyed', color: 'danger' },
+  REJECTED: { key: 65, label: 'Rejected', color: 'danger' },
+  LOST: { key: 70, label: 'Lost', color: 'dark' },
+  QUARANTINED: { key: 75, label: 'Quarantined', color: 'info' },
+  RETURNED: { key: 85, label: 'Returned', color: 'warning' },
+} as const
+
+export const STOCK_STATUS_CHOICES: readonly Choice[] = Object.values(STOCK_STATUS).map(({ key, label }) => ({
+  value: key,
+  label,
+}))
