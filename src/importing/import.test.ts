@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import type { Pool } from 'pg'
+import { OperatorError } from '../operator-error.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { type FixtureRecord, workshop } from './fixture.ts'
+import { importDump } from './import.ts'
+import { describeReport } from './report.ts'
+
+let database: TestDatabase | undefined
+let pool: Pool
+beforeEach(async () => {
+  await database?.drop()
+  database = await testDatabase(4)
+  pool = database.pool
+})
+after(() => database?.drop())
+
+const text = (records: unknown) => JSON.stringify(records, null, 2)
+const load = (records: unknown, skipInvalid = false) => importDump(pool, text(records), { skipInvalid })
+const rows = async (statement: string) => (await pool.query(statement)).rows
+
+/** The workshop with other fields in one record. */
+function changed(model: string, pk: number, fields: Record<string, unknown>): FixtureRecord[] {
+  const records = workshop()
+  const found = records.find((record) => record.model === model && record.pk === pk)
+  assert.ok(found)
+  Object.assign(found.fields, fields)
+  return records
+}
+
+/** The line on which a record begins. */
+function lineOf(records: FixtureRecord[], model: string, pk: number): number {
+  const index = records.findIndex((record) => record.model === model && record.pk === pk)
+  return text(records.slice(0, index)).split('\n').length
+}
+
+test('keys, trees, references, prices, barcodes and history come as they are', async () => {
+  const { kinds, problems } = await load(workshop())
+  assert.deepEqual(problems, [])
+  assert.deepEqual(
+    kinds.filter(({ leftOut }) => leftOut > 0),
+    [
+      { model: 'build.build', read: 1, loaded: 0, leftOut: 1, why: 'not yet' },
+      { model: 'sessions.session', read: 1, loaded: 0, leftOut: 1, why: 'unknown here' },
+    ],
+  )
+  assert.deepEqual(await rows('select pk, path, pathstring from part_category order by pk'), [
+    { pk: 14, path: [14], pathstring: 'Metal' },
+    { pk: 15, path: [14, 15], pathstring: 'Metal/Steel' },
+  ])
+  assert.deepEqual(await rows('select pk, path, tags, default_supplier, responsible, creation_user from part order by pk'), [
+    { pk: 12, path: [12], tags: ['heavy'], default_supplier: 41, responsible: 6, creation_user: 3 },
+    { pk: 13, path: [12, 13], tags: [], default_supplier: null, responsible: 6, creation_user: null },
+  ])
+  assert.deepEqual(
+    await rows(
+      `select pk, parent, belongs_to, build, sales_order, quantity, purchase_price, serial_int from stock_item order by pk`,
+    ),
+    [
+      { pk: 21, parent: null, belongs_to: null, build: 3, sales_order: null, quantity: '10.50000', serial_int: 0 },
+      { pk: 22, parent: 21, belongs_to: 23, build: null, sales_order: null, quantity: '1.50000', serial_int: 0 },
+      { pk: 23, parent: null, belongs_to: null, build: null, sales_order: 5, quantity: '1.00000', serial_int: 7 },
+    ].map((row) => ({ ...row, purchase_price: '0.123456' })),
+  )
+  assert.deepEqual(await rows('select date, "user", deltas from stock_tracking'), [
+    { date: '2024-03-01 12:00:00.123+00', user: 3, deltas: { added: 5, build: 3 } },
+  ])
+  assert.deepEqual(
+    await rows('select total_price, order_currency, line_items, completed_lines, responsible from purchase_order'),
+    [{ total_price: '99.500000', order_currency: null, line_items: 1, completed_lines: 0, responsible: 6 }],
+  )
+  assert.deepEqual(await rows('select in_stock, external_stock, ordering, suppliers from part_quantity where pk = 12'), [
+    { in_stock: '10.50000', external_stock: '10.50000', ordering: '30.000000000000000', suppliers: 1 },
+  ])
+  assert.deepEqual(await rows('select barcode_data from supplier_part'), [{ barcode_data: 'ABC' }])
+  assert.deepEqual(await rows('select active, metadata::text from company'), [{ active: true, metadata: '{}' }])
+})
+
+test('accounts keep their passwords, groups, rights and owners', async () => {
+  await load(workshop())
+  assert.deepEqual(await rows('select pk, username, password from user_account'), [
+    { pk: 3, username: 'ann', password: 'pbkdf2_sha256$1$salt$hash' },
+  ])
+  assert.deepEqual(await rows('select "user", "group" from user_group_member'), [{ user: 3, group: 2 }])
+  assert.deepEqual(await rows('select pk, "user", "group" from owner order by pk'), [
+    { pk: 6, user: 3, group: null },
+    { pk: 7, user: null, group: 2 },
+  ])
+  // The dump says something about one role. The others are those of a new group.
+  assert.deepEqual(await rows('select pk, name from rule_set where can_add'), [{ pk: 19, name: 'part' }])
+  assert.equal((await rows('select from rule_set')).length, 10)
+})
+
+test('the next object gets a key that the dump did not use', async () => {
+  await load(workshop())
+  assert.deepEqual(await rows(`insert into company (name, currency) values ('Next', 'USD') returning pk`), [{ pk: 3 }])
+})
+
+test('numbers in free JSON stay as they were written', async () => {
+  const dump = text(workshop()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
+  await importDump(pool, dump, { skipInvalid: false })
+  assert.deepEqual(await rows('select metadata::text from supplier_part'), [
+    { metadata: '{"exact":1.10,"long":12345678901234567890}' },
+  ])
+})
+
+test('a second time changes nothing', async () => {
+  await load(workshop())
+  await assert.rejects(load(workshop()), OperatorError)
+  assert.equal((await rows('select from part')).length, 2)
+})
+
+test('a record that breaks a rule is reported with its line, and nothing is loaded', async () => {
+  const cases: [string, number, Record<string, unknown>, RegExp][] = [
+    ['stock.stockitem', 21, { quantity: '-1' }, /stock_item_quantity_check/],
+    ['stock.stockitem', 21, { part: 99 }, /\(part\)=\(99\)/],
+    ['stock.stockitem', 21, { serial: '7', quantity: '1' }, /serial 7 is taken/],
+    ['order.purchaseorder', 8, { reference: 'x'.repeat(65) }, / reference: value too long.*64/],
+    ['order.purchaseorder', 8, { reference: null }, /"reference"/],
+    ['order.purchaseorder', 8, { creation_date: '2023-02-29' }, / creation_date: .*2023-02-29/],
+    ['order.purchaseorder', 8, { created_by: ['nobody'] }, /created_by \["nobody"\] does not exist/],
+    ['order.purchaseorder', 8, { description: 'a\0b' }, / description: /],
+    ['part.part', 12, { default_supplier: 77 }, /\(default_supplier\)=\(77\)/],
+    ['part.part', 13, { variant_of: 13 }, /below itself/],
+    ['part.partpricing', 1, { overall_min_currency: 'EUR' }, /overall_min_currency EUR/],
+    ['auth.user', 3, { groups: [['nobodies']] }, /nobodies/],
+    ['users.owner', 6, { owner_type: ['auth', 'thing'] }, /owner_type/],
+  ]
+  for (const [model, pk, fields, reason] of cases) {
+    const records = changed(model, pk, fields)
+    await assert.rejects(load(records), (error) => {
+      assert.ok(error instanceof OperatorError)
+      assert.match(error.message, new RegExp(`^line ${lineOf(records, model, pk)}: ${model} ${pk}: .*`, 'm'))
+      assert.match(error.message, reason)
+      return true
+    })
+  }
+  assert.deepEqual(await rows('select pk from user_account union all select pk from part union all select pk from setting'), [])
+})
+
+test('with skipInvalid the rest is loaded, and what refers to a record that was left out is reported too', async () => {
+  const records = changed('company.supplierpart', 41, { SKU: 'x'.repeat(101) })
+  const { kinds, problems } = await load(records, true)
+  const names = problems.map(({ record }) => `${record?.model} ${record?.pk}`)
+  assert.deepEqual(names, ['order.purchaseorderlineitem 9', 'company.supplierpart 41', 'part.part 12'])
+  assert.match(describeReport(kinds), /company.supplierpart +1 +0 +1 {2}breaks a rule/)
+  // The part itself is right: only its default supplier is missing.
+  assert.deepEqual(await rows('select pk, default_supplier from part where pk = 12'), [{ pk: 12, default_supplier: null }])
+})
+
+test('many records beside one that is wrong are loaded', async () => {
+  const contacts = Array.from({ length: 2500 }, (_, n) => ({
+    model: 'company.contact',
+    pk: n + 1,
+    fields: { company: n === 1777 ? 9 : 2, name: `Contact ${n}`, phone: '', email: '', role: '' },
+  }))
+  const { problems } = await load([...workshop(), ...contacts], true)
+  assert.deepEqual(
+    problems.map(({ record }) => record?.pk),
+    [1778],
+  )
+  assert.equal((await rows('select from contact')).length, 2499)
+})
+
+test('a file that is no dump is refused', async () => {
+  const whole = text(workshop())
+  for (const [file, reason] of [
+    ['', /JSON list/],
+    ['{"model": 1}', /JSON list/],
+    [whole.slice(0, -20), /cut off.*line \d+/],
+    [whole.replace('"pk": 8', '"pk": 08'), /line \d+ is no JSON/],
+    ['[\n1,\n{"model": "part.part", "pk": "x", "fields": {}}\n]', /line 2: .*\nline 3: /],
+  ] as const) {
+    await assert.rejects(importDump(pool, file, { skipInvalid: false }), (error) => {
+      assert.ok(error instanceof OperatorError)
+      assert.match(error.message, reason)
+      return true
+    })
+  }
+})
+
+test('accounts and settings of a fresh database make room', async () => {
+  await pool.query(`
+    insert into user_account (username, is_superuser) values ('root', true), ('ANN', false), ('carl', false);
+    insert into user_group (name) values ('Members'), ('makers');
+    insert into user_group_member ("user", "group") values (1, 1), (3, 1);
+    insert into setting (key, value) values ('OTHER', 'kept'), ('INVENTREE_INSTANCE', 'replaced')`)
+  await load(workshop())
+  assert.deepEqual(await rows('select username, is_superuser, pk from user_account order by username'), [
+    { username: 'ann', is_superuser: false, pk: 3 },
+    { username: 'carl', is_superuser: false, pk: 6 },
+    { username: 'root', is_superuser: true, pk: 4 },
+  ])
+  assert.deepEqual(
+    await rows(`
+      select username, name from user_group_member member
+      join user_account on user_account.pk = "user" join user_group on user_group.pk = "group" order by username`),
+    [
+      { username: 'ann', name: 'makers' },
+      { username: 'carl', name: 'Members' },
+      { username: 'root', name: 'Members' },
+    ],
+  )
+  assert.deepEqual(await rows('select key, value from setting order by key'), [
+    { key: 'INVENTREE_INSTANCE', value: 'The workshop' },
+    { key: 'OTHER', value: 'kept' },
+  ])
+  assert.equal((await rows('select from owner')).length, 5)
+})

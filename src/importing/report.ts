@@ -1,0 +1,33 @@
+import type { Problem } from './read-dump.ts'
+
+/** What became of the records of one kind. */
+export type KindReport = { model: string; read: number; loaded: number; leftOut: number; why: string }
+
+/** More problems than this are counted rather than listed. */
+const mostListed = 100
+
+/** One line for each problem. */
+export function describeProblems(problems: Problem[]): string[] {
+  const lines = problems
+    .slice(0, mostListed)
+    .map(({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`)
+  const more = problems.length - lines.length
+  return more > 0 ? [...lines, `and ${more} more`] : lines
+}
+
+/** A table of what was read, loaded and left out. */
+export function describeReport(kinds: KindReport[]): string {
+  const sum = (count: 'read' | 'loaded' | 'leftOut') => kinds.reduce((total, kind) => total + kind[count], 0)
+  const rows = [
+    ['kind', 'read', 'loaded', 'left out', 'why'],
+    ...kinds.map(({ model, read, loaded, leftOut, why }) => [model, `${read}`, `${loaded}`, `${leftOut}`, why]),
+    ['total', `${sum('read')}`, `${sum('loaded')}`, `${sum('leftOut')}`, ''],
+  ]
+  const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  return rows
+    .map(([model = '', ...cells]) => {
+      const numbers = cells.slice(0, 3).map((cell, n) => cell.padStart(width(n + 1)))
+      return [model.padEnd(width(0)), ...numbers, cells[3]].join('  ').trimEnd()
+    })
+    .join('\n')
+}
