@@ -163,6 +163,16 @@ test('many records beside one that is wrong are loaded', async () => {
   assert.equal((await rows('select from contact')).length, 2499)
 })
 
+test('what lies below another record comes after it, even where their records differ in form', async () => {
+  const location = (pk: number, parent: number | null, fields: object) => ({
+    model: 'stock.stocklocation',
+    pk,
+    fields: { name: `Place ${pk}`, parent, ...fields },
+  })
+  await load([location(3, 2, {}), location(2, 1, { external: null, structural: false }), location(1, null, {})])
+  assert.deepEqual(await rows('select path from stock_location where pk = 3'), [{ path: [1, 2, 3] }])
+})
+
 test('a file that is no dump is refused', async () => {
   const whole = text(workshop())
   for (const [file, reason] of [

@@ -27,13 +27,13 @@ export class Loader {
   /** Loads all records of a kind. What breaks a rule becomes a problem. */
   async load(kind: Kind): Promise<void> {
     this.loaded.set(kind.model, new Set())
-    const rows = parentsFirst(this.dump.of(kind.model), kind.above ?? [], (record) => this.report(record, 'it lies below itself'))
-      .map((record) => this.prepare(kind, record))
-      .filter((row) => row !== undefined)
-    // Rows of one statement have the same columns.
-    const alike = Map.groupBy(rows, ({ values }) => Object.keys(values).join())
-    for (const batch of [...alike.values()].flatMap(inBatches)) await this.insert(kind, batch)
-    this.onProgress(this.dump.of(kind.model).length - rows.length)
+    const onCircle = (record: DumpRecord) => this.report(record, 'it lies below itself')
+    for (const generation of generations(this.dump.of(kind.model), kind.above ?? [], onCircle)) {
+      const rows = generation.map((record) => this.prepare(kind, record)).filter((row) => row !== undefined)
+      // Rows of one statement have the same columns.
+      const alike = Map.groupBy(rows, ({ values }) => Object.keys(values).join())
+      for (const batch of [...alike.values()].flatMap(inBatches)) await this.insert(kind, batch)
+    }
     for (const name of kind.later ?? []) this.pending.push({ kind, name })
     if (kind.model === 'auth.user') await this.loadMembers(kind)
   }
@@ -169,21 +169,24 @@ function ruleOf(error: unknown): string {
   return code === '23503' || code === '23505' ? `${detail?.replace(/\.$/, '')} (${constraint})` : message
 }
 
-/** Orders records so that those to which others refer by these columns come first. Circles are reported and left out. */
-function parentsFirst(records: DumpRecord[], columns: string[], onCircle: (record: DumpRecord) => void): DumpRecord[] {
-  if (columns.length === 0) return records
-  const waiting = new Map(records.map((record) => [record.pk, record]))
-  const ordered: DumpRecord[] = []
-  const isFree = ({ pk, fields }: DumpRecord) =>
-    columns.every((column) => fields[column] !== pk && !waiting.has(fields[column] as number))
+/**
+ * Parts records so that those to which others refer by these columns are in an earlier part. Circles are reported and left out.
+ */
+function generations(records: DumpRecord[], columns: string[], onCircle: (record: DumpRecord) => void): DumpRecord[][] {
+  if (columns.length === 0) return [records]
+  const parts: DumpRecord[][] = []
+  let waiting = new Map(records.map((record) => [record.pk, record]))
+  const waits = ({ fields }: DumpRecord) => columns.some((column) => waiting.has(fields[column] as number))
   while (waiting.size > 0) {
-    const free = [...waiting.values()].filter(isFree)
-    if (free.length === 0) break
-    ordered.push(...free)
-    for (const { pk } of free) waiting.delete(pk)
+    const { ready = [], bound = [] } = Object.groupBy(waiting.values(), (record) => (waits(record) ? 'bound' : 'ready'))
+    if (ready.length === 0) {
+      bound.forEach(onCircle)
+      break
+    }
+    parts.push(ready)
+    waiting = new Map(bound.map((record) => [record.pk, record]))
   }
-  for (const record of waiting.values()) onCircle(record)
-  return ordered
+  return parts
 }
 
 function inBatches<Item>(items: Item[]): Item[][] {
