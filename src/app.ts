@@ -43,10 +43,11 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
   const listener = new Listener(
     databaseUrl,
     ['accounts', 'settings'],
-    (channel) => {
+    (channel, payload) => {
       if (channel !== 'settings') accounts.forget()
-      if (channel !== 'accounts')
-        settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
+      // settings of one account carry its key; groups are choices of a global one
+      if (channel === 'settings' && payload !== '*') return
+      settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
     },
     log,
   )

@@ -1,7 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { Services } from '../../kit/services.ts'
 import type { Database } from '../../kit/tx.ts'
+import { builtInChoices, type ChoiceLists } from './choices.ts'
+import { listRows, type SettingListQuery } from './endpoints.ts'
 import { type GlobalKey, type GlobalValues, globalSettings } from './registry.ts'
-import { type GlobalSnapshot, readGlobalSettings, snapshot } from './store.ts'
+import { type GlobalSnapshot, globalStore, type Query, type SettingRow, snapshot } from './store.ts'
 
 /**
  * The global settings in memory, for every request that reads some. Loaded again after each change: by the request that
@@ -10,7 +13,12 @@ import { type GlobalSnapshot, readGlobalSettings, snapshot } from './store.ts'
 export class LiveSettings {
   readonly #database: Database
   #current: GlobalSnapshot = snapshot<GlobalValues>(globalSettings, [])
+  #rows: readonly SettingRow[] = []
+  #choices: ChoiceLists = builtInChoices
+  /** Lists already written, by what was asked for. */
+  readonly #lists = new LRUCache<string, readonly string[]>({ max: 100 })
   #loads = 0
+  #latest: Promise<void> | undefined
 
   constructor(database: Database) {
     this.#database = database
@@ -20,11 +28,50 @@ export class LiveSettings {
     return this.#current.get(key as GlobalKey)
   }
 
+  /** Reads everything again. When it is done, what was committed before it was called is seen. */
   async reload(): Promise<void> {
+    const load = this.#load()
+    this.#latest = load
+    await load
+    // of loads under way, the one that began last counts: it has seen the most
+    if (this.#latest !== load) await this.#latest
+  }
+
+  async #load(): Promise<void> {
     const load = ++this.#loads
-    const loaded = await readGlobalSettings((text, values) => this.#database.read({ text, values }))
-    // of two loads under way, the one that began later has seen more
-    if (load === this.#loads) this.#current = loaded
+    const query: Query = (text, values) => this.#database.read({ text, values })
+    const rows = await globalStore(query).all()
+    const choices = await readChoices(query)
+    if (load !== this.#loads) return
+    this.#rows = rows
+    this.#choices = choices
+    this.#current = snapshot<GlobalValues>(globalSettings, rows)
+    this.#lists.clear()
+  }
+
+  /** What the list of global settings holds for a query, each setting as JSON text. */
+  list({ search = '', ordering = '' }: SettingListQuery): readonly string[] {
+    const key = `${ordering} ${search}`
+    const known = this.#lists.get(key)
+    if (known) return known
+    const found = listRows(
+      { settings: globalSettings, owner: { typ: 'inventree' } },
+      this.#rows,
+      { search, ordering },
+      this.#choices,
+    )
+    const texts = found.map((entry) => JSON.stringify(entry))
+    this.#lists.set(key, texts)
+    return texts
+  }
+}
+
+/** The lists that settings choose from at this moment: groups are choices of the sign-up group. */
+export async function readChoices(query: Query): Promise<ChoiceLists> {
+  const groups = await query<{ name: string }>('select name from user_group order by name', [])
+  return {
+    ...builtInChoices,
+    group: [{ value: '', display_name: '' }, ...groups.map(({ name }) => ({ value: name, display_name: name }))],
   }
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { testDatabase } from '../../testing/database.ts'
-import { writeSetting } from './endpoints.ts'
-import { cacheGlobalSettings, globalStore, type Query, readGlobalSettings, readUserSettings, userStore } from './store.ts'
+import { type GlobalValues, globalSettings, type UserValues, userSettings } from './registry.ts'
+import { globalStore, type Query, snapshot, userStore } from './store.ts'
 
 const database = await testDatabase()
 // Tables of their own, so that accounts need not exist and every test starts from nothing.
@@ -38,14 +38,16 @@ test('rows that are missing are created once, in order, after those that are the
   assert.deepEqual(await globalStore(query).all(), rows)
 })
 
+const own = async (user: number) => snapshot<UserValues>(userSettings, await userStore(query, user).all())
+
 test('an empty integer has a row like any other, and each account has its own rows', async () => {
   await emptyTables()
   const first = await userStore(query, 1).all()
   assert.equal(first.length, 54)
   assert.equal(first.find((row) => row.key === 'DEFAULT_LINE_LABEL_TEMPLATE')?.value, '')
   await userStore(query, 2).save('HOMEPAGE_NEWS', 'True')
-  assert.equal((await readUserSettings(query, 2)).get('HOMEPAGE_NEWS'), true)
-  assert.equal((await readUserSettings(query, 1)).get('HOMEPAGE_NEWS'), false)
+  assert.equal((await own(2)).get('HOMEPAGE_NEWS'), true)
+  assert.equal((await own(1)).get('HOMEPAGE_NEWS'), false)
   assert.equal((await userStore(query, 2).all()).length, 54)
 })
 
@@ -78,56 +80,13 @@ test('settings are read with the types of their values', async () => {
   await emptyTables()
   await globalStore(query).save('STOCK_STALE_DAYS', '90')
   await userStore(query, 1).save('DEFAULT_PART_LABEL_TEMPLATE', '3')
-  const settings = await readGlobalSettings(query)
+  const settings = snapshot<GlobalValues>(globalSettings, await globalStore(query).all())
   const days: number = settings.get('STOCK_STALE_DAYS')
   const expiry: boolean = settings.get('STOCK_ENABLE_EXPIRY')
   const size: 'A4' | 'A3' | 'Legal' | 'Letter' = settings.get('REPORT_DEFAULT_PAGE_SIZE')
   const pattern: string = settings.get('PURCHASEORDER_REFERENCE_PATTERN')
   assert.deepEqual([days, expiry, size, pattern], [90, false, 'A4', 'PO-{ref:04d}'])
-  const own = await readUserSettings(query, 1)
-  const template: number | null = own.get('DEFAULT_PART_LABEL_TEMPLATE')
-  assert.deepEqual([template, own.get('DEFAULT_ITEM_LABEL_TEMPLATE'), own.get('SEARCH_PREVIEW_RESULTS')], [3, null, 10])
-})
-
-test('the cache loads once, and again after it was told of a change', async () => {
-  await emptyTables()
-  let loads = 0
-  const cache = cacheGlobalSettings(() => {
-    loads++
-    return globalStore(query).all()
-  })
-  const values = await Promise.all(Array.from({ length: 10 }, async () => (await cache.current()).get('PART_ASSEMBLY')))
-  assert.deepEqual([loads, new Set(values)], [1, new Set([false])])
-  assert.equal((await cache.rows()).length, 118)
-
-  await writeSetting(globalStore(query), 'PART_ASSEMBLY', 'PATCH', { value: true }, { wireForm: 'specification' })
-  assert.equal((await cache.current()).get('PART_ASSEMBLY'), false)
-  cache.invalidate()
-  assert.equal((await cache.current()).get('PART_ASSEMBLY'), true)
-  assert.equal(loads, 2)
-})
-
-test('what is invalidated while it loads is loaded again for those who ask later', async () => {
-  const waiting: ((value: string) => void)[] = []
-  const cache = cacheGlobalSettings(async () => {
-    const value = await new Promise<string>((resolve) => waiting.push(resolve))
-    return [{ pk: 1, key: 'PART_ASSEMBLY', value }]
-  })
-  const early = cache.current()
-  cache.invalidate()
-  const late = cache.current()
-  waiting[1]?.('True')
-  waiting[0]?.('False')
-  assert.deepEqual([(await early).get('PART_ASSEMBLY'), (await late).get('PART_ASSEMBLY')], [false, true])
-  assert.equal((await cache.current()).get('PART_ASSEMBLY'), true)
-})
-
-test('a failed load is tried again', async () => {
-  let loads = 0
-  const cache = cacheGlobalSettings(async () => {
-    if (++loads === 1) throw new Error('no database')
-    return []
-  })
-  await assert.rejects(cache.current(), /no database/)
-  assert.equal((await cache.current()).get('PURCHASEORDER_AUTO_COMPLETE'), true)
+  const mine = await own(1)
+  const template: number | null = mine.get('DEFAULT_PART_LABEL_TEMPLATE')
+  assert.deepEqual([template, mine.get('DEFAULT_ITEM_LABEL_TEMPLATE'), mine.get('SEARCH_PREVIEW_RESULTS')], [3, null, 10])
 })

@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg'
-import { type GlobalValues, globalSettings, isServed, type UserValues, userSettings } from './registry.ts'
+import { type GlobalValues, globalSettings, isServed, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
 import { parseValue, textOf } from './value.ts'
 import type { Owner } from './wire.ts'
@@ -99,48 +99,3 @@ export function snapshot<Values>(settings: Settings, rows: readonly SettingRow[]
 }
 
 export type GlobalSnapshot = SettingsSnapshot<GlobalValues>
-export type UserSnapshot = SettingsSnapshot<UserValues>
-
-/** The global settings of this moment, read within a transaction. */
-export const readGlobalSettings = async (query: Query): Promise<GlobalSnapshot> =>
-  snapshot<GlobalValues>(globalSettings, await query<SettingRow>(globalStatements.all, []))
-
-/** The settings of one account. */
-export const readUserSettings = async (query: Query, user: number): Promise<UserSnapshot> =>
-  snapshot<UserValues>(userSettings, await query<SettingRow>(userStatements.all, [user]))
-
-/** The global settings in memory, for the many requests that read some. */
-export type GlobalSettingsCache = {
-  /** The settings; loaded when first asked for, and again after `invalidate`. */
-  current(): Promise<GlobalSnapshot>
-  /** The rows behind them, for the list of settings. */
-  rows(): Promise<readonly SettingRow[]>
-  /** Forgets what is loaded: called once a change is committed, here or on another node. */
-  invalidate(): void
-}
-
-/** Keeps what `load` gives until it is told that something changed. */
-export function cacheGlobalSettings(load: () => Promise<readonly SettingRow[]>): GlobalSettingsCache {
-  type Loaded = { rows: readonly SettingRow[]; values: GlobalSnapshot }
-  let loaded: Promise<Loaded> | undefined
-
-  function get(): Promise<Loaded> {
-    if (loaded) return loaded
-    const loading = load().then((rows) => ({ rows, values: snapshot<GlobalValues>(globalSettings, rows) }))
-    loaded = loading
-    // A failed load is not kept: the next request tries again.
-    loading.catch(() => {
-      if (loaded === loading) loaded = undefined
-    })
-    return loading
-  }
-
-  return {
-    current: async () => (await get()).values,
-    rows: async () => (await get()).rows,
-    // A load that is under way goes on for those who already wait for it; whoever asks from now on gets a new one.
-    invalidate() {
-      loaded = undefined
-    },
-  }
-}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { staff, viewer, nobody, superuser } = service
+const global = '/api/settings/global/'
+const own = '/api/settings/user/'
+const stored = async (key: string) => (await staff.get(`${global}${key}/`)).body.value
+
+describe('GET /api/settings/global/', () => {
+  it('lists every setting, pages and searches by key', async () => {
+    const all = (await staff.get(global)).body
+    assert.equal(all.count, all.results.length)
+    assert.ok(all.count > 100)
+    const found = (await staff.get(`${global}?search=purchaseorder&ordering=-key&limit=2`)).body
+    assert.equal(found.results.length, 2)
+    assert.ok(found.results[0].key > found.results[1].key)
+    assert.ok(found.results.every(({ key }: { key: string }) => key.includes('PURCHASEORDER')))
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.get(global), ['staff', 'superuser']))
+})
+
+describe('PATCH /api/settings/global/{key}/', () => {
+  const key = 'PURCHASEORDER_REFERENCE_PATTERN'
+
+  it('takes effect at once: in the list, in the detail and in the code', async () => {
+    for (const value of ['ORDER-{ref:03d}', 'PO-{ref:04d}']) {
+      const changed = await staff.patch(`${global}${key}/`, { value })
+      assert.equal(changed.status, 200)
+      assert.equal(changed.body.value, value)
+      assert.equal(await stored(key), value)
+      const listed = (await staff.get(`${global}?search=${key}`)).body.results[0]
+      assert.equal(listed.value, value)
+    }
+  })
+
+  it('changes made in parallel are all seen by those who made them', async () => {
+    const keys = ['STOCK_STALE_DAYS', 'STOCKTAKE_AUTO_DAYS', 'PRICING_UPDATE_DAYS', 'STOCKTAKE_DELETE_REPORT_DAYS']
+    await Promise.all(
+      keys.map(async (name, at) => {
+        const value = String(20 + at)
+        assert.equal((await staff.patch(`${global}${name}/`, { value })).status, 200)
+        assert.equal((await staff.get(`${global}?search=${name}`)).body.results[0].value, value)
+      }),
+    )
+  })
+
+  it('refuses what does not fit, naming the value, and changes nothing', async () => {
+    const bad: [string, unknown][] = [
+      [key, 'no number'],
+      [key, '{ref}{ref}'],
+      ['INVENTREE_DEFAULT_CURRENCY', 'XYZ'],
+      ['STOCK_STALE_DAYS', 'soon'],
+      ['STOCK_STALE_DAYS', '99999999999999999999'],
+      ['PURCHASEORDER_AUTO_COMPLETE', 'perhaps'],
+      ['PART_IPN_REGEX', '('],
+      ['PART_IPN_REGEX', 'x'.repeat(3000)],
+      [key, { a: 1 }],
+    ]
+    for (const [name, value] of bad) {
+      const before = await stored(name)
+      const answer = await staff.patch(`${global}${name}/`, { value })
+      assert.equal(answer.status, 400, `${name} ${value}`)
+      assert.deepEqual(Object.keys(answer.body), ['value'])
+      assert.equal(await stored(name), before)
+    }
+  })
+
+  it('takes a boolean for a boolean', async () => {
+    assert.equal((await staff.put(`${global}PURCHASEORDER_AUTO_COMPLETE/`, { value: false })).body.value, 'False')
+    assert.equal((await staff.patch(`${global}PURCHASEORDER_AUTO_COMPLETE/`, { value: 'true' })).body.value, 'True')
+  })
+
+  it('knows no other keys', async () => {
+    for (const name of ['NONSENSE', '1', '_SECRET', '%00']) assert.equal((await staff.get(`${global}${name}/`)).status, 404, name)
+  })
+
+  it('is for staff', () =>
+    assertCallers(
+      service,
+      (client) => client.patch(`${global}${key}/`, { value: 'PO-{ref:04d}' }),
+      ['staff', 'superuser'],
+      () => stored(key),
+    ))
+})
+
+describe('/api/settings/user/', () => {
+  it("is the caller's own", async () => {
+    const key = 'SEARCH_PREVIEW_RESULTS'
+    assert.equal((await viewer.patch(`${own}${key}/`, { value: '20' })).body.value, '20')
+    assert.equal((await viewer.get(`${own}${key}/`)).body.value, '20')
+    assert.equal((await nobody.get(`${own}${key}/`)).body.value, '10')
+    const listed = (await viewer.get(own)).body.results
+    assert.ok(listed.every(({ user }: { user: number }) => user === service.pkOf('viewer')))
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.get(own), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+})
+
+describe('GET /api/user/roles/', () => {
+  it('tells what each role lets the caller do', async () => {
+    assert.deepEqual((await viewer.get('/api/user/roles/')).body.roles.part, ['view'])
+    assert.equal((await nobody.get('/api/user/roles/')).body.roles.part, null)
+    assert.deepEqual((await superuser.get('/api/user/roles/')).body.roles.admin, ['view', 'add', 'change', 'delete'])
+  })
+})
