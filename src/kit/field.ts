@@ -25,6 +25,8 @@ export type Field = {
   /** The SQL of the value; nested objects have `nested` instead; a field without either is only written. */
   sql?: Expression
   nested?: Nested
+  /** Objects that are added to the JSON object of `sql`, each under its key, where it refers to one. */
+  inside?: Record<string, Nested>
   flag?: Flag
   /** How the value is read from a body; without it the field is output-only. */
   input?: input.Input<unknown>
@@ -50,7 +52,7 @@ type ColumnOptions = Uses & {
   /** Shown, never written by clients. */
   readonly?: boolean
   /** Taken when absent; without it, the column's own default. */
-  default?: unknown | (() => unknown)
+  default?: input.Default<unknown>
   /** A Markdown text, which keeps its line breaks. */
   multiline?: boolean
   /** The column's text has this form. */
@@ -102,7 +104,7 @@ function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'tex
   const common = { required, nullable: options.nullable ?? !column.notNull, default: value as never }
   const type = column.getSQLType()
   if (options.choices) return input.choice(options.choices, { ...common, blank: options.blank })
-  if (type.includes('array')) return input.list(input.text({ max: 100, required: true }), { ...common, max: 100 })
+  if (type.includes('array')) return input.textList({ ...common, default: (value ?? (() => [])) as never })
   if (type.startsWith('varchar') || type.startsWith('text')) {
     const text = {
       ...common,
@@ -186,7 +188,7 @@ type ReferenceOptions = Uses & {
   required?: boolean
   nullable?: boolean
   readonly?: boolean
-  default?: unknown | (() => unknown)
+  default?: input.Default<unknown>
   /** Narrows what may be referred to, as an expression over the table referred to. */
   where?: Expression
   /** The resource's name and address, for OPTIONS; and what `where` means there. */

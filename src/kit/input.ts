@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import { type Decimal, parseDecimal } from './decimal.ts'
 import { type ErrorEntry, type Errors, FieldError, texts } from './errors.ts'
+import type { Services } from './services.ts'
 import type { Expression } from './sql.ts'
 
 /** What OPTIONS tells a client about a value, beyond what the schema says. */
@@ -17,8 +18,8 @@ export type PendingReference = {
   fail: (entry: ErrorEntry) => void
 }
 
-/** Gathers what reading a body turns up. */
-export type Reading = { references: PendingReference[] }
+/** Gathers what reading a body turns up; `services` are for defaults that depend on a setting. */
+export type Reading = { references: PendingReference[]; services: Services }
 
 /**
  * How one value of a body is read. Kinds are built by the functions below and used both by resources, whose columns
@@ -32,7 +33,7 @@ export type Input<Value = unknown> = {
   required: boolean
   nullable: boolean
   /** The value taken when the field is absent. */
-  default?: Value | (() => Value)
+  default?: Default<Value>
   /** The value of an empty text, where it stands for null. */
   emptyIsNull?: boolean
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
@@ -41,7 +42,14 @@ export type Input<Value = unknown> = {
 
 export type ValueOf<I> = I extends Input<infer Value> ? Value : never
 
-type Common<Value> = { required?: boolean; nullable?: boolean; default?: Value | (() => Value) }
+/** A default: a value, or a function that is asked at each request, since settings may change. */
+export type Default<Value> = Value | ((services: Services) => Value)
+
+/** The value of a default at this moment. */
+export const defaultValue = <Value>(given: Default<Value>, services: Services): Value =>
+  typeof given === 'function' ? (given as (services: Services) => Value)(services) : given
+
+type Common<Value> = { required?: boolean; nullable?: boolean; default?: Default<Value> }
 
 const build = <Value>(
   common: Common<Value>,
@@ -325,6 +333,15 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
   })
 }
 
+/** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
+export function textList(options: Common<string[]> = {}): Input<string[]> {
+  const texts = list(text({ max: 100, required: true }), { ...options, max: 100 })
+  return {
+    ...texts,
+    read: (value, reading, fail) => (value === '' ? [] : [...new Set(texts.read(value, reading, fail))]),
+  }
+}
+
 export type Shape = Record<string, Input<unknown>>
 export type ValuesOf<S extends Shape> = { [K in keyof S]: ValueOf<S[K]> }
 
@@ -392,8 +409,7 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
     if (given === undefined) {
       if (partial) continue
       if (input.required) errors[key] = [texts.required]
-      else if (defaults && input.default !== undefined)
-        values[key] = typeof input.default === 'function' ? (input.default as () => unknown)() : input.default
+      else if (defaults && input.default !== undefined) values[key] = defaultValue(input.default, reading.services)
       continue
     }
     if (given === null || (given === '' && input.emptyIsNull)) {

@@ -178,7 +178,7 @@ export class Routes {
       const pk = 'id' in base.params ? this.#pk(request) : 0
       if (definition.read) return this.#answer(reply, status, await definition.read({ ...this.#services, ...base, pk, body: {} }))
       return this.#write(request, reply, status, async (write) => {
-        const read = await readActionBody(write.tx, body ?? {}, write.body, definition.partial ?? false)
+        const read = await readActionBody(write, body ?? {}, definition.partial ?? false)
         try {
           const result = await definition.run({ ...this.#services, ...base, pk, body: read, tx: write.tx })
           return result instanceof Json
@@ -332,12 +332,11 @@ export class Routes {
 
 /** Reads the body of an action, and looks up what it refers to. */
 async function readActionBody(
-  tx: Tx,
+  { tx, services, body }: WriteRequest,
   shape: input.Shape,
-  body: Record<string, unknown>,
   partial: boolean,
 ): Promise<Record<string, never>> {
-  const reading: input.Reading = { references: [] }
+  const reading: input.Reading = { references: [], services }
   const { values, errors } = input.readShape(shape, body, reading, { partial })
   await checkReferences(tx, reading.references)
   if (Object.keys(errors).length) throw invalid(errors)

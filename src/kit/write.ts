@@ -4,7 +4,7 @@ import { translate } from './constraint.ts'
 import { type Detail, readDetail } from './detail.ts'
 import type { Errors } from './errors.ts'
 import type { Field } from './field.ts'
-import { type Input, type Reading, readShape, type Shape } from './input.ts'
+import { defaultValue, type Input, type Reading, readShape, type Shape } from './input.ts'
 import { invalid, notFound, Problem } from './problem.ts'
 import { checkReferences } from './references.ts'
 import type { Resource, Row, Write } from './resource.ts'
@@ -124,7 +124,7 @@ export async function writeMetadata(
 ): Promise<string> {
   return guarded(resource, async () => {
     const row = await lockRow(resource, pk, request)
-    const { values, errors } = readShape({ metadata }, request.body, { references: [] }, { partial })
+    const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
     if (Object.keys(errors).length) throw invalid(errors)
     if ('metadata' in values) {
       let next = values.metadata as string
@@ -185,14 +185,14 @@ async function readWrite(
   before: Row | undefined,
   options: { partial?: boolean; defaults?: boolean },
 ): Promise<Write> {
-  const reading: Reading = { references: [] }
+  const reading: Reading = { references: [], services: request.services }
   const shape = writeShape(resource)
   const { values, errors } = readShape(shape, request.body, reading, options)
   // PUT replaces: what is left out returns to the default of its column
   if (before && options.defaults) {
     for (const [name, field] of Object.entries(resource.fields)) {
       if (field.column && field.input && !field.input.required && values[name] === undefined && !(name in errors))
-        values[name] = defaultOf(field)
+        values[name] = defaultOf(field, request.services)
     }
   }
   await checkReferences(request.tx, reading.references)
@@ -214,9 +214,9 @@ async function readWrite(
 }
 
 /** The value a field has when a PUT leaves it out; undefined where there is none, so that it stays. */
-function defaultOf(field: Field): unknown {
+function defaultOf(field: Field, services: Services): unknown {
   const given = field.input?.default
-  if (given !== undefined) return typeof given === 'function' ? given() : given
+  if (given !== undefined) return defaultValue(given, services)
   const { column } = field
   if (column?.default !== undefined && typeof column.default !== 'object') return column.default
   return column?.notNull === false ? null : undefined
