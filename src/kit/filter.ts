@@ -12,7 +12,7 @@ export type Condition = { sql: Expression; values: unknown[] }
  * - boolean: `sql` holds for true; its negation, or `otherwise`, for false.
  * - reference: the object must exist, else 400. `unknown: 'ignore'`: what is no key is passed over, and `sql` has to hold
  *   for an object that does not exist. `negative`: rows may be found although the object does not exist.
- * - custom: reads the query itself; for parameters that act together.
+ * - custom: reads the query itself; for parameters that act together. It may name an object that must exist.
  */
 export type Filter =
   | { kind: 'boolean'; sql: Expression; otherwise?: Expression }
@@ -21,7 +21,7 @@ export type Filter =
   | {
       kind: 'custom'
       names: readonly string[]
-      read: (query: Query, context: { setting: (key: string) => unknown }) => Condition | undefined
+      read: (query: Query, context: { setting: (key: string) => unknown }) => Condition | FilterReference | undefined
       describe?: Record<string, string>
     }
 

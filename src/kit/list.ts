@@ -125,23 +125,22 @@ export function readListRequest(
   const lenient = services.config.wireForm === 'inventree'
   const conditions: Condition[] = []
   const references: FilterReference[] = []
+  const take = (read: Condition | FilterReference | undefined) => {
+    if (!read) return
+    if ('sql' in read) {
+      conditions.push(read)
+      return
+    }
+    conditions.push(read.condition)
+    if (!read.ignore) references.push(read)
+  }
   for (const [name, filter] of filtersOf(resource)) {
     if (filter.kind === 'custom') {
-      const condition = filter.names.some((entry) => query[entry])
-        ? filter.read(query, { setting: (key) => services.settings.get(key) })
-        : undefined
-      if (condition) conditions.push(condition)
+      if (filter.names.some((entry) => query[entry])) take(filter.read(query, { setting: (key) => services.settings.get(key) }))
       continue
     }
     const value = query[name]
-    if (value === undefined) continue
-    const read = readFilter(name, filter, value, lenient)
-    if (!read) continue
-    if ('sql' in read) conditions.push(read)
-    else {
-      conditions.push(read.condition)
-      if (!read.ignore) references.push(read)
-    }
+    if (value !== undefined) take(readFilter(name, filter, value, lenient))
   }
   conditions.push(...readSearch(resource, query))
   const own = resource.rows?.(caller)

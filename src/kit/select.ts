@@ -1,4 +1,4 @@
-import type { Fields, ReadShape } from './field.ts'
+import type { Fields, Nested, ReadShape } from './field.ts'
 import type { Resource } from './resource.ts'
 import { quote, type Scope, tablesRead } from './sql.ts'
 
@@ -29,7 +29,8 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags): string {
     if (field.nested) parts.push(`${nestedObject(field.nested.of(), field.nested.on, scope, name)} as ${quote(name)}`)
     else if (field.sql) {
       for (const table of tablesRead(field.sql)) scope.tables.add(table)
-      parts.push(`${scope.expression(field.sql)} as ${quote(name)}`)
+      const value = scope.expression(field.sql)
+      parts.push(`${field.inside ? withObjects(value, field.inside, scope) : value} as ${quote(name)}`)
     }
   }
   return parts.join(', ')
@@ -44,5 +45,11 @@ function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string):
 }
 
 import { getTableName } from 'drizzle-orm'
+
+/** A JSON object with further objects in it: those of `inside` that exist. */
+function withObjects(value: string, inside: Record<string, Nested>, scope: Scope): string {
+  const added = Object.entries(inside).map(([key, { of, on }]) => `('${key}', ${nestedObject(of(), on, scope, key)})`)
+  return `(select coalesce(json_object_agg(key, value), '{}') from (select key, value from json_each(${value}) union all select key, value from (values ${added.join(', ')}) added (key, value) where value is not null) entry)`
+}
 
 const tableName = (shape: ReadShape) => getTableName(shape.table)

@@ -93,14 +93,17 @@ export class Scope {
     const last = names.pop() as string
     let table = this.table
     let alias = this.alias
+    // a row is always found over columns that cannot be null, which leaves the planner free to begin with the other table
+    let certain = true
     for (const name of names) {
       const next = step(table, name)
       if (!next) throw new Error(`${getTableName(this.table)}: no way from ${getTableName(table)} over "${name}" in {${path}}`)
       const joined = `${alias}__${name}`
+      certain &&= Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
       if (!this.#joins.has(joined)) {
         this.#joins.set(
           joined,
-          `left join ${quote(getTableName(next.table))} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${quote(alias)}.${quote(next.from)}`,
+          `${certain ? '' : 'left '}join ${quote(getTableName(next.table))} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${quote(alias)}.${quote(next.from)}`,
         )
         this.#tables.add(getTableName(next.table))
       }
