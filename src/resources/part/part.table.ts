@@ -11,6 +11,7 @@ import {
   primaryKey,
   reference,
   tags,
+  text,
   varchar,
 } from '../../kit/columns.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
@@ -28,6 +29,8 @@ export const part = pgTable(
     /** Internal part number. */
     IPN: varchar(100),
     revision: varchar(100),
+    /** What people call the part, by the setting PART_NAME_FORMAT. Kept by a trigger. */
+    full_name: text().notNull().default(''),
     description: filledVarchar(250),
     keywords: varchar(250),
     category: reference(() => partCategory.pk, 'set null'),

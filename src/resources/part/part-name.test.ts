@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { partSettings } from '../settings/global/part.definitions.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await testDatabase()
+})
+after(() => database.drop())
+
+const nameOf = async (format: string, part: Record<string, unknown>): Promise<string> => {
+  const { rows } = await database.pool.query('select part_full_name($1, $2) as name', [format, part])
+  return rows[0].name
+}
+const stored = async () => (await database.pool.query('select full_name from part order by pk')).rows.map((row) => row.full_name)
+
+test('the default format joins number, name and revision, and leaves out what is empty', async () => {
+  const format = partSettings.PART_NAME_FORMAT.default
+  assert.equal(await nameOf(format, { IPN: 'B-1', name: 'Buffer', revision: 'A' }), 'B-1 | Buffer | A')
+  assert.equal(await nameOf(format, { IPN: '', name: 'Buffer', revision: null }), 'Buffer')
+  assert.equal(await nameOf(format, { IPN: 'B-1', name: 'Buffer', revision: '' }), 'B-1 | Buffer')
+  const { rows } = await database.pool.query('select part_name_format() as format')
+  assert.equal(rows[0].format, format, 'the database knows the same default')
+})
+
+test('a format shows fields and texts, on conditions or not', async () => {
+  const part = { pk: 7, name: 'Bolt', IPN: null, active: false, units: 'mm' }
+  assert.equal(await nameOf('{{part.name}} #{{ part.id }}', part), 'Bolt #7')
+  assert.equal(await nameOf(`{{ part.name if part.active else "old " }}{{ part.units }}`, part), 'old mm')
+  assert.equal(await nameOf('{{ part.IPN }}', part), 'Bolt', 'a name is never empty')
+  assert.equal(await nameOf('{{ part.name', part), '{{ part.name')
+})
+
+test('a part keeps its name in the format of the setting', async () => {
+  const { pool } = database
+  await pool.query(`insert into part (name, "IPN") values ('Nut', 'N-1'), ('Washer', null)`)
+  assert.deepEqual(await stored(), ['N-1 | Nut', 'Washer'])
+  await pool.query(`insert into setting (key, value) values ('PART_NAME_FORMAT', '{{ part.name }} {{ part.IPN }}')`)
+  assert.deepEqual(await stored(), ['Nut N-1', 'Washer'])
+  await pool.query(`update part set "IPN" = 'W-1', revision = 'B' where name = 'Washer'`)
+  assert.deepEqual(await stored(), ['Nut N-1', 'Washer W-1'])
+  await pool.query(`delete from setting where key = 'PART_NAME_FORMAT'`)
+  assert.deepEqual(await stored(), ['N-1 | Nut', 'W-1 | Washer | B'])
+})
