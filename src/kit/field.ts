@@ -2,6 +2,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import type { Filter } from './filter.ts'
 import * as input from './input.ts'
+import type { Services } from './services.ts'
 import { type Expression, referencedTable } from './sql.ts'
 
 /** When a field is part of an answer: always, or as a query parameter says, whose defaults differ in lists and details. */
@@ -66,8 +67,8 @@ type ColumnOptions = Uses & {
   check?: (text: string) => string | undefined
   /** The wire form of a numeric column: a number (quantities), or a decimal text (money). */
   form?: 'number' | 'text'
-  /** What has more decimals than the column holds is rounded (a function: asked at each request) instead of refused. */
-  round?: boolean | (() => boolean)
+  /** What has more decimals than the column holds is rounded instead of refused. By default quantities are. */
+  round?: boolean
   flag?: Partial<Flag> & { name: string }
 }
 
@@ -99,6 +100,9 @@ function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression
 /** A moment on the wire: ISO 8601, UTC, with Z (sessions run in UTC). */
 export const moment = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
+/** Existing clients send money with more decimals than are kept (the table WIRE_FORM). */
+const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
+
 function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
   const { required = false, default: value } = options
   const common = { required, nullable: options.nullable ?? !column.notNull, default: value as never }
@@ -122,7 +126,7 @@ function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'tex
       digits: precision,
       places: scale,
       min: options.min,
-      round: options.round ?? form === 'number',
+      round: options.round ?? (form === 'number' || roundsMoney),
       form,
     })
   }

@@ -1,4 +1,5 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Config } from '../config.ts'
 import { type Errors, texts } from './errors.ts'
 import { isDate } from './input.ts'
 import { invalid } from './problem.ts'
@@ -11,17 +12,21 @@ export type Condition = { sql: Expression; values: unknown[] }
  * How a query parameter narrows a list. In `sql`, `{@value}` is the parsed value.
  * - boolean: `sql` holds for true; its negation, or `otherwise`, for false.
  * - reference: the object must exist, else 400. `unknown: 'ignore'`: what is no key is passed over, and `sql` has to hold
- *   for an object that does not exist. `negative`: rows may be found although the object does not exist.
+ *   for an object that does not exist. `negative`: rows may be found although the object does not exist. `where` narrows
+ *   what counts as existing, as an expression over the table.
  * - custom: reads the query itself; for parameters that act together. It may name an object that must exist.
  */
 export type Filter =
   | { kind: 'boolean'; sql: Expression; otherwise?: Expression }
   | { kind: 'text' | 'number' | 'date' | 'regex'; sql: Expression }
-  | { kind: 'reference'; table: () => PgTable; sql: Expression; unknown?: 'ignore'; negative?: boolean }
+  | { kind: 'reference'; table: () => PgTable; sql: Expression; unknown?: 'ignore'; negative?: boolean; where?: Expression }
   | {
       kind: 'custom'
       names: readonly string[]
-      read: (query: Query, context: { setting: (key: string) => unknown }) => Condition | FilterReference | undefined
+      read: (
+        query: Query,
+        context: { setting: (key: string) => unknown; config: Config },
+      ) => Condition | FilterReference | undefined
       describe?: Record<string, string>
     }
 
@@ -34,6 +39,7 @@ export type FilterReference = {
   table: PgTable
   pk: number
   negative: boolean
+  where?: Expression
   condition: Condition
   ignore: boolean
 }
@@ -98,7 +104,8 @@ export function readFilter(
         throw unknownReference(name)
       }
       const condition = { sql: filter.sql.replaceAll('{@value}', '{@value}::integer'), values: [pk] }
-      return { name, table: filter.table(), pk, negative: filter.negative ?? false, condition, ignore }
+      const { negative = false, where } = filter
+      return { name, table: filter.table(), pk, negative, where, condition, ignore }
     }
   }
 }

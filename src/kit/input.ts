@@ -122,8 +122,20 @@ export function isUrl(value: string): boolean {
   )
 }
 
-export const url = (options: TextOptions = {}): Input<string> =>
-  text({ max: 200, ...options, type: 'url', check: (value) => (isUrl(value) ? undefined : texts.url) })
+/** A web address. Where links need not be strict, by a global setting, the scheme may be missing. */
+export function url(options: TextOptions = {}): Input<string> {
+  const kind = text({ max: 200, ...options, type: 'url' })
+  return {
+    ...kind,
+    read(value, reading, fail) {
+      const address = kind.read(value, reading, fail)
+      const lenient = reading.services.settings.get('INVENTREE_STRICT_URLS') === false
+      const whole = lenient && !address.includes('://') ? `http://${address}` : address
+      if (address !== '' && !isUrl(whole)) throw new FieldError(texts.url)
+      return address
+    },
+  }
+}
 
 const INT_MAX = 2_147_483_647
 
@@ -149,7 +161,7 @@ type DecimalOptions = Common<string> & {
   places: number
   min?: number
   /** Cut down to the places instead of refusing what has more. */
-  round?: boolean | (() => boolean)
+  round?: boolean | ((services: Services) => boolean)
   /** The wire form: a number for quantities, a decimal text for money. */
   form: 'number' | 'text'
 }
@@ -164,8 +176,8 @@ export function decimal(options: DecimalOptions): Input<string> {
   return build(options, {
     schema,
     options: { type: form === 'number' ? 'float' : 'decimal', ...(min === undefined ? {} : { min_value: min }) },
-    read(value) {
-      const rounds = typeof round === 'function' ? round() : (round ?? false)
+    read(value, { services }) {
+      const rounds = typeof round === 'function' ? round(services) : (round ?? false)
       const parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
       if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
       if (min !== undefined && Number(parsed) < min) throw new FieldError(texts.minValue(min))
@@ -305,13 +317,14 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
       if (options.max && value.length > options.max)
         throw new FieldError(`Ensure this list has no more than ${options.max} items.`)
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
-      const report = () => fail(entries.map((entry) => (entry === undefined ? {} : (entry as Errors))))
+      let late: Errors[] | undefined
       const result = value.map((entry, at) => {
         try {
           if (entry === null) throw new FieldError(texts.null)
           return item.read(entry, reading, (later) => {
-            entries[at] = later
-            report()
+            late ??= value.map(() => ({}))
+            late[at] = later as Errors
+            fail(late)
           })
         } catch (error) {
           if (!(error instanceof FieldError)) throw error

@@ -136,7 +136,8 @@ export function readListRequest(
   }
   for (const [name, filter] of filtersOf(resource)) {
     if (filter.kind === 'custom') {
-      if (filter.names.some((entry) => query[entry])) take(filter.read(query, { setting: (key) => services.settings.get(key) }))
+      if (filter.names.some((entry) => query[entry]))
+        take(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
       continue
     }
     const value = query[name]
@@ -243,8 +244,10 @@ export async function runList(
 async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<void> {
   for (const reference of references) {
     if (count > 0 && !reference.negative) continue
+    const scope = new Scope(reference.table, 'r', new Parameters())
+    const where = reference.where ? ` and (${scope.expression(reference.where)})` : ''
     const [row] = await services.database.read({
-      text: `select 1 from ${quote(getTableName(reference.table))} where pk = $1`,
+      text: `select 1 from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = $1${where}`,
       values: [reference.pk],
     })
     if (!row) throw unknownReference(reference.name)

@@ -8,6 +8,7 @@ import type { Condition, Filter } from './filter.ts'
 import type { Services } from './services.ts'
 import type { Expression } from './sql.ts'
 import type { Tx } from './tx.ts'
+import type { Body, WriteRequest } from './write.ts'
 
 /** A row as the database gives it: column name to value; decimals, dates and moments as text. */
 export type Row = Record<string, unknown> & { pk: number }
@@ -64,6 +65,13 @@ export type Resource = {
   suggested?: (services: Services) => Promise<Record<string, unknown>>
   /** Texts for broken constraints, by the constraint's name. */
   constraints?: Record<string, Errors>
+  /** Fills in, before the body of a POST is read, what existing clients may leave out of it. Gives the body. */
+  completed?: (request: WriteRequest) => Body | Promise<Body>
+  /**
+   * Locks rows that always have to be locked before these ones, so that two requests cannot wait for each other. `body` is
+   * that of a change, empty for a deletion.
+   */
+  locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
   /** Checks and completes a write, in its transaction, when every field has been read without an error. */
   rules?: (write: Write) => unknown
   /** Stores a new object in another way than one plain insert; gives its primary key. */
@@ -72,8 +80,10 @@ export type Resource = {
   saved?: (write: Write, pk: number) => unknown
   /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */
   deleting?: (deletion: Deletion) => unknown
-  /** Follows a deletion in its transaction. */
+  /** Follows the deletion of each row in its transaction. */
   deleted?: (deletion: Deletion) => unknown
+  /** Follows a deletion once, however many rows went with it. */
+  deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }
 
 const known = new Map<string, Resource>()

@@ -34,7 +34,8 @@ export function writeShape(resource: Resource): Shape {
 /** POST: a new object, answered as GET shows it. */
 export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
   return guarded(resource, async () => {
-    const write = await readWrite(resource, request, undefined, {})
+    const body = (await resource.completed?.(request)) ?? request.body
+    const write = await readWrite(resource, { ...request, body }, undefined, {})
     const pk = await (resource.insert ?? insertRow.bind(undefined, resource))(write)
     await resource.saved?.(write, pk)
     return { pk, ...(await answer(resource, pk, request)) }
@@ -44,6 +45,7 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 /** PUT (`partial: false`) and PATCH: changes an object, answered as GET shows it. */
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return guarded(resource, async () => {
+    await resource.locksFirst?.(request.tx, [pk], request.body)
     const before = await lockRow(resource, pk, request)
     const defaults = !partial && request.services.config.wireForm === 'specification'
     const write = await readWrite(resource, request, before, { partial, defaults })
@@ -56,11 +58,13 @@ export async function update(resource: Resource, pk: number, request: WriteReque
 /** DELETE: removes an object. */
 export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
   await guarded(resource, async () => {
+    await resource.locksFirst?.(request.tx, [pk], {})
     const row = await lockRow(resource, pk, request)
     const deletion = { ...request.services, tx: request.tx, caller: request.caller, row, body: request.body }
     await resource.deleting?.(deletion)
     await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
     await resource.deleted?.(deletion)
+    await resource.deletedAll?.(deletion, [row])
   })
 }
 
@@ -89,17 +93,20 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   }
   if (conditions.length === 0) return
   await guarded(resource, async () => {
-    const rows = await request.tx.query<Row>(
-      `select * from ${quote(getTableName(resource.table))} where ${conditions.join(' and ')} order by pk for update`,
-      values,
-    )
-    for (const row of rows)
-      await resource.deleting?.({ ...request.services, tx: request.tx, caller: request.caller, row, body: {} })
-    await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
+    const { tx, caller, services } = request
+    const chosen = `from ${quote(getTableName(resource.table))} where ${conditions.join(' and ')}`
+    if (resource.locksFirst) {
+      const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
+      await resource.locksFirst(tx, pks, {})
+    }
+    const rows = await tx.query<Row>(`select * ${chosen} order by pk for update`, values)
+    const context = { ...services, tx, caller, body: {} }
+    if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
+    await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
     ])
-    for (const row of rows)
-      await resource.deleted?.({ ...request.services, tx: request.tx, caller: request.caller, row, body: {} })
+    if (resource.deleted) for (const row of rows) await resource.deleted({ ...context, row })
+    if (rows.length > 0) await resource.deletedAll?.(context, rows)
   })
 }
 
