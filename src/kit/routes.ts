@@ -36,12 +36,12 @@ const RIGHTS: Record<string, Right> = {
  */
 export class Routes {
   readonly operations: Operation[] = []
-  readonly #services: Services
+  readonly services: Services
   readonly #paths = new Map<string, Map<string, { handler: Handler; access: Access; right: Right }>>()
   readonly #described = new Map<string, Describe>()
 
   constructor(services: Services) {
-    this.#services = services
+    this.services = services
   }
 
   /** Adds one operation: its handler runs once the caller's right is established. */
@@ -136,13 +136,13 @@ export class Routes {
     add('GET', async (request, reply) => {
       const pk = this.#pk(request)
       if (resource.rows)
-        await readDetail(resource, pk, new Set(), request.caller, this.#services, {
-          read: (statement) => this.#services.database.read(statement),
+        await readDetail(resource, pk, new Set(), request.caller, this.services, {
+          read: (statement) => this.services.database.read(statement),
         })
       return sendJson(
         reply,
         200,
-        await readMetadata(resource, pk, (text, values) => this.#services.database.read({ text, values })),
+        await readMetadata(resource, pk, (text, values) => this.services.database.read({ text, values })),
       )
     })
     for (const method of ['PUT', 'PATCH'] as const) {
@@ -176,11 +176,11 @@ export class Routes {
         ifMatch: header(request, 'if-match'),
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
-      if (definition.read) return this.#answer(reply, status, await definition.read({ ...this.#services, ...base, pk, body: {} }))
+      if (definition.read) return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {} }))
       return this.#write(request, reply, status, async (write) => {
         const read = await readActionBody(write, body ?? {}, definition.partial ?? false)
         try {
-          const result = await definition.run({ ...this.#services, ...base, pk, body: read, tx: write.tx })
+          const result = await definition.run({ ...this.services, ...base, pk, body: read, tx: write.tx })
           return result instanceof Json
             ? { body: result.text, headers: result.headers }
             : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
@@ -224,9 +224,7 @@ export class Routes {
           return sendJson(
             reply.header('allow', allowed.join(', ')),
             200,
-            JSON.stringify(
-              await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.#services, request.caller),
-            ),
+            JSON.stringify(await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.services, request.caller)),
           )
         },
       })
@@ -261,7 +259,7 @@ export class Routes {
   }
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const services = this.#services
+    const services = this.services
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'
     const window = readWindow(query, services.config.maxPageSize, endless)
@@ -278,7 +276,7 @@ export class Routes {
   }
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const services = this.#services
+    const services = this.services
     const found = await this.#guard(() =>
       readDetail(resource, this.#pk(request), this.#flags(resource, request), request.caller, services, {
         read: (statement) => services.database.read(statement),
@@ -307,7 +305,7 @@ export class Routes {
     status: number,
     work: (write: WriteRequest) => Promise<{ body: string; version?: string; headers?: Record<string, string> }>,
   ): Promise<FastifyReply> {
-    const services = this.#services
+    const services = this.services
     const body = readBody(request)
     const caller = request.caller as Caller
     const keyed =

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, it } from 'node:test'
+import { getTableName } from 'drizzle-orm'
+import { importDump } from '../importing/import.ts'
+import { filters, orderings, readListRequest, runList, searched } from '../kit/list.ts'
+import type { Operation } from '../kit/openapi.ts'
+import type { Services } from '../kit/services.ts'
+import { Database } from '../kit/tx.ts'
+import { testService } from '../testing/service.ts'
+import { resources } from './index.ts'
+
+const service = await testService()
+const { operations } = service.app.routes
+const here = import.meta.dirname
+const shared = join(here, '../../../shared')
+
+describe('the layout', () => {
+  it('the folder of a definition is its address', () => {
+    for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {
+      const text = readFileSync(join(here, file), 'utf8')
+      const paths = [...text.matchAll(/path(?::|\s=) ['"`](\/api\/[^'"`]*)/g)].map((match) => match[1] as string)
+      const folder = dirname(file) === '.' ? '' : `${dirname(file)}/`
+      for (const path of paths) {
+        const plain = path.replace('/api/', '').replaceAll(/\{\w+\}\//g, '')
+        assert.ok(plain.startsWith(folder) || folder.startsWith(plain), `${path} is defined in ${file}`)
+      }
+    }
+  })
+
+  it('every address is within /api/ and ends with a slash', () => {
+    for (const { path } of operations) assert.match(path, /^\/api\/([\w{}-]+\/)*$/)
+  })
+
+  it('every definition is offered', () => {
+    const offered = new Set(operations.map(({ path }) => path))
+    for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {
+      const text = readFileSync(join(here, file), 'utf8')
+      for (const [, path] of text.matchAll(/\bpath: ['"](\/api\/[^'"]*)['"]/g))
+        assert.ok(offered.has(path as string), `${path} of ${file}`)
+    }
+  })
+
+  it('every table behind a list tells of its changes', async () => {
+    const watched = new Set(
+      (await service.rows(`select tgrelid::regclass::text as name from pg_trigger where tgname = 'count_change_update'`)).map(
+        ({ name }) => name,
+      ),
+    )
+    for (const { table, path } of resources) assert.ok(watched.has(getTableName(table)), path)
+  })
+})
+
+describe('every list', () => {
+  const services = {
+    config: service.app.routes.services.config,
+    database: new Database(service.pool),
+    settings: service.app.routes.services.settings,
+    log: service.app.log,
+  } as Services
+  const caller = { pk: 1, username: 'x', isStaff: true, isSuperuser: true, roles: new Map(), groups: [1] }
+  const samples = {
+    boolean: ['true', 'false'],
+    number: ['1', '1.5'],
+    date: ['2024-01-31'],
+    text: ['x'],
+    regex: ['x'],
+    reference: ['1'],
+    custom: ['true', '1', 'null', '2024-01-31'],
+  }
+  for (const resource of resources) {
+    it(`GET ${resource.path}: each filter, order, flag and search is a statement that PostgreSQL accepts`, async () => {
+      const flags = [...new Set(Object.values(resource.fields).flatMap((field) => (field.flag ? [field.flag.name] : [])))]
+      const queries: Record<string, string>[] = [
+        {},
+        ...Object.keys(orderings(resource)).flatMap((name) => [{ ordering: name }, { ordering: `-${name}` }]),
+        ...flags.flatMap((flag) => [{ [flag]: 'true' }, { [flag]: 'false' }]),
+        Object.fromEntries(flags.map((flag) => [flag, 'true'])),
+        ...(searched(resource).length ? [{ search: 'a b' }, { search: 'a.*', search_regex: 'true' }] : []),
+        ...Object.entries(filters(resource)).flatMap(([name, filter]) =>
+          samples[filter.kind].flatMap((value) =>
+            filter.kind === 'custom' ? filter.names.map((entry) => ({ [entry]: value })) : [{ [name]: value }],
+          ),
+        ),
+      ]
+      for (const query of queries) {
+        try {
+          await runList(resource, readListRequest(resource, query, caller, { limit: 2, offset: 0 }, services), caller, services)
+        } catch (error) {
+          // an object that is not there, or a value that a filter refuses
+          if ((error as { status?: number }).status !== 400)
+            throw new Error(`${resource.path} ${JSON.stringify(query)}: ${(error as Error).message}`)
+        }
+      }
+    })
+  }
+})
+
+describe('rights', () => {
+  const OPEN = new Set(['GET /api/'])
+  const address = ({ path }: Operation) => path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')
+
+  it('a stranger is let in nowhere but at what is open', async () => {
+    for (const operation of operations) {
+      const answer = await service.stranger.send(
+        operation.method,
+        address(operation),
+        operation.method === 'GET' ? undefined : {},
+      )
+      const name = `${operation.method} ${operation.path}`
+      if (OPEN.has(name)) assert.equal(answer.status, 200, name)
+      else assert.equal(answer.status, 401, name)
+    }
+  })
+
+  it('an account without a role changes nothing but its own', async () => {
+    const own = /^(PUT|PATCH) \/api\/settings\/user\//
+    for (const operation of operations.filter(({ method }) => method !== 'GET')) {
+      const name = `${operation.method} ${operation.path}`
+      if (own.test(name)) continue
+      assert.equal((await service.nobody.send(operation.method, address(operation), {})).status, 403, name)
+    }
+  })
+
+  it('the demo accounts may do what they may in the existing system', { skip: !existsSync(shared) }, async () => {
+    const demo = await testService({ WIRE_FORM: 'inventree' })
+    await demo.pool.query('truncate user_account, user_group cascade')
+    await importDump(demo.pool, readFileSync(join(shared, 'data/inventree-demo.json'), 'utf8'), { skipInvalid: false })
+    const passwords = { reader: 'readonly', engineer: 'partsonly', allaccess: 'nolimits' }
+    const recorded = JSON.parse(readFileSync(join(shared, 'reference/transcripts/callers.json'), 'utf8')) as Record<
+      string,
+      Record<string, number>
+    >
+    const differences = JSON.parse(readFileSync(join(here, '../../docs/differences.json'), 'utf8')) as { where: string }[]
+    const kind = (status: number) => (status === 401 || status === 403 ? status : 'let through')
+    for (const operation of demo.app.routes.operations) {
+      const name = `${operation.method} ${operation.path}`
+      const expected = recorded[name]
+      if (!expected || differences.some(({ where }) => new RegExp(where).test(`callers ${name}`))) continue
+      const statuses = Object.values(expected)
+      if (statuses.every((status) => status === 404)) continue
+      for (const [account, password] of [['anonymous', ''], ...Object.entries(passwords)] as [string, string][]) {
+        const status = expected[account] as number
+        if (status >= 500) continue
+        const headers: Record<string, string> =
+          account === 'anonymous' ? {} : { authorization: `Basic ${btoa(`${account}:${password}`)}` }
+        const answer = await demo.stranger.send(
+          operation.method,
+          address(operation),
+          operation.method === 'GET' ? undefined : {},
+          headers,
+        )
+        assert.equal(kind(answer.status), kind(status), `${account}: ${name}`)
+      }
+    }
+  })
+})
