@@ -1,0 +1,9 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import * as f from '../../kit/field.ts'
+import { CURRENCIES, defaultCurrency } from './rates.ts'
+
+type Options = Pick<Parameters<typeof f.column>[1] & object, 'label' | 'filter' | 'order'>
+
+/** A currency: one of those that money can be in; by default the default currency. */
+export const currencyField = (column: PgColumn, options: Options = {}): f.Field =>
+  f.column(column, { label: 'Currency', choices: () => CURRENCIES, default: defaultCurrency, ...options })
