@@ -64,6 +64,13 @@ export function readKey(value: string): number | undefined {
   return number >= 0 && number <= 2_147_483_647 ? number : undefined
 }
 
+/** A whole number of 32 bits in a query; anything else is refused, naming the parameter. */
+export function readWholeNumber(name: string, value: string): number {
+  const number = /^\s*[+-]?\d{1,10}\s*$/.test(value) ? Number(value) : Number.NaN
+  if (Math.abs(number) <= 2_147_483_647) return number
+  throw invalid({ [name]: [texts.filterNumber] })
+}
+
 /** Reads one filter's value. A value that cannot be parsed is refused, naming the parameter. */
 export function readFilter(
   name: string,

@@ -59,7 +59,7 @@ export type Resource = {
   /** Values of `{@name}` in the expressions, asked at each request. `{@caller}` is always there. */
   parameters?: Record<string, (context: Services) => unknown>
   /** What is not offered. Metadata exists where the table has such a column. */
-  without?: readonly ('create' | 'update' | 'delete' | 'metadata')[]
+  without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean
   /** Values that OPTIONS suggests for a new object, by field. */
   suggested?: (services: Services) => Promise<Record<string, unknown>>

@@ -78,7 +78,8 @@ export class Routes {
       )
     const name = resource.name.toLowerCase()
     add('GET', path, 'list', `List: ${name}`, (request, reply) => this.#list(resource, request, reply))
-    add('GET', detail, 'detail', `One ${name}`, (request, reply) => this.#detail(resource, request, reply))
+    if (!without.includes('detail'))
+      add('GET', detail, 'detail', `One ${name}`, (request, reply) => this.#detail(resource, request, reply))
     if (!without.includes('create')) {
       add('POST', path, 'create', `Create: ${name}`, (request, reply) =>
         this.#write(request, reply, 201, async (write) => {
