@@ -100,6 +100,7 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
   await documentation(app, routes)
 
   app.addHook('onReady', async () => {
+    await database.read({ text: 'select fold_change_counters()' })
     await settings.reload()
     await listener.start()
   })

@@ -253,8 +253,9 @@ export async function insertRow(resource: Resource, write: Write): Promise<numbe
   return row.pk
 }
 
+/** Stores what differs from the row before: naming a column wakes its triggers and takes their locks, whatever its value. */
 async function updateRow(resource: Resource, write: Write, pk: number): Promise<void> {
-  const columns = stored(resource, write)
+  const columns = stored(resource, write).filter(([name, value]) => write.before?.[name] !== value)
   if (columns.length === 0) return
   const sets = columns.map(([name], at) => `${quote(name)} = $${at + 2}`).join(', ')
   await write.tx.query(`update ${quote(getTableName(resource.table))} set ${sets} where pk = $1`, [
