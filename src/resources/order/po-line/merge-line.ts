@@ -1,0 +1,25 @@
+import type { Decimal } from '../../../kit/decimal.ts'
+import type { Write } from '../../../kit/resource.ts'
+
+/** The line of the order that a new line becomes part of. Quantity in packs. */
+export type MergeTarget = { pk: number; quantity: Decimal; purchase_price_currency: string }
+
+/**
+ * The first line of the order with the same supplier part, target date and destination, where nothing equals nothing.
+ * The order has to be locked, so that two new lines of the same kind become one.
+ */
+export const findMergeTarget = ({ tx, values }: Write): Promise<MergeTarget | undefined> =>
+  tx.first<MergeTarget>(
+    `select pk, quantity::text, purchase_price_currency from purchase_order_line
+     where "order" = $1 and part = $2 and target_date is not distinct from $3 and destination is not distinct from $4
+     order by pk limit 1 for update`,
+    [values.order, values.part, values.target_date ?? null, values.destination ?? null],
+  )
+
+/** Stores the merged quantity, and the price when there is a new one; everything else of the line stays. */
+export const storeMerged = ({ tx }: Write, line: MergeTarget, quantity: Decimal, price: Decimal | null) =>
+  tx.query('update purchase_order_line set quantity = $2, purchase_price = coalesce($3, purchase_price) where pk = $1', [
+    line.pk,
+    quantity,
+    price,
+  ])

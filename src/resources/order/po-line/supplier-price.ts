@@ -1,0 +1,23 @@
+import type { Decimal } from '../../../kit/decimal.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
+import { readRates } from '../../currency/rates.ts'
+
+/**
+ * What the supplier asks for one pack of a part when so many packs are ordered, in the given currency, by its price
+ * breaks; null when it has none.
+ */
+export async function readSupplierPrice(
+  tx: Tx,
+  supplierPart: number,
+  quantity: Decimal,
+  currency: string,
+): Promise<Decimal | null> {
+  const breaks = await tx.query<PriceBreak>(
+    'select quantity::text, price::text, price_currency from supplier_price_break where part = $1',
+    [supplierPart],
+  )
+  if (breaks.length === 0) return null
+  const foreign = breaks.some(({ price_currency }) => price_currency !== currency)
+  return supplierPartPrice(breaks, quantity, currency, foreign ? await readRates(tx) : new Map())
+}

@@ -1,0 +1,19 @@
+import type { Choice } from '../../../kit/input.ts'
+
+/**
+ * The states of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or
+ * returned. (The reference description of orders and stock, section 1.)
+ */
+export const PO_STATUS = {
+  PENDING: { key: 10, label: 'Pending', color: 'secondary' },
+  PLACED: { key: 20, label: 'Placed', color: 'primary' },
+  COMPLETE: { key: 30, label: 'Complete', color: 'success' },
+  CANCELLED: { key: 40, label: 'Cancelled', color: 'danger' },
+  LOST: { key: 50, label: 'Lost', color: 'warning' },
+  RETURNED: { key: 60, label: 'Returned', color: 'warning' },
+} as const
+
+export const PO_STATUS_CHOICES: readonly Choice[] = Object.values(PO_STATUS).map(({ key, label }) => ({ value: key, label }))
+
+/** SQL list of the states in which an order is open: its goods are still to come. */
+export const OPEN_STATES = `(${PO_STATUS.PENDING.key}, ${PO_STATUS.PLACED.key})`

@@ -1,0 +1,34 @@
+import { texts } from '../../../kit/errors.ts'
+import type { Filter } from '../../../kit/filter.ts'
+import { isDate } from '../../../kit/input.ts'
+import { invalid } from '../../../kit/problem.ts'
+import { OPEN_STATES, PO_STATUS } from './po-status.ts'
+
+/** By reference: exactly, or, for existing clients, ignoring case (the table WIRE_FORM). */
+export const referenceFilter: Filter = {
+  kind: 'custom',
+  names: ['reference'],
+  read: ({ reference = '' }, { config }) => ({
+    sql: config.wireForm === 'inventree' ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
+    values: [reference],
+  }),
+}
+
+/** `min_date` and `max_date` together: what was completed, or is expected, within these days. One alone does nothing. */
+export const inDateRange: Filter = {
+  kind: 'custom',
+  names: ['min_date', 'max_date'],
+  read(query) {
+    const values = (['min_date', 'max_date'] as const).map((name) => {
+      const value = (query[name] ?? '').trim()
+      if (value !== '' && !isDate(value)) throw invalid({ [name]: [texts.filterDate] })
+      return value
+    })
+    if (values.includes('')) return undefined
+    const between = 'between {@value}::date and {@value1}::date'
+    return {
+      sql: `({status} = ${PO_STATUS.COMPLETE.key} and {complete_date} ${between}) or ({status} in ${OPEN_STATES} and {target_date} ${between})`,
+      values,
+    }
+  },
+}

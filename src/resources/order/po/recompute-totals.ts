@@ -1,0 +1,67 @@
+import { compare } from '../../../kit/decimal.ts'
+import { invalid } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { defaultCurrency, readRates } from '../../currency/rates.ts'
+import { orderTotal, type PricedLine } from '../total.ts'
+
+/** The largest total that the column holds. */
+const LARGEST = '9999999999999.999999'
+
+type Context = Pick<Services, 'settings'> & { tx: Tx }
+
+/**
+ * The currency of an order's total: its own; else the supplier's; else the default currency (decision 45).
+ *
+ * @param supplierCurrency null when the order has no supplier
+ */
+export const totalCurrency = (
+  services: Pick<Services, 'settings'>,
+  orderCurrency: unknown,
+  supplierCurrency: string | null | undefined,
+): string => (orderCurrency as string | null) || supplierCurrency || defaultCurrency(services)
+
+/**
+ * Stores the totals of orders afresh: the sum over lines and extra lines in the order's currency. It is called after every
+ * change of an order, a line or an extra line, in its transaction. Locks the orders, in the order of their keys.
+ *
+ * The lines are summed by currency in the database; conversion and rounding are those of `orderTotal`.
+ */
+export async function recomputeTotals(context: Context, orders: readonly number[]): Promise<void> {
+  const { tx } = context
+  const locked = await tx.query<{ pk: number; order_currency: string | null; supplier_currency: string | null }>(
+    `select purchase_order.pk, order_currency, company.currency as supplier_currency
+     from purchase_order left join company on company.pk = supplier
+     where purchase_order.pk = any($1::integer[]) order by purchase_order.pk for no key update of purchase_order`,
+    [[...new Set(orders)]],
+  )
+  if (locked.length === 0) return
+  // a statement of its own: it sees what others stored while we waited for the lock
+  const sums = await tx.query<{ order: number; currency: string; sum: string }>(
+    `select "order", currency, sum(amount)::text as sum from (
+       select "order", purchase_price_currency as currency, quantity * purchase_price as amount from purchase_order_line
+       where "order" = any($1::integer[]) and purchase_price <> 0
+       union all
+       select "order", price_currency, quantity * price from purchase_order_extra_line
+       where "order" = any($1::integer[]) and price <> 0
+     ) priced group by "order", currency`,
+    [locked.map(({ pk }) => pk)],
+  )
+  const lines = new Map(locked.map(({ pk }) => [pk, [] as PricedLine[]]))
+  for (const { order, currency, sum } of sums) lines.get(order)?.push({ quantity: '1', price: sum, currency })
+  const currencies = locked.map((order) => totalCurrency(context, order.order_currency, order.supplier_currency))
+  const foreign = locked.some(({ pk }, at) => lines.get(pk)?.some(({ currency }) => currency !== currencies[at]))
+  const rates = foreign ? await readRates(tx) : new Map()
+  const totals = locked.map(({ pk }, at) => orderTotal(lines.get(pk) ?? [], currencies[at] as string, rates))
+  for (const total of totals) {
+    if (total !== null && (compare(total, LARGEST) > 0 || compare(total, `-${LARGEST}`) < 0))
+      throw invalid({ total_price: ['The total of the order is larger than can be stored.'] })
+  }
+  await tx.query(
+    `update purchase_order set total_price = fresh.total, total_price_currency = fresh.currency
+     from unnest($1::integer[], $2::numeric[], $3::text[]) fresh (pk, total, currency)
+     where purchase_order.pk = fresh.pk
+       and (total_price, total_price_currency) is distinct from (fresh.total, fresh.currency)`,
+    [locked.map(({ pk }) => pk), totals, currencies],
+  )
+}

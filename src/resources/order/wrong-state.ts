@@ -1,0 +1,9 @@
+import { Problem } from '../../kit/problem.ts'
+import type { Services } from '../../kit/services.ts'
+
+/**
+ * The refusal of an action for the state that the order is in (decision 24). Existing clients expect a bare list of texts
+ * (the table WIRE_FORM).
+ */
+export const wrongState = ({ config }: Pick<Services, 'config'>, text: string): Problem =>
+  new Problem('wrong_state', config.wireForm === 'inventree' ? [text] : { non_field_errors: [text] })
