@@ -8,7 +8,7 @@ export const tagFilters: Record<string, Filter> = {
   tags__name: { kind: 'text', sql: '{tags} @> array[{@value}::text]' },
   tags__slug: {
     kind: 'text',
-    sql: `exists (select from unnest({tags}) as tag where ${slug('tag')} = {@value})`,
+    sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = {@value})`,
   },
 }
 

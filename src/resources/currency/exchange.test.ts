@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it, test } from 'node:test'
+import fc from 'fast-check'
+import { exact } from '../../kit/decimal.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { ratesFrom } from './exchange.ts'
+
+const service = await testService()
+const path = '/api/currency/exchange/'
+const read = async () => (await service.viewer.get(path)).body
+
+beforeEach(() => service.pool.query('truncate currency_rate'))
+
+describe('GET /api/currency/exchange/', () => {
+  it('has no rates until some are set', async () => {
+    assert.deepEqual(await read(), { base_currency: 'USD', exchange_rates: {}, updated: null })
+  })
+
+  it('counts from the default currency, whatever the rates were set for', async () => {
+    await service.staff.put(path, { exchange_rates: { EUR: '0.8', NZD: '1.6' } })
+    await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'EUR' })
+    assert.deepEqual((await read()).exchange_rates, { EUR: 1, NZD: 2, USD: 1.25 })
+    await service.staff.patch(path, { exchange_rates: { JPY: 160 } })
+    assert.deepEqual(await read(), {
+      ...(await read()),
+      base_currency: 'EUR',
+      exchange_rates: { EUR: 1, JPY: 160, NZD: 2, USD: 1.25 },
+    })
+    await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'GBP' })
+    assert.deepEqual((await read()).exchange_rates, {})
+    await service.superuser.patch('/api/settings/global/INVENTREE_DEFAULT_CURRENCY/', { value: 'USD' })
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+})
+
+describe('PUT /api/currency/exchange/', () => {
+  it('replaces all rates, and takes back what GET shows', async () => {
+    const set = await service.staff.put(path, { exchange_rates: { EUR: '0.92', JPY: 151.123456789 } })
+    assert.equal(set.status, 200)
+    assert.deepEqual(set.body.exchange_rates, { EUR: 0.92, JPY: 151.123456789, USD: 1 })
+    assert.ok(Date.now() - Date.parse(set.body.updated) < 60_000)
+    assert.deepEqual((await service.staff.put(path, await read())).body.exchange_rates, set.body.exchange_rates)
+    assert.deepEqual((await service.staff.put(path, { exchange_rates: { GBP: 0.5 } })).body.exchange_rates, { GBP: 0.5, USD: 1 })
+    assert.deepEqual((await service.staff.put(path, { exchange_rates: {} })).body.exchange_rates, {})
+  })
+
+  it('refuses what is no rate, naming the currency, and changes nothing', async () => {
+    await service.staff.put(path, { exchange_rates: { EUR: 2 } })
+    const before = await read()
+    for (const [rates, at] of [
+      [{ EUR: 0 }, 'EUR'],
+      [{ EUR: '-1' }, 'EUR'],
+      [{ EUR: 'abc' }, 'EUR'],
+      [{ EUR: '1e-11' }, 'EUR'],
+      [{ EUR: '1e10' }, 'EUR'],
+      [{ EUR: true }, 'EUR'],
+      [{ EUR: 1, XXX: 1 }, 'XXX'],
+      [{ USD: 2 }, 'USD'],
+      [{ USD: null }, 'USD'],
+    ] as const) {
+      const { status, body } = await service.staff.put(path, { exchange_rates: rates })
+      assert.equal(status, 400)
+      assert.deepEqual(Object.keys(body.exchange_rates), [at])
+    }
+    for (const body of [{}, { exchange_rates: null }, { exchange_rates: [] }, { exchange_rates: '0.9' }]) {
+      const refused = await service.staff.put(path, body)
+      assert.equal(refused.status, 400)
+      assert.deepEqual(Object.keys(refused.body), ['exchange_rates'])
+    }
+    const meant = await service.staff.put(path, { base_currency: 'NZD', exchange_rates: { EUR: 1 } })
+    assert.deepEqual([meant.status, Object.keys(meant.body)], [400, ['base_currency']])
+    assert.deepEqual(await read(), before)
+  })
+
+  it('is for staff', () =>
+    assertCallers(service, (client) => client.put(path, { exchange_rates: { EUR: 1 } }), ['staff', 'superuser'], read))
+})
+
+describe('PATCH /api/currency/exchange/', () => {
+  it('changes the rates that are named; null takes one away; the others keep their moment', async () => {
+    await service.staff.put(path, { exchange_rates: { EUR: 0.9, NZD: 1.6, CAD: 1.3 } })
+    await service.pool.query(`update currency_rate set updated = '2020-01-01'`)
+    const changed = await service.staff.patch(path, { exchange_rates: { EUR: '0.95', CAD: null } })
+    assert.deepEqual(changed.body.exchange_rates, { EUR: 0.95, NZD: 1.6, USD: 1 })
+    const rows = await service.rows(`select currency from currency_rate where updated < '2021-01-01'`)
+    assert.deepEqual(rows, [{ currency: 'NZD' }])
+  })
+
+  it('loses no rate when several are changed at once', async () => {
+    const codes = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD']
+    await Promise.all(codes.map((code) => service.staff.patch(path, { exchange_rates: { [code]: 2 } })))
+    assert.deepEqual(Object.keys((await read()).exchange_rates), [...codes, 'USD'])
+  })
+
+  it('is for staff', () =>
+    assertCallers(service, (client) => client.patch(path, { exchange_rates: {} }), ['staff', 'superuser'], read))
+})
+
+describe('POST /api/currency/refresh/', () => {
+  it('says that there is no source of rates, and changes nothing', async () => {
+    await service.staff.put(path, { exchange_rates: { EUR: 0.9 } })
+    const before = await read()
+    const { status, body } = await service.staff.post('/api/currency/refresh/')
+    assert.equal(status, 400)
+    assert.match(body.detail, /No source of exchange rates/)
+    assert.deepEqual(await read(), before)
+  })
+
+  it('is for staff', () =>
+    assertCallers(service, (client) => client.post('/api/currency/refresh/'), ['staff', 'superuser'], read))
+})
+
+test('property: counted from another currency and back, a rate is what it was, but for its last decimals', () => {
+  const rate = fc.integer({ min: 1, max: 10 ** 7 }).map((value) => `${value}e-3`)
+  fc.assert(
+    fc.property(rate, rate, (euro, yen) => {
+      const there = ratesFrom(
+        'EUR',
+        new Map([
+          ['USD', '1'],
+          ['EUR', euro],
+          ['JPY', yen],
+        ]),
+      )
+      const back = ratesFrom('USD', there).get('JPY') ?? assert.fail()
+      assert.ok(
+        exact(back)
+          .minus(exact(yen))
+          .abs()
+          .lte(exact(yen).plus(1).times(exact(euro).plus(1)).times('1e-9')),
+        `${yen} ${back}`,
+      )
+    }),
+  )
+})

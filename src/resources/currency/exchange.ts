@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/decimal.ts'
+import { moment } from '../../kit/field.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { convert, type ExchangeRates } from './exchange-rates.ts'
+import { readRates } from './rates.ts'
+
+/** Decimal places of a rate, as it is stored and shown. */
+export const RATE_PLACES = 10
+
+export const exchangeSchema = Type.Object({
+  /** The default currency: one unit of it is worth so many units of each other currency. */
+  base_currency: Type.String(),
+  /** By currency code. A currency without a known rate is not in it; empty until rates are set. */
+  exchange_rates: Type.Record(Type.String(), Type.Number()),
+  /** When a rate was last set; null until then. */
+  updated: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
+
+/** The exchange rates as clients see them: counted from this currency, whatever base they were set for. */
+export async function readExchange(tx: Pick<Tx, 'query'>, base: string) {
+  const rates = ratesFrom(base, await readRates(tx))
+  const [last] = await tx.query<{ updated: string | null }>(`select ${moment('max(updated)')} as updated from currency_rate`)
+  return {
+    base_currency: base,
+    exchange_rates: Object.fromEntries([...rates].map(([code, rate]) => [code, jsonNumber(rate)])),
+    updated: last?.updated ?? null,
+  }
+}
+
+/** The same rates counted from another currency, to 10 decimals; empty when its own rate is not known. */
+export function ratesFrom(base: string, rates: ExchangeRates): ExchangeRates {
+  if (!rates.has(base)) return new Map()
+  const counted = [...rates.keys()].sort().map((code) => [code, convert('1', base, code, rates)] as const)
+  return new Map(
+    counted.flatMap(([code, rate]): [string, Decimal][] => {
+      const rounded = rate === null ? '0' : quantize(rate, RATE_PLACES)
+      return isZero(rounded) ? [] : [[code, rounded]]
+    }),
+  )
+}
+
+/**
+ * Stores rates that count from this currency: null takes one away. `keep`: those not named stay as they were, counted from the
+ * new base, with the moment at which they were set; otherwise they go.
+ */
+export async function storeRates(tx: Tx, base: string, given: ReadonlyMap<string, Decimal | null>, keep: boolean): Promise<void> {
+  await tx.query('lock table currency_rate in share row exclusive mode')
+  const before = ratesFrom(base, await readRates(tx))
+  const rows = await tx.query<{ currency: string; updated: string }>('delete from currency_rate returning currency, updated')
+  const updated = new Map(rows.map((row) => [row.currency, row.updated]))
+  const kept = keep ? [...before].filter(([code]) => !given.has(code)) : []
+  const set = [...given].filter((entry): entry is [string, Decimal] => entry[1] !== null)
+  const stored = [...kept, ...set].filter(([code]) => code !== base)
+  await tx.query(
+    `insert into currency_rate (base, currency, rate, updated)
+     select $1, entry.currency, entry.rate, coalesce(entry.updated, now())
+     from unnest($2::text[], $3::numeric[], $4::timestamptz[]) entry (currency, rate, updated)`,
+    [
+      base,
+      stored.map(([code]) => code),
+      stored.map(([, rate]) => rate),
+      stored.map(([code]) => (given.has(code) ? null : (updated.get(code) ?? null))),
+    ],
+  )
+}
