@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/action.ts'
+import { roles } from '../../../kit/caller.ts'
+import { lockRow } from '../../../kit/write.ts'
+import { wrongState } from '../wrong-state.ts'
+import { purchaseOrder } from './po.resource.ts'
+import { PO_STATUS } from './po-status.ts'
+import { recomputeTotals } from './recompute-totals.ts'
+
+/** A pending or placed order is given up. What has been received stays in stock. Any other state is refused (decision 24). */
+export const cancelPurchaseOrder = action({
+  method: 'POST',
+  path: '/api/order/po/{id}/cancel/',
+  summary: 'Cancel an open purchase order',
+  access: roles('purchase_order'),
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    const { tx, pk } = request
+    const order = await lockRow(purchaseOrder, pk, request)
+    if (order.status !== PO_STATUS.PENDING.key && order.status !== PO_STATUS.PLACED.key)
+      throw wrongState(request, 'Order cannot be cancelled')
+    await tx.query('update purchase_order set status = $2 where pk = $1', [pk, PO_STATUS.CANCELLED.key])
+    await recomputeTotals(request, [pk])
+    return {}
+  },
+})

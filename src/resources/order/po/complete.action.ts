@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/action.ts'
+import { roles } from '../../../kit/caller.ts'
+import * as input from '../../../kit/input.ts'
+import { invalid } from '../../../kit/problem.ts'
+import { lockRow } from '../../../kit/write.ts'
+import { wrongState } from '../wrong-state.ts'
+import { purchaseOrder } from './po.resource.ts'
+import { PO_STATUS } from './po-status.ts'
+import { recomputeTotals } from './recompute-totals.ts'
+
+/**
+ * A placed order is closed, today. While a line is missing goods, or there is no line at all, it takes
+ * `accept_incomplete`; what is missing is not filled in. Any other state is refused (decision 24).
+ */
+export const completePurchaseOrder = action({
+  method: 'POST',
+  path: '/api/order/po/{id}/complete/',
+  summary: 'Close a placed purchase order',
+  access: roles('purchase_order'),
+  body: { accept_incomplete: input.boolean({ default: false }) },
+  answer: Type.Object({ accept_incomplete: Type.Boolean() }),
+  async run(request) {
+    const { tx, pk, body } = request
+    const order = await lockRow(purchaseOrder, pk, request)
+    const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
+    if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
+    if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, 'Only a placed order can be completed')
+    await tx.query('update purchase_order set status = $2, complete_date = current_date where pk = $1', [
+      pk,
+      PO_STATUS.COMPLETE.key,
+    ])
+    await recomputeTotals(request, [pk])
+    return { accept_incomplete: body.accept_incomplete }
+  },
+})

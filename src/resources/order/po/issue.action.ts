@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/action.ts'
+import { roles } from '../../../kit/caller.ts'
+import { lockRow } from '../../../kit/write.ts'
+import { wrongState } from '../wrong-state.ts'
+import { purchaseOrder } from './po.resource.ts'
+import { PO_STATUS } from './po-status.ts'
+import { recomputeTotals } from './recompute-totals.ts'
+
+/** A pending order is placed with its supplier, today. It needs no lines. Any other state is refused (decision 24). */
+export const issuePurchaseOrder = action({
+  method: 'POST',
+  path: '/api/order/po/{id}/issue/',
+  summary: 'Place a pending purchase order',
+  access: roles('purchase_order'),
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    const { tx, pk } = request
+    const order = await lockRow(purchaseOrder, pk, request)
+    if (order.status !== PO_STATUS.PENDING.key) throw wrongState(request, 'Only a pending order can be issued')
+    await tx.query('update purchase_order set status = $2, issue_date = current_date where pk = $1', [pk, PO_STATUS.PLACED.key])
+    await recomputeTotals(request, [pk])
+    return {}
+  },
+})

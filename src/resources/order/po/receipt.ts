@@ -1,0 +1,183 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  isWhole,
+  isZero,
+  jsonNumber,
+  multiply,
+  normalize,
+  quantize,
+  subtract,
+} from '../../../kit/decimal.ts'
+import type { Errors } from '../../../kit/errors.ts'
+import { invalid, invalidObject } from '../../../kit/problem.ts'
+import type { NewStockItem } from '../../stock/create-stock-items.ts'
+import { parseSerialNumbers, SerialNumberError } from '../../stock/serial-numbers.ts'
+import { receivedUnitPrice } from '../total.ts'
+
+/** The most stock items that one request makes. */
+const MAX_STOCK_ITEMS = 20_000
+
+/** Goods that came for one line. */
+export type ReceivedItem = {
+  line_item: number
+  /** Packs. */
+  quantity: Decimal
+  location: number | null
+  /** Stock status code. */
+  status: number
+  batch_code: string
+  /** As a user writes serial numbers; they count base units. */
+  serial_numbers: string
+  barcode: string | null
+}
+
+/** What receiving has to know of a line. Quantities in packs; the price is that of one pack. */
+export type ReceivableLine = {
+  pk: number
+  quantity: Decimal
+  received: Decimal
+  /** Null, like everything that follows from it, once the supplier part is deleted. */
+  supplier_part: number | null
+  part: number | null
+  /** Base units in one pack. */
+  pack_quantity: Decimal | null
+  trackable: boolean | null
+  purchase_price: Decimal | null
+  purchase_price_currency: string
+  /** Where the line's goods go when the request says nothing. */
+  destination: number | null
+}
+
+/** An item with where it goes and the stock that it makes. */
+export type PlannedItem = { item: ReceivedItem; location: number; stock: NewStockItem[] }
+
+type Delivery = {
+  order: number
+  items: readonly ReceivedItem[]
+  lines: ReadonlyMap<number, ReceivableLine>
+  location: number | null
+  /** Those of the items' barcodes that are on a stock item. */
+  takenBarcodes: ReadonlySet<string>
+  /** By part, the serial number after which `~` counts on. */
+  latestSerials: ReadonlyMap<number, string | null>
+}
+
+/**
+ * Works out which stock a delivery makes. Throws 400 with the errors of all items, `{}` for an item that is fine.
+ * (The reference description of orders and stock, section 3.)
+ */
+export function planReceipt(delivery: Delivery): PlannedItem[] {
+  const { items, lines, takenBarcodes } = delivery
+  const latest = new Map(delivery.latestSerials)
+  const serials: (string[] | undefined)[] = []
+  let count = 0
+  const errors = items.map((item, at): Errors => {
+    const line = lines.get(item.line_item)
+    if (!line) return { line_item: ['Line item does not match purchase order'] }
+    if (line.part === null) return { line_item: ['Line item has no supplier part'] }
+    const found = checkQuantity(item, line)
+    if (item.barcode && takenBarcodes.has(item.barcode)) found.barcode = ['Barcode is already in use']
+    if (item.serial_numbers && !found.quantity) {
+      try {
+        serials[at] = readSerials(item, line, latest)
+      } catch (error) {
+        if (!(error instanceof SerialNumberError)) throw error
+        found.serial_numbers = error.messages
+      }
+    }
+    count += serials[at]?.length ?? 1
+    if (count > MAX_STOCK_ITEMS) throw invalidObject(`No more than ${MAX_STOCK_ITEMS} stock items are made at once.`)
+    return found
+  })
+  if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
+  checkBarcodes(items, serials)
+
+  return items.map((item, at) => {
+    const line = lines.get(item.line_item) as ReceivableLine
+    const location = delivery.location ?? item.location ?? line.destination
+    if (location === null) throw invalid({ location: ['Destination location must be specified'] })
+    return { item, location, stock: stockOf(delivery.order, item, line, location, serials[at]) }
+  })
+}
+
+/**
+ * What is wrong with receiving more than was ordered: at each item that takes its line above its quantity, counting what
+ * was received before (decision 21). Undefined when nothing is.
+ */
+export function overReceipt(
+  items: readonly ReceivedItem[],
+  lines: ReadonlyMap<number, ReceivableLine>,
+): { items: Errors[] } | undefined {
+  const received = new Map<number, Decimal>()
+  let over = false
+  const errors = items.map(({ line_item, quantity }): Errors => {
+    const line = lines.get(line_item) as ReceivableLine
+    const before = received.get(line_item) ?? line.received
+    const after = add(before, quantity)
+    received.set(line_item, after)
+    if (compare(after, line.quantity) <= 0) return {}
+    over = true
+    const text = `Only ${remaining(line.quantity, before)} are still to come; allow_over_receipt takes more`
+    return { quantity: [text] }
+  })
+  return over ? { items: errors } : undefined
+}
+
+const remaining = (ordered: Decimal, received: Decimal): Decimal => {
+  const left = subtract(ordered, received)
+  return compare(left, '0') > 0 ? normalize(left) : '0'
+}
+
+/** The packs of an item must be some, and make whole units of a trackable part. */
+function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors {
+  if (isZero(quantity)) return { quantity: ['Quantity must be greater than zero'] }
+  if (line.trackable && !isWhole(baseUnits(quantity, line)))
+    return { quantity: ['An integer quantity must be provided for trackable parts'] }
+  return {}
+}
+
+const baseUnits = (packs: Decimal, line: ReceivableLine): Decimal => multiply(packs, line.pack_quantity ?? '1')
+
+/** The serial numbers of an item; `~` goes on after those of the items before it. */
+function readSerials(item: ReceivedItem, line: ReceivableLine, latest: Map<number, string | null>): string[] {
+  const part = line.part as number
+  const { serials } = parseSerialNumbers(item.serial_numbers, Number(baseUnits(item.quantity, line)), latest.get(part) ?? null)
+  if (item.serial_numbers.includes('~')) latest.set(part, serials.at(-1) ?? null)
+  return serials
+}
+
+/** One barcode is on one stock item. */
+function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string[] | undefined)[]): void {
+  const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
+  if (new Set(barcodes).size < barcodes.length) throw invalidObject('Supplied barcode values must be unique')
+  if (items.some(({ barcode }, at) => barcode && (serials[at]?.length ?? 0) > 1)) throw invalidObject('Existing barcode found')
+}
+
+/** The stock of one item: a whole, or one unit for each serial number. Its history tells the packs of the whole. */
+function stockOf(
+  order: number,
+  item: ReceivedItem,
+  line: ReceivableLine,
+  location: number,
+  serials: string[] | undefined,
+): NewStockItem[] {
+  const whole: NewStockItem = {
+    part: line.part as number,
+    supplier_part: line.supplier_part,
+    purchase_order: order,
+    quantity: quantize(baseUnits(item.quantity, line), 5),
+    location,
+    status: item.status,
+    batch: item.batch_code,
+    barcode: item.barcode,
+    purchase_price: receivedUnitPrice(line.purchase_price, line.pack_quantity ?? '1'),
+    purchase_price_currency: line.purchase_price_currency,
+    history: {
+      type: 'RECEIVED_AGAINST_PURCHASE_ORDER',
+      deltas: { status: item.status, location, purchaseorder: order, quantity: jsonNumber(item.quantity) },
+    },
+  }
+  return serials ? serials.map((serial) => ({ ...whole, quantity: '1', serial })) : [whole]
+}

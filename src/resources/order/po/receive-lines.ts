@@ -1,0 +1,129 @@
+import type { Caller } from '../../../kit/caller.ts'
+import { add, type Decimal } from '../../../kit/decimal.ts'
+import { invalid, invalidObject } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import { Parameters, Scope } from '../../../kit/sql.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { lockRow } from '../../../kit/write.ts'
+import { setting } from '../../settings/live.ts'
+import { barcodeHash, createStockItems } from '../../stock/create-stock-items.ts'
+import { latestSerial } from '../../stock/serials-in-use.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { computedDestination } from '../po-line/destination.ts'
+import { purchaseOrderLine } from '../po-line/po-line.table.ts'
+import { purchaseOrder } from './po.resource.ts'
+import { PO_STATUS } from './po-status.ts'
+import { overReceipt, type PlannedItem, planReceipt, type ReceivableLine, type ReceivedItem } from './receipt.ts'
+import { recomputeTotals } from './recompute-totals.ts'
+
+type Receipt = {
+  items: readonly ReceivedItem[]
+  /** Goes before the location of an item. */
+  location: number | null
+  allowOverReceipt: boolean
+}
+
+type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
+
+/**
+ * Receives goods of the order `pk`: makes the stock, with its history, and counts it as received. The only way in which
+ * `received` of a line grows. Locks the order, then its lines in the order of their keys, so that nothing is received twice
+ * and no line is changed meanwhile. Each kind of row is written by one statement, however many lines there are.
+ *
+ * Throws 400, and leaves everything as it was, for what does not fit: errors of an item stand at its place in `items`.
+ */
+export async function receiveLines(context: Context, receipt: Receipt): Promise<PlannedItem[]> {
+  const { tx, pk, caller } = context
+  const { items, location, allowOverReceipt } = receipt
+  await lockStock(tx)
+  const order = await lockRow(purchaseOrder, pk, context)
+  if (items.length === 0) throw invalidObject('Line items must be provided')
+  const lines = await lockLines(tx, pk, items, location === null)
+  const planned = planReceipt({
+    order: pk,
+    items,
+    lines,
+    location,
+    takenBarcodes: await readTakenBarcodes(tx, items),
+    latestSerials: await readLatestSerials(context, items, lines),
+  })
+  if (order.status !== PO_STATUS.PLACED.key) throw invalidObject("Lines can only be received against an order marked as 'PLACED'")
+  const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
+  if (tooMany) throw invalid(tooMany)
+
+  await createStockItems(
+    context,
+    planned.flatMap(({ stock }) => stock),
+  )
+  await countReceived(tx, items)
+  if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE')) await completeWhenReceived(tx, pk, caller)
+  await recomputeTotals(context, [pk])
+  return planned
+}
+
+const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
+const destination = scope.expression(computedDestination)
+const facts = scope.expression(
+  `{pk} as pk, {quantity}::text as quantity, {received}::text as received, {part} as supplier_part, {part.part} as part,
+   {part.pack_quantity_native}::text as pack_quantity, {part.part.trackable} as trackable,
+   {purchase_price}::text as purchase_price, {purchase_price_currency} as purchase_price_currency`,
+)
+const LOCK_LINES = `select ${facts}, case when $3 then ${destination} end as destination
+  from purchase_order_line line ${scope.joins}
+  where line.pk = any($1::integer[]) and line."order" = $2 order by line.pk for no key update of line`
+
+/** Locks the lines of the order that goods came for. The destination is worked out only where it counts. */
+async function lockLines(
+  tx: Tx,
+  order: number,
+  items: readonly ReceivedItem[],
+  destinationCounts: boolean,
+): Promise<Map<number, ReceivableLine>> {
+  const wanted = [...new Set(items.map(({ line_item }) => line_item))]
+  const needed = destinationCounts && items.some((item) => item.location === null)
+  const rows = await tx.query<ReceivableLine>(LOCK_LINES, [wanted, order, needed])
+  return new Map(rows.map((line) => [line.pk, line]))
+}
+
+async function readTakenBarcodes(tx: Tx, items: readonly ReceivedItem[]): Promise<Set<string>> {
+  const hashes = new Map(items.flatMap(({ barcode }) => (barcode ? [[barcodeHash(barcode), barcode] as const] : [])))
+  if (hashes.size === 0) return new Set()
+  const rows = await tx.query<{ barcode_hash: string }>(
+    'select barcode_hash from stock_item where barcode_hash = any($1::text[])',
+    [[...hashes.keys()]],
+  )
+  return new Set(rows.map(({ barcode_hash }) => hashes.get(barcode_hash) as string))
+}
+
+/** By part, the serial number after which `~` counts on. Only asked where there is one. */
+async function readLatestSerials(
+  context: Context,
+  items: readonly ReceivedItem[],
+  lines: ReadonlyMap<number, ReceivableLine>,
+): Promise<Map<number, string | null>> {
+  const latest = new Map<number, string | null>()
+  for (const item of items) {
+    const part = item.serial_numbers.includes('~') ? lines.get(item.line_item)?.part : null
+    if (part && !latest.has(part)) latest.set(part, await latestSerial(context, part))
+  }
+  return latest
+}
+
+/** Adds the packs that came to their lines. */
+async function countReceived(tx: Tx, items: readonly ReceivedItem[]): Promise<void> {
+  const packs = new Map<number, Decimal>()
+  for (const { line_item, quantity } of items) packs.set(line_item, add(packs.get(line_item) ?? '0', quantity))
+  await tx.query(
+    `update purchase_order_line line set received = line.received + came.packs
+     from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
+    [[...packs.keys()], [...packs.values()]],
+  )
+}
+
+/** Closes the order once every line came in full. */
+const completeWhenReceived = (tx: Tx, order: number, caller: Caller) =>
+  tx.query(
+    `update purchase_order set status = $2, complete_date = current_date, received_by = $3
+     where pk = $1 and completed_lines = line_items`,
+    [order, PO_STATUS.COMPLETE.key, caller.pk],
+  )
