@@ -15,13 +15,18 @@ export function sendJson(reply: FastifyReply, status: number, text: string): Fas
   return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
 }
 
-/** The query parameters of a request; of a repeated one the last counts. A NUL character is refused. */
+/**
+ * The query parameters of a request; of a repeated one the last counts, and all stand under `name[]`, with commas between
+ * them. A NUL character is refused.
+ */
 export function readQuery(request: FastifyRequest): Query {
   const query: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
-    const text = Array.isArray(value) ? (value.at(-1) ?? '') : value
-    if (text.includes('\0')) throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
-    query[name] = text
+    const all = [value].flat()
+    if (all.some((text) => text.includes('\0')))
+      throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
+    query[name] = all.at(-1) ?? ''
+    if (all.length > 1) query[`${name.replace(/\[\]$/, '')}[]`] = all.join(',')
   }
   return query
 }
@@ -55,7 +60,13 @@ export function pageLinks(
   count: number,
 ): { next: string | null; previous: string | null } {
   const link = (to: number) => {
-    const parameters = new URLSearchParams({ ...query, limit: String(limit), offset: String(to) })
+    const parameters = new URLSearchParams()
+    for (const [name, value] of Object.entries({ ...query, limit: String(limit), offset: String(to) })) {
+      // a repeated parameter stands here twice, and is written as it came
+      if (name.endsWith('[]') && name.slice(0, -2) in query)
+        for (const one of value.split(',')) parameters.append(name.slice(0, -2), one)
+      else if (!(`${name}[]` in query)) parameters.append(name, value)
+    }
     if (to <= 0) parameters.delete('offset')
     parameters.sort()
     return `${address}?${parameters}`

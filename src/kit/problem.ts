@@ -30,15 +30,16 @@ export type ProblemCode = keyof typeof problems
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
-  /** The JSON body: `{detail}`, `{field: [texts]}`, `{non_field_errors: [...]}` or, where recorded so, a bare list. */
+  /** The JSON body: `{detail}`, `{field: [texts]}`, `{non_field_errors: [...]}` or, where recorded so, a bare list or text. */
   readonly body: unknown
   readonly headers: Record<string, string>
 
-  constructor(code: ProblemCode, body?: unknown, headers: Record<string, string> = {}) {
+  /** A text becomes `{detail}`, unless it is to stay `bare`. */
+  constructor(code: ProblemCode, body?: unknown, headers: Record<string, string> = {}, form: 'detail' | 'bare' = 'detail') {
     super(typeof body === 'string' ? body : problems[code].text)
     this.code = code
     this.status = problems[code].status
-    this.body = body === undefined || typeof body === 'string' ? { detail: this.message } : body
+    this.body = body === undefined || (typeof body === 'string' && form === 'detail') ? { detail: this.message } : body
     this.headers = headers
   }
 }
@@ -54,10 +55,9 @@ export const notFound = (): Problem => new Problem('not_found')
 
 /** The answer in the form of RFC 9457, for clients that ask for `application/problem+json`. */
 export function problemJson(problem: Problem, requestId: string) {
-  const { detail, ...fields } = (Array.isArray(problem.body) ? { non_field_errors: problem.body } : problem.body) as Record<
-    string,
-    unknown
-  >
+  const { body } = problem
+  const whole = Array.isArray(body) ? { non_field_errors: body } : typeof body === 'string' ? { detail: body } : body
+  const { detail, ...fields } = whole as Record<string, unknown>
   return {
     type: 'about:blank',
     title: problems[problem.code].text,

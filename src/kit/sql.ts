@@ -11,21 +11,25 @@ export type Expression = string
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-const extensions = new WeakMap<PgTable, Map<string, PgTable>>()
+const extensions = new WeakMap<PgTable, Map<string, Step>>()
 
-/** Declares that `extension` holds one row for each row of `table`, under the same primary key, reached as a step of that name. */
-export function extend(table: PgTable, extension: PgTable): void {
-  const known = extensions.get(table) ?? new Map<string, PgTable>()
-  known.set(getTableName(extension), extension)
+/**
+ * Declares that `extension` holds one row for each row of `table`, under the same primary key, reached as a step of that
+ * name; with `by`, at most one, under the primary key in that column.
+ */
+export function extend(table: PgTable, extension: PgTable, by?: string): void {
+  const known = extensions.get(table) ?? new Map<string, Step>()
+  known.set(getTableName(extension), { table: extension, from: 'pk', to: by ?? 'pk', optional: by !== undefined })
   extensions.set(table, known)
 }
 
-type Step = { table: PgTable; from: string; to: string }
+/** `optional`: there may be no row, although the column that leads there is not null. */
+type Step = { table: PgTable; from: string; to: string; optional?: boolean }
 
 /** Where a step of a path leads: over the foreign key of that column, or to an extension of the table. */
 function step(table: PgTable, name: string): Step | undefined {
   const extension = extensions.get(table)?.get(name)
-  if (extension) return { table: extension, from: 'pk', to: 'pk' }
+  if (extension) return extension
   for (const key of getTableConfig(table).foreignKeys) {
     const { columns, foreignColumns, foreignTable } = key.reference()
     if (columns.length === 1 && columns[0]?.name === name)
@@ -99,7 +103,8 @@ export class Scope {
       const next = step(table, name)
       if (!next) throw new Error(`${getTableName(this.table)}: no way from ${getTableName(table)} over "${name}" in {${path}}`)
       const joined = `${alias}__${name}`
-      certain &&= Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
+      certain &&=
+        !next.optional && Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
       if (!this.#joins.has(joined)) {
         this.#joins.set(
           joined,

@@ -1,5 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { type Filter, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
+import type { Config } from '../config.ts'
+import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
 import type { Expression } from './sql.ts'
 
 /**
@@ -15,7 +16,7 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
       kind: 'custom',
       names: ['parent', 'cascade', 'depth'],
       read(query, { config }) {
-        const cascade = readCascade(query.cascade ?? '', config.wireForm === 'inventree')
+        const cascade = readCascade(query, config)
         const depth = readDepth(query.depth ?? '')
         if (!query.parent || query.parent === 'null') {
           const top = query.parent ? cascade !== true : cascade === false
@@ -38,9 +39,10 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
   }
 }
 
-function readCascade(value: string, lenient: boolean): boolean | undefined {
-  readFilter('cascade', { kind: 'boolean', sql: '' }, value, lenient)
-  return readBoolean(value)
+/** Whether what lies below counts too; undefined where the query does not say. */
+export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
+  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wireForm === 'inventree')
+  return readBoolean(cascade)
 }
 
 function readDepth(value: string): string | undefined {

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { roles } from '../../../kit/caller.ts'
+import * as f from '../../../kit/field.ts'
+import { resource } from '../../../kit/resource.ts'
+import { subcategories } from './part-category.resource.ts'
+import { partCategory as table } from './part-category.table.ts'
+
+/** All categories with what it takes to draw their tree, level by level. */
+export const partCategoryTree = resource({
+  path: '/api/part/category/tree/',
+  name: 'Part category tree',
+  model: 'partcategory',
+  table,
+  access: roles('part_category'),
+  without: ['detail', 'create', 'update', 'delete', 'metadata'],
+  fields: {
+    pk: f.pk(table.pk),
+    name: f.readonly(table.name, { order: true }),
+    parent: f.ref(table.parent, { readonly: true, model: 'partcategory', address: '/api/part/category/' }),
+    icon: f.readonly(table.icon),
+    structural: f.readonly(table.structural),
+    subcategories: f.computed(Type.Integer(), subcategories, { order: true }),
+  },
+  order: { level: ['{level}'] },
+  defaultOrder: ['level', 'name'],
+})

@@ -1,0 +1,27 @@
+import { Problem } from '../../kit/problem.ts'
+import type { Deletion } from '../../kit/resource.ts'
+import type { Tx } from '../../kit/tx.ts'
+import type { Body } from '../../kit/write.ts'
+
+/**
+ * Takes the locks of the variants' tree and of the sums of stock before a part is locked, if this change moves it to another
+ * template, or deletes it (an empty body): those who move stock take them in this order too.
+ */
+export async function lockPartTree(tx: Tx, [pk]: readonly number[], body: Body): Promise<void> {
+  const deletes = Object.keys(body).length === 0
+  if (!deletes) {
+    if (!('variant_of' in body)) return
+    const moves = await tx.first(`select 1 from part where pk = $1 and coalesce(variant_of::text, '') <> $2`, [
+      pk,
+      String(body.variant_of ?? '').slice(0, 20),
+    ])
+    if (!moves) return
+  }
+  await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
+}
+
+/** Only parts that are out of use are deleted. What belongs to them goes along: stock, supplier parts, prices. */
+export function refuseActive({ row }: Deletion): void {
+  if (row.active)
+    throw new Problem('method_not_allowed', 'Part is active: cannot delete', { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, 'bare')
+}

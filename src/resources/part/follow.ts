@@ -1,0 +1,36 @@
+import type { Tx } from '../../kit/tx.ts'
+
+/**
+ * Lets an account follow a part, or not any more. Who follows it already, because of a template or a category above it, gets
+ * no star of its own. (The reference description of parts, section 4.)
+ */
+export async function followPart(tx: Tx, user: number, part: number, follow: boolean): Promise<void> {
+  if (!follow) {
+    await tx.query('delete from part_star where part = $1 and "user" = $2', [part, user])
+    return
+  }
+  await tx.query(
+    `insert into part_star (part, "user")
+     select p.pk, $2 from part p left join part_category c on c.pk = p.category
+     where p.pk = $1
+       and not exists (select from part_star where "user" = $2 and part = any(p.path))
+       and not exists (select from part_category_star where "user" = $2 and category = any(c.path))
+     on conflict do nothing`,
+    [part, user],
+  )
+}
+
+/** The same for a category: following it is following every category and part below it. */
+export async function followCategory(tx: Tx, user: number, category: number, follow: boolean): Promise<void> {
+  if (!follow) {
+    await tx.query('delete from part_category_star where category = $1 and "user" = $2', [category, user])
+    return
+  }
+  await tx.query(
+    `insert into part_category_star (category, "user")
+     select c.pk, $2 from part_category c
+     where c.pk = $1 and not exists (select from part_category_star where "user" = $2 and category = any(c.path))
+     on conflict do nothing`,
+    [category, user],
+  )
+}

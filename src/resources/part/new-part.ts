@@ -1,0 +1,126 @@
+import { compare, type Decimal, jsonNumber } from '../../kit/decimal.ts'
+import * as input from '../../kit/input.ts'
+import { invalid, Problem } from '../../kit/problem.ts'
+import type { Write } from '../../kit/resource.ts'
+import { company } from '../company/company.table.ts'
+import { defaultCurrency } from '../currency/rates.ts'
+import { setting } from '../settings/live.ts'
+import { batchCode } from '../stock/batch-code.ts'
+import { createStockItems } from '../stock/create-stock-items.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { part } from './part.table.ts'
+
+/** What a new part takes from another one. Bills of materials and parameters come with their own kinds. */
+export const duplicateInput = input.object({
+  part: input.reference(() => part, { required: true, options: { model: 'part', api_url: '/api/part/' } }),
+  copy_image: input.boolean({ default: false }),
+  copy_bom: input.boolean({ default: false }),
+  copy_parameters: input.boolean({ default: false }),
+  copy_notes: input.boolean({ default: true }),
+})
+
+/** Stock that there is of a new part, in its units. */
+export const initialStockInput = input.object({
+  quantity: input.quantity({ required: true }),
+  location: input.reference(() => stockLocation, {
+    nullable: true,
+    options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+  }),
+})
+
+const companyInput = (where: string) =>
+  input.reference(() => company, { where, nullable: true, options: { model: 'company', api_url: '/api/company/' } })
+
+/** Who sells a new part and who makes it, and the numbers that these give it. */
+export const initialSupplierInput = input.object({
+  supplier: companyInput('{is_supplier}'),
+  sku: input.text({ max: 100 }),
+  manufacturer: companyInput('{is_manufacturer}'),
+  mpn: input.text({ max: 100 }),
+})
+
+type Duplicate = { part: number; copy_image: boolean; copy_notes: boolean }
+type InitialStock = { quantity: Decimal; location?: number | null }
+type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
+
+/** Takes over from the part that is copied, and checks what will go with the new part. */
+export async function newPartRules({ tx, caller, values, hidden, after, errors }: Write): Promise<void> {
+  hidden.creation_user = caller.pk
+  values.creation_user = undefined
+  const duplicate = values.duplicate as Duplicate | undefined
+  if (duplicate) {
+    const original = await tx.first<{ image: string | null; notes: string | null }>(
+      'select image, notes from part where pk = $1',
+      [duplicate.part],
+    )
+    if (duplicate.copy_image) hidden.image = original?.image ?? null
+    if (duplicate.copy_notes) values.notes = original?.notes ?? null
+  }
+  const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
+  const wrong: Record<string, string[]> = {}
+  if ((supplier || manufacturer) && !after('purchaseable')) wrong[supplier ? 'supplier' : 'manufacturer'] = [NOT_PURCHASEABLE]
+  if (supplier && sku && (await tx.first('select 1 from supplier_part where supplier = $1 and "SKU" = $2', [supplier, sku])))
+    wrong.sku = ['This supplier has a part with this SKU already.']
+  if (
+    manufacturer &&
+    mpn &&
+    (await tx.first('select 1 from manufacturer_part where manufacturer = $1 and "MPN" = $2', [manufacturer, mpn]))
+  )
+    wrong.mpn = ['This manufacturer has a part with this MPN already.']
+  if (Object.keys(wrong).length) errors.initial_supplier = wrong
+}
+
+const NOT_PURCHASEABLE = 'The part is not purchaseable.'
+
+/** Makes what goes with a new part: its prices, which are still to be worked out, its supplier and its first stock. */
+export async function completeNewPart(write: Write, pk: number): Promise<void> {
+  const currency = defaultCurrency(write)
+  await write.tx.query(
+    `insert into part_pricing (part, currency, updated, override_min_currency, override_max_currency) values ($1, $2, now(), $2, $2)`,
+    [pk, currency],
+  )
+  await makeSupplierPart(write, pk)
+  await makeStock(write, pk)
+}
+
+/** A supplier or a manufacturer without a number of its own for the part is passed over. */
+async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void> {
+  const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
+  const made =
+    manufacturer && mpn
+      ? await tx.first<{ pk: number }>(
+          'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk',
+          [pk, manufacturer, mpn],
+        )
+      : undefined
+  if (supplier && sku)
+    await tx.query(
+      `insert into supplier_part (part, supplier, "SKU", manufacturer_part, pack_quantity, updated) values ($1, $2, $3, $4, '1', now())`,
+      [pk, supplier, sku, made?.pk ?? null],
+    )
+}
+
+async function makeStock(write: Write, pk: number): Promise<void> {
+  const stock = write.values.initial_stock as InitialStock | undefined
+  if (!stock || compare(stock.quantity, '0') <= 0) return
+  const location = stock.location ?? (write.after('default_location') as number | null)
+  const days = Number(write.after('default_expiry') ?? 0)
+  const now = new Date()
+  const item = {
+    part: pk,
+    quantity: stock.quantity,
+    location,
+    batch: batchCode(setting(write, 'STOCK_BATCH_CODE_TEMPLATE'), now) || null,
+    expiry_date: days > 0 ? new Date(now.getTime() + days * DAY).toISOString().slice(0, 10) : null,
+    history: { type: 'CREATED' as const, deltas: { status: 10, quantity: jsonNumber(stock.quantity), location } },
+  }
+  try {
+    await createStockItems(write, [item])
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid')
+      throw invalid({ initial_stock: error.body as Record<string, string[]> })
+    throw error
+  }
+}
+
+const DAY = 24 * 60 * 60 * 1000

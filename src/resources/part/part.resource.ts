@@ -1,0 +1,185 @@
+import { type TSchema, Type } from 'typebox'
+import { roles } from '../../kit/caller.ts'
+import * as f from '../../kit/field.ts'
+import * as input from '../../kit/input.ts'
+import { fileAddress, pictureInput, thumbnailAddress } from '../../kit/media.ts'
+import { resource } from '../../kit/resource.ts'
+import type { Services } from '../../kit/services.ts'
+import { extend } from '../../kit/sql.ts'
+import { tagSearch } from '../../kit/tags.ts'
+import { pathDetail } from '../../kit/tree.ts'
+import { setting } from '../settings/live.ts'
+import type { GlobalKey } from '../settings/registry.ts'
+import { ownerRef } from '../user/owner/owner.resource.ts'
+import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
+import { lockPartTree, refuseActive } from './delete-part.ts'
+import { duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import { followed, partFilters } from './part.filters.ts'
+import { part as table } from './part.table.ts'
+import { partQuantity } from './part-quantity.table.ts'
+import { partRules, partSaved } from './part-rules.ts'
+import { partPricing } from './pricing/part-pricing.table.ts'
+
+extend(table, partQuantity)
+extend(table, partPricing, 'part')
+
+const ADDRESS = '/api/part/'
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const NullableKey = Type.Union([Type.Integer(), Type.Null()])
+
+/** One of the sums of `part_quantity`, in the units of the part. */
+const quantity = (name: keyof typeof partQuantity.$inferSelect, label?: string): f.Field =>
+  f.computed(Type.Number(), `trim_scale({part_quantity.${name}})`, { label, order: true })
+
+const count = (name: 'stock_item_count' | 'suppliers', label: string): f.Field =>
+  f.computed(Type.Integer(), `{part_quantity.${name}}`, { label })
+
+const price = (column: 'overall_min' | 'overall_max', schema: TSchema = NullableText): f.Field => ({
+  ...f.computed(schema, `{part_pricing.${column}}::text`, { type: 'decimal' }),
+  order: [`{part_pricing.${column}}`],
+})
+
+/** A flag whose value on new parts is a setting. */
+const flag = (column: 'assembly' | 'component' | 'purchaseable' | 'salable' | 'trackable' | 'virtual', key: GlobalKey): f.Field =>
+  f.column(table[column], { filter: true, default: (services: Services) => setting(services, key) as boolean })
+
+/** Things that are bought, made, stored or sold. */
+export const part = resource({
+  path: ADDRESS,
+  name: 'Part',
+  model: 'part',
+  table,
+  access: roles('part'),
+  fields: {
+    active: f.column(table.active, { filter: true, default: true }),
+    assembly: flag('assembly', 'PART_ASSEMBLY'),
+    barcode_hash: f.readonly(table.barcode_hash),
+    category: f.ref(table.category, {
+      required: true,
+      nullable: false,
+      order: true,
+      model: 'partcategory',
+      address: '/api/part/category/',
+    }),
+    category_detail: f.nested(table.category, () => partCategoryBrief(), { flag: { name: 'category_detail' } }),
+    category_path: f.computed(
+      Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
+      pathDetail('part_category', '{category.path}'),
+      { flag: { name: 'path_detail' } },
+    ),
+    component: flag('component', 'PART_COMPONENT'),
+    creation_date: f.readonly(table.creation_date, { order: true }),
+    creation_user: f.ref(table.creation_user, { label: 'Creation user', model: 'user', address: '/api/user/' }),
+    default_expiry: f.column(table.default_expiry, { min: 0, default: 0 }),
+    default_location: f.ref(table.default_location, { filter: true, model: 'stocklocation', address: '/api/stock/location/' }),
+    default_supplier: f.ref(table.default_supplier, { model: 'supplierpart', address: '/api/company/part/' }),
+    description: f.column(table.description, { search: true }),
+    full_name: f.readonly(table.full_name),
+    image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
+    remote_image: f.writeOnly(input.url({ blank: false })),
+    existing_image: f.writeOnly(input.text({ blank: false, max: 250 })),
+    IPN: f.column(table.IPN, { filter: 'iexact', search: true, order: true }),
+    is_template: f.column(table.is_template, {
+      filter: true,
+      default: (services: Services) => setting(services, 'PART_TEMPLATE'),
+    }),
+    keywords: f.column(table.keywords, { search: true }),
+    last_stocktake: f.column(table.last_stocktake, { order: true }),
+    link: f.column(table.link, { format: 'url' }),
+    minimum_stock: f.column(table.minimum_stock, { form: 'number', min: 0, default: '0' }),
+    name: f.column(table.name, { required: true, search: true, order: true }),
+    notes: f.column(table.notes, { multiline: true }),
+    // parameters come with their own kind
+    parameters: f.computed(Type.Array(Type.Any()), `'[]'::json`, { flag: { name: 'parameters' } }),
+    pk: f.pk(table.pk),
+    purchaseable: flag('purchaseable', 'PART_PURCHASEABLE'),
+    revision: f.column(table.revision, { search: true }),
+    salable: flag('salable', 'PART_SALABLE'),
+    starred: f.writeOnly(input.boolean(), {
+      shown: followed,
+      schema: Type.Boolean(),
+    }),
+    thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
+    trackable: flag('trackable', 'PART_TRACKABLE'),
+    units: f.column(table.units, { order: true }),
+    variant_of: f.ref(table.variant_of, {
+      filter: true,
+      where: '{is_template}',
+      filters: { is_template: true },
+      model: 'part',
+      address: ADDRESS,
+    }),
+    virtual: flag('virtual', 'PART_VIRTUAL'),
+    pricing_min: price('overall_min'),
+    pricing_max: price('overall_max'),
+    pricing_updated: {
+      ...f.computed(NullableText, f.moment('{part_pricing.updated}'), { type: 'datetime' }),
+      order: ['{part_pricing.updated}'],
+    },
+    responsible: ownerRef(table.responsible),
+    allocated_to_build_orders: quantity('allocated_to_build_orders'),
+    allocated_to_sales_orders: quantity('allocated_to_sales_orders'),
+    building: quantity('building'),
+    category_default_location: f.computed(NullableKey, defaultLocation('{category.path}'), { type: 'integer' }),
+    in_stock: quantity('in_stock'),
+    ordering: quantity('ordering', 'On Order'),
+    required_for_build_orders: quantity('required_for_build_orders'),
+    required_for_sales_orders: quantity('required_for_sales_orders'),
+    stock_item_count: count('stock_item_count', 'Stock Items'),
+    suppliers: count('suppliers', 'Suppliers'),
+    total_in_stock: quantity('total_in_stock', 'Total Stock'),
+    external_stock: quantity('external_stock', 'External Stock'),
+    unallocated_stock: quantity('unallocated_stock', 'Unallocated Stock'),
+    variant_stock: quantity('variant_stock', 'Variant Stock'),
+    duplicate: f.writeOnly(duplicateInput, { label: 'Duplicate Part' }),
+    initial_stock: f.writeOnly(initialStockInput),
+    initial_supplier: f.writeOnly(initialSupplierInput, { label: 'Supplier Information' }),
+    copy_category_parameters: f.writeOnly(input.boolean({ default: true }), { shown: 'true', schema: Type.Boolean() }),
+    tags: f.column(table.tags),
+  },
+  filters: partFilters,
+  search: [
+    '{category} in (select category.pk from part_category category where category.name ilike {@value})',
+    '{pk} in (select made.part from manufacturer_part made where made."MPN" ilike {@value})',
+    '{pk} in (select sold.part from supplier_part sold where sold."SKU" ilike {@value})',
+    tagSearch,
+  ],
+  defaultOrder: ['name'],
+  constraints: {
+    part_name_IPN_revision_key: { non_field_errors: ['There is another part with this name, IPN and revision.'] },
+    part_variant_of_cycle: { variant_of: ['A part cannot be a variant of itself or of one of its variants.'] },
+  },
+  locksFirst: lockPartTree,
+  rules: partRules,
+  saved: partSaved,
+  deleting: refuseActive,
+})
+
+/** A part inside another object. */
+export const partBrief = f.brief(
+  () => part,
+  [
+    'pk',
+    'IPN',
+    'barcode_hash',
+    'category_default_location',
+    'default_location',
+    'name',
+    'revision',
+    'full_name',
+    'description',
+    'image',
+    'thumbnail',
+    'active',
+    'assembly',
+    'is_template',
+    'purchaseable',
+    'salable',
+    'trackable',
+    'virtual',
+    'units',
+    'pricing_min',
+    'pricing_max',
+  ],
+)
