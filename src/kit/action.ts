@@ -18,6 +18,8 @@ type Contract<S extends Shape> = {
   body?: S
   /** PATCH: the fields of the body that are absent are left out. */
   partial?: boolean
+  /** `run` reads the body itself, out of `raw`. */
+  readsBody?: boolean
   /** Query parameters, for the OpenAPI document. */
   query?: Record<string, string>
   status?: number
@@ -31,6 +33,8 @@ export type Request<S extends Shape> = Services & {
   params: Record<string, string>
   query: Query
   body: ValuesOf<S>
+  /** The body as it came. */
+  raw: Readonly<Record<string, unknown>>
   /** The absolute address of the request's path, for links. */
   url: string
   ifMatch?: string

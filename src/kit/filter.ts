@@ -1,6 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../config.ts'
-import { type Errors, texts } from './errors.ts'
+import { type ErrorEntry, texts } from './errors.ts'
 import { isDate } from './input.ts'
 import { invalid } from './problem.ts'
 import type { Expression } from './sql.ts'
@@ -33,11 +33,16 @@ export type Filter =
 /** The query parameters of a request; of a repeated one the last counts. */
 export type Query = Readonly<Record<string, string>>
 
-/** An object that a reference filter names, to be looked up: if it does not exist the request is refused. */
+/**
+ * An object that a reference filter names, to be looked up: if it does not exist the request is refused, with `refusal` where
+ * clients expect a text of its own. `column`: for a kind without a table of its own, the column whose rows refer to it.
+ */
 export type FilterReference = {
   name: string
   table: PgTable
+  column?: string
   pk: number
+  refusal?: ErrorEntry
   negative: boolean
   where?: Expression
   condition: Condition
@@ -62,13 +67,6 @@ export const readBoolean = (value: string): boolean | undefined => BOOLEANS.get(
 export function readKey(value: string): number | undefined {
   const number = /^\s*\d{1,10}\s*$/.test(value) ? Number(value) : Number.NaN
   return number >= 0 && number <= 2_147_483_647 ? number : undefined
-}
-
-/** A whole number of 32 bits in a query; anything else is refused, naming the parameter. */
-export function readWholeNumber(name: string, value: string): number {
-  const number = /^\s*[+-]?\d{1,10}\s*$/.test(value) ? Number(value) : Number.NaN
-  if (Math.abs(number) <= 2_147_483_647) return number
-  throw invalid({ [name]: [texts.filterNumber] })
 }
 
 /** Reads one filter's value. A value that cannot be parsed is refused, naming the parameter. */
@@ -118,4 +116,4 @@ export function readFilter(
 }
 
 /** Refuses a reference filter whose object does not exist. */
-export const unknownReference = (name: string) => invalid({ [name]: [texts.filterChoice] } satisfies Errors)
+export const unknownReference = (name: string, refusal: ErrorEntry = [texts.filterChoice]) => invalid({ [name]: refusal })

@@ -247,9 +247,9 @@ async function checkReferences(references: FilterReference[], count: number, ser
     const scope = new Scope(reference.table, 'r', new Parameters())
     const where = reference.where ? ` and (${scope.expression(reference.where)})` : ''
     const [row] = await services.database.read({
-      text: `select 1 from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = $1${where}`,
+      text: `select 1 from ${quote(getTableName(reference.table))} r ${scope.joins} where r.${quote(reference.column ?? 'pk')} = $1${where} limit 1`,
       values: [reference.pk],
     })
-    if (!row) throw unknownReference(reference.name)
+    if (!row) throw unknownReference(reference.name, reference.refusal)
   }
 }

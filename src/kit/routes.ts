@@ -177,11 +177,12 @@ export class Routes {
         ifMatch: header(request, 'if-match'),
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
-      if (definition.read) return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {} }))
+      if (definition.read)
+        return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {}, raw: {} }))
       return this.#write(request, reply, status, async (write) => {
-        const read = await readActionBody(write, body ?? {}, definition.partial ?? false)
+        const read = definition.readsBody ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
         try {
-          const result = await definition.run({ ...this.services, ...base, pk, body: read, tx: write.tx })
+          const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
           return result instanceof Json
             ? { body: result.text, headers: result.headers }
             : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }

@@ -72,7 +72,8 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
   const { items, filters } = request.body
   const errors: Errors = {}
-  if (items === undefined && filters === undefined)
+  const isEmpty = (given: unknown) => given === undefined || (Array.isArray(given) && given.length === 0)
+  if (isEmpty(items) && isEmpty(filters))
     throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
   if (items !== undefined && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
   if (filters !== undefined && (filters === null || typeof filters !== 'object' || Array.isArray(filters)))
