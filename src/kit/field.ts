@@ -283,22 +283,18 @@ export function writeOnly(
   return { label: options.label, schema: options.schema ?? kind.schema, options: kind.options, input: kind, sql: options.shown }
 }
 
-/** A smaller object of the same table, for nesting: these fields, whatever flags they have. */
-export function brief(of: () => ReadShape, names: readonly string[]): () => ReadShape {
+/** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` that only it has. */
+export function brief(of: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
   let made: ReadShape | undefined
   return () => {
     if (made) return made
     const { table, fields } = of()
-    made = {
-      table,
-      fields: Object.fromEntries(
-        names.map((name) => {
-          const field = fields[name]
-          if (!field) throw new Error(`brief: no field ${name}`)
-          return [name, { ...field, flag: undefined }]
-        }),
-      ),
-    }
+    const own = names.map((name) => {
+      const field = fields[name]
+      if (!field) throw new Error(`brief: no field ${name}`)
+      return [name, { ...field, flag: undefined }] as const
+    })
+    made = { table, fields: { ...Object.fromEntries(own), ...more } }
     return made
   }
 }

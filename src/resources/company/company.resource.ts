@@ -38,7 +38,6 @@ export const company = resource({
     contact: f.column(table.contact),
     link: f.column(table.link, { format: 'url' }),
     image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
-    thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
     active: f.column(table.active, { filter: true, order: true }),
     is_customer: f.column(table.is_customer, { filter: true }),
     is_manufacturer: f.column(table.is_manufacturer, { filter: true }),
@@ -62,4 +61,6 @@ export const company = resource({
 })
 
 /** A company inside another object. */
-export const companyBrief = f.brief(() => company, ['pk', 'active', 'name', 'description', 'image', 'thumbnail', 'currency'])
+export const companyBrief = f.brief(() => company, ['pk', 'active', 'name', 'description', 'image', 'currency'], {
+  thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
+})
