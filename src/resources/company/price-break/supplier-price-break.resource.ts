@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { roles } from '../../../kit/caller.ts'
+import { compare, type Decimal } from '../../../kit/decimal.ts'
+import { texts } from '../../../kit/errors.ts'
+import * as f from '../../../kit/field.ts'
+import { resource } from '../../../kit/resource.ts'
+import { currencyField } from '../../currency/currency-field.ts'
+import { defaultCurrency } from '../../currency/rates.ts'
+import { part } from '../../part/part.table.ts'
+import { companyBrief } from '../company.resource.ts'
+import { company } from '../company.table.ts'
+import { supplierPartDetail } from '../part/supplier-part.resource.ts'
+import { supplierPriceBreak as table } from './supplier-price-break.table.ts'
+
+const unique = { non_field_errors: ['The fields part, quantity must make a unique set.'] }
+
+/** What suppliers ask for one pack of a supplier part, from some number of packs on. */
+export const supplierPriceBreak = resource({
+  path: '/api/company/price-break/',
+  name: 'Supplier price break',
+  model: 'supplierpricebreak',
+  table,
+  access: roles('purchase_order'),
+  fields: {
+    pk: f.pk(table.pk),
+    part: f.ref(table.part, { required: true, filter: true, model: 'supplierpart', address: '/api/company/part/' }),
+    part_detail: f.nested(table.part, () => supplierPartDetail(), { flag: { name: 'part_detail' } }),
+    /** The smallest number of packs at this price. */
+    quantity: f.column(table.quantity, { min: 1, filter: true, order: true }),
+    price: f.column(table.price, { required: true, order: true }),
+    price_currency: currencyField(table.price_currency),
+    supplier: f.computed(Type.Integer(), '{part.supplier}', { type: 'field' }),
+    supplier_detail: f.nested('{part.supplier}', () => companyBrief(), { flag: { name: 'supplier_detail' } }),
+    updated: f.readonly(table.updated),
+  },
+  filters: {
+    base_part: { kind: 'reference', table: () => part, sql: '{part.part} = {@value}' },
+    supplier: { kind: 'reference', table: () => company, sql: '{part.supplier} = {@value}' },
+  },
+  search: ['{part.SKU}', '{part.supplier.name}'],
+  order: { supplier: ['{part.supplier.name}'], SKU: ['{part.SKU}'] },
+  defaultOrder: ['quantity'],
+  constraints: { supplier_price_break_part_quantity_key: unique },
+  suggested: async (services) => ({ price_currency: defaultCurrency(services) }),
+  async rules({ tx, values, hidden, before, after, errors }) {
+    const quantity = after('quantity') ?? '1'
+    const same = await tx.first('select from supplier_price_break where part = $1 and quantity = $2 and pk <> $3', [
+      after('part'),
+      quantity,
+      before?.pk ?? 0,
+    ])
+    if (same) Object.assign(errors, unique)
+    else if (values.price != null && compare(values.price as Decimal, '0') < 0) errors.price = [texts.minValue(0)]
+    hidden.updated = new Date().toISOString()
+  },
+})
