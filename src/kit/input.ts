@@ -34,7 +34,7 @@ export type Input<Value = unknown> = {
   nullable: boolean
   /** The value taken when the field is absent. */
   default?: Default<Value>
-  /** The value of an empty text, where it stands for null. */
+  /** An empty text stands for null (decision 4): of references, and of dates and numbers that may be null. */
   emptyIsNull?: boolean
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
@@ -145,6 +145,7 @@ export function integer(options: Common<number> & { min?: number; max?: number }
   return build(options, {
     schema: Type.Integer({ minimum: min, maximum: max }),
     options: { type: 'integer', min_value: min, max_value: max },
+    emptyIsNull: options.nullable,
     read(value) {
       const number = typeof value === 'string' && /^\s*[+-]?\d{1,20}(\.0+)?\s*$/.test(value) ? Number(value) : value
       if (typeof number !== 'number' || !Number.isInteger(number)) throw new FieldError(texts.integer)
@@ -176,6 +177,7 @@ export function decimal(options: DecimalOptions): Input<string> {
   return build(options, {
     schema,
     options: { type: form === 'number' ? 'float' : 'decimal', ...(min === undefined ? {} : { min_value: min }) },
+    emptyIsNull: options.nullable,
     read(value, { services }) {
       const rounds = typeof round === 'function' ? round(services) : (round ?? false)
       const parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
@@ -210,6 +212,7 @@ export const date = (options: Common<string> = {}): Input<string> =>
   build(options, {
     schema: Type.String({ format: 'date' }),
     options: { type: 'date' },
+    emptyIsNull: options.nullable,
     read(value) {
       if (typeof value !== 'string' || !isDate(value)) throw new FieldError(texts.date)
       return value
@@ -227,6 +230,7 @@ export const datetime = (options: Common<string> = {}): Input<string> =>
   build(options, {
     schema: Type.String({ format: 'date-time' }),
     options: { type: 'datetime' },
+    emptyIsNull: options.nullable,
     read(value) {
       const match =
         typeof value === 'string' && /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(value)
