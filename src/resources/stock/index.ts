@@ -1,3 +1,25 @@
+import { statusView } from '../../kit/status-view.ts'
 import type { Area } from '../area.ts'
+import { createStock } from './create-stock.action.ts'
+import { locationTree } from './location/location-tree.resource.ts'
+import { stockLocation } from './location/stock-location.resource.ts'
+import { stockLocationType } from './location-type/stock-location-type.resource.ts'
+import { HISTORY } from './stock-history.ts'
+import { stockItem } from './stock-item.resource.ts'
+import { STOCK_STATUS } from './stock-status.ts'
+import { stockTracking } from './track/stock-tracking.resource.ts'
 
-export const stock: Area = { resources: [], actions: [] }
+export const stock: Area = {
+  resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking],
+  actions: [
+    statusView('/api/stock/status/', 'StockStatus', STOCK_STATUS),
+    statusView(
+      '/api/stock/track/status/',
+      'StockHistoryCode',
+      Object.fromEntries(
+        Object.entries(HISTORY).map(([name, { code, text }]) => [name, { key: code, label: text, color: 'secondary' }]),
+      ),
+    ),
+    createStock,
+  ],
+}

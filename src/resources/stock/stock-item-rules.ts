@@ -42,7 +42,10 @@ export async function checkStockItems(
     if (part?.trackable && !isWhole(item.quantity))
       errors.quantity ??= ['An integer quantity must be provided for trackable parts']
     if (!item.serial) continue
-    if (compare(item.quantity, '1') !== 0) errors.quantity ??= ['Quantity must be 1 for an item with a serial number.']
+    if (compare(item.quantity, '1') !== 0) {
+      errors.quantity ??= ['Quantity must be 1 for an item with a serial number.']
+      errors.serial ??= ['An item with a serial number has a quantity of 1.']
+    }
     const key = `${global ? '' : part?.root} ${item.serial}`
     if (serials.has(key)) errors.serial ??= [serialExists(item.serial)]
     serials.add(key)

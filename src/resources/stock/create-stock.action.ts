@@ -1,0 +1,180 @@
+import { type TSchema, Type } from 'typebox'
+import { action, Json, type Request } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import { compare, type Decimal, divide, isWhole, jsonNumber, multiply, quantize } from '../../kit/decimal.ts'
+import { readDetail } from '../../kit/detail.ts'
+import { type ErrorEntry, type Errors, texts } from '../../kit/errors.ts'
+import { FLAG_TRUE } from '../../kit/filter.ts'
+import { optional, type Reading, readShape, type Shape, text } from '../../kit/input.ts'
+import { invalid } from '../../kit/problem.ts'
+import { checkReferences } from '../../kit/references.ts'
+import { answerSchema } from '../../kit/resource.ts'
+import { readFlags } from '../../kit/select.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { writeShape } from '../../kit/write.ts'
+import { setting } from '../settings/live.ts'
+import { batchCode } from './batch-code.ts'
+import { createStockItems, type NewStockItem } from './create-stock-items.ts'
+import { checkLaterReferences } from './later-reference.ts'
+import { MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError } from './serial-numbers.ts'
+import { latestSerial, serialsInUse } from './serials-in-use.ts'
+import { stockItem } from './stock-item.resource.ts'
+
+type Context = Request<Shape> & { tx: Tx }
+
+/** What the checks of the request as a whole look up. */
+type Lookup = {
+  part: { pk: number; trackable: boolean; default_expiry: number; default_location: number | null }
+  /** How much a pack of the supplier part holds, in units of the part; where there is a supplier part. */
+  pack: Decimal | undefined
+}
+
+const shape = () => {
+  const { quantity, part, ...rest } = writeShape(stockItem)
+  return { ...rest, part, quantity, serial_numbers: optional(text({ max: 500_000, blank: true, multiline: true })) } as Shape
+}
+
+/**
+ * POST /api/stock/: a new item, or with `serial_numbers` as many as `quantity` says, one for each number.
+ *
+ * Quantity, part, supplier part and pack size are looked at first, one after the other; an error there is a plain text
+ * rather than a list. `quantity` and `purchase_price` are of the part's units, or of packs of the supplier part where
+ * `use_pack_size` is true. Without a `location` the item comes to the part's default place, without an `expiry_date` it
+ * keeps as long as the part says, without a `batch` it gets a code by the template. (The reference description of orders
+ * and stock, section 2.1.)
+ */
+export const createStock = action({
+  method: 'POST',
+  path: '/api/stock/',
+  summary: 'Create: stock item',
+  access: roles('stock'),
+  get body() {
+    return shape()
+  },
+  get answer(): TSchema {
+    const serialized = Type.Object({ quantity: Type.Number(), serial_numbers: Type.Array(Type.String()) })
+    return Type.Union([answerSchema(stockItem), serialized])
+  },
+  readsBody: true,
+  async run(context: Context) {
+    const { tx, raw } = context
+    const found = await lookUp(tx, raw)
+    const values = await readValues(context)
+    const item = await completeItem(context, found, values)
+    if (!values.serial_numbers) {
+      const [pk] = await createStockItems(context, [item])
+      return itemAnswer(context, pk as number)
+    }
+    const serials = await readSerials(context, found, item.quantity, values.serial_numbers as string)
+    await createStockItems(
+      context,
+      serials.map((serial) => ({ ...item, quantity: '1', serial, history: created({ ...item, quantity: '1' }, serial) })),
+    )
+    return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
+  },
+})
+
+async function lookUp(tx: Tx, raw: Context['raw']): Promise<Lookup> {
+  const refuse = (name: string, problem: ErrorEntry): never => {
+    throw invalid({ [name]: problem })
+  }
+  if (raw.quantity === undefined || raw.quantity === null) refuse('quantity', 'Quantity is required')
+  const part = await tx.first<Lookup['part']>(
+    `select p.pk, p.trackable, p.default_expiry, coalesce(p.default_location, (
+       select above.default_location from part_category own join part_category above on above.pk = any(own.path)
+       where own.pk = p.category and above.default_location is not null order by above.level desc limit 1
+     )) as default_location
+     from part p where p.pk = $1`,
+    [keyOf(raw.part)],
+  )
+  if (!part) return refuse('part', 'Valid part must be supplied')
+  if (raw.supplier_part === undefined || raw.supplier_part === null || raw.supplier_part === '') return { part, pack: undefined }
+  const supplierPart = await tx.first<{ pack: Decimal }>(
+    'select pack_quantity_native::text as pack from supplier_part where pk = $1',
+    [keyOf(raw.supplier_part)],
+  )
+  if (!supplierPart) return refuse('supplier_part', 'The given supplier part does not exist')
+  const given = raw.use_pack_size
+  if (compare(supplierPart.pack, '1') !== 0 && (given === undefined || given === null || given === ''))
+    refuse('use_pack_size', 'The supplier part has a pack size defined, but flag use_pack_size not set')
+  return { part, pack: supplierPart.pack }
+}
+
+/** A primary key in a body, as a number or its text; 0, which is nobody's, for anything else. */
+function keyOf(value: unknown): number {
+  const pk = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  return typeof pk === 'number' && Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647 ? pk : 0
+}
+
+async function readValues(context: Context): Promise<Record<string, unknown>> {
+  const reading: Reading = { references: [], services: context }
+  const { values, errors } = readShape(shape(), context.raw, reading)
+  checkLaterReferences(values, undefined, errors)
+  if (values.is_building && !values.build) errors.build ??= ['An item in production needs its build order.']
+  await checkReferences(context.tx, reading.references)
+  if (Object.keys(errors).length) throw invalid(errors)
+  return values
+}
+
+/** The item as it will be stored, in units of the part, with everything that the request leaves to the service. */
+async function completeItem(context: Context, { part, pack }: Lookup, values: Record<string, unknown>): Promise<NewStockItem> {
+  const { serial_numbers: _, use_pack_size, ...given } = values
+  const item = given as unknown as NewStockItem
+  if (use_pack_size && pack !== undefined) {
+    item.quantity = quantize(multiply(item.quantity, pack), 5)
+    if (item.purchase_price) item.purchase_price = quantize(divide(item.purchase_price, pack), 6)
+  }
+  if (item.serial && compare(item.quantity, '0') === 0) item.quantity = '1'
+  if (item.location === undefined) item.location = part.default_location
+  if (item.batch === undefined) item.batch = batchCode(setting(context, 'STOCK_BATCH_CODE_TEMPLATE'), new Date())
+  if (!item.expiry_date && part.default_expiry > 0) {
+    // counted by the database, so that no date runs out of its range
+    const row = await context.tx.first<{ day: string | null }>(
+      `select case when $1 < 1000000 then (current_date + $1::integer)::text end as day`,
+      [part.default_expiry],
+    )
+    item.expiry_date = row?.day ?? null
+  }
+  return { ...item, history: created(item) }
+}
+
+function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
+  const { status = 10, location } = item
+  const deltas = { status, ...(location ? { location } : {}), quantity: jsonNumber(item.quantity) }
+  return { type: 'CREATED', deltas: serial === undefined ? deltas : { ...deltas, serial } }
+}
+
+async function readSerials(context: Context, { part }: Lookup, quantity: Decimal, input: string): Promise<string[]> {
+  if (!part.trackable) throw invalid({ serial_numbers: ['Serial numbers cannot be supplied for a non-trackable part'] })
+  if (!isWhole(quantity)) throw invalid({ quantity: [texts.integer] })
+  const serials = parseSerials(input, Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1), await latestSerial(context, part.pk))
+  await checkSerialsFree(context, part.pk, serials)
+  return serials
+}
+
+/** The serial numbers of a text; 400 on `serial_numbers` with everything that is wrong with it. */
+export function parseSerials(input: string, quantity: number, latest: string | null): string[] {
+  try {
+    return parseSerialNumbers(input, quantity, latest).serials
+  } catch (error) {
+    if (error instanceof SerialNumberError) throw invalid({ serial_numbers: error.messages })
+    throw error
+  }
+}
+
+/** Refuses serial numbers that are in use, naming all of them. */
+export async function checkSerialsFree(context: Context, part: number, serials: readonly string[]): Promise<void> {
+  const used = await serialsInUse(
+    context,
+    serials.map((serial) => ({ part, serial })),
+  )
+  const errors: Errors = { serial_numbers: [`Serial numbers already exist: ${used.join(',')}`] }
+  if (used.length) throw invalid(errors)
+}
+
+async function itemAnswer(context: Context, pk: number): Promise<Json> {
+  const { tx, caller, query } = context
+  const flags = readFlags(stockItem, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
+  const { body, version } = await readDetail(stockItem, pk, flags, caller, context, { run: (statement) => tx.run(statement) })
+  return new Json(body, { etag: `"${version}"` })
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../../kit/caller.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { recordHistory } from '../stock-history.ts'
+
+/** What is deleted together with a location; what is not moves to the location above it. */
+export type Clearing = { items: boolean; sublocations: boolean }
+
+/**
+ * Empties a location before it is deleted. (The reference description of orders and stock, section 8.)
+ * - Without further ado its items and the locations directly below it move up, to no place from the top.
+ * - `items`: its items are deleted.
+ * - `sublocations`: all locations below it are deleted, and their items go where its own go.
+ */
+export async function clearLocation(
+  context: { tx: Tx; caller: Caller },
+  location: { pk: number; parent?: unknown },
+  clearing: Clearing,
+): Promise<void> {
+  const { tx } = context
+  const parent = (location.parent as number | null) ?? null
+  // the deletion of a location takes these locks too; taken here, before any row of stock is
+  await tx.query(`select lock_tree('stock_location'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
+  const places = clearing.sublocations
+    ? 'location in (select pk from stock_location where path @> array[$1::integer])'
+    : 'location = $1::integer'
+  if (clearing.items) {
+    await tx.query(`delete from stock_item where ${places}`, [location.pk])
+  } else {
+    const moved = await tx.query<{ pk: number }>(
+      `update stock_item set location = $2, updated = now() where ${places} returning pk`,
+      [location.pk, parent],
+    )
+    await recordHistory(
+      context,
+      moved.map(({ pk }) => ({ item: pk, type: 'STOCK_MOVE', deltas: parent === null ? {} : { location: parent } })),
+    )
+  }
+  if (clearing.sublocations)
+    await tx.query('delete from stock_location where path @> array[$1::integer] and pk <> $1', [location.pk])
+  else await tx.query('update stock_location set parent = $2 where parent = $1', [location.pk, parent])
+}

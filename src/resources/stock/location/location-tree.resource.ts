@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { roles } from '../../../kit/caller.ts'
+import * as f from '../../../kit/field.ts'
+import { resource } from '../../../kit/resource.ts'
+import { locationIcon, locationParameters, sublocations } from './stock-location.resource.ts'
+import { stockLocation as table } from './stock-location.table.ts'
+
+/** All locations with what it takes to draw their tree, level by level. */
+export const locationTree = resource({
+  path: '/api/stock/location/tree/',
+  name: 'Stock location tree',
+  model: 'stocklocation',
+  table,
+  access: roles('stock_location'),
+  without: ['detail', 'create', 'update', 'delete', 'metadata'],
+  fields: {
+    pk: f.pk(table.pk),
+    name: f.readonly(table.name, { order: true }),
+    parent: f.ref(table.parent, { readonly: true, model: 'stocklocation', address: '/api/stock/location/' }),
+    icon: f.computed(Type.String(), locationIcon),
+    structural: f.readonly(table.structural),
+    sublocations: f.computed(Type.Integer(), sublocations, { order: true }),
+  },
+  parameters: locationParameters,
+  order: { level: ['{level}'] },
+  defaultOrder: ['level', 'name'],
+})

@@ -1,0 +1,45 @@
+import { type Decimal, isZero, jsonNumber, normalize } from '../../kit/decimal.ts'
+import type { Write } from '../../kit/resource.ts'
+import { checkLaterReferences } from './later-reference.ts'
+import { recordHistory } from './stock-history.ts'
+import { checkStockItems } from './stock-item-rules.ts'
+
+/** Checks and completes a PUT or PATCH of a stock item. Rules are asked only of what the request changes. */
+export async function changeStockItem(write: Write): Promise<void> {
+  const { values, hidden, before, after, errors } = write
+  checkLaterReferences(values, before, errors)
+  hidden.updated = new Date().toISOString()
+  const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
+  const serial = after('serial') as string | null
+  if (serial) {
+    values.delete_on_deplete = false
+    if (isZero(after('quantity') as Decimal)) values.quantity = '1'
+  }
+  if (after('is_building') && !after('build')) errors.build = ['An item in production needs its build order.']
+  const part = changes('part')
+  const counted = part || changes('quantity') || changes('serial')
+  const found = await checkStockItems(write, [
+    {
+      pk: before?.pk,
+      part: after('part') as number,
+      quantity: counted ? (after('quantity') as Decimal) : '1',
+      serial: counted ? serial : null,
+      location: changes('location') ? (after('location') as number | null) : null,
+      supplier_part: part || changes('supplier_part') ? (after('supplier_part') as number | null) : null,
+    },
+  ])
+  if (!part) delete found.part
+  Object.assign(errors, found)
+}
+
+/** Writes into the history what a PUT or PATCH changed of where an item is, how much of it there is and its state. */
+export async function recordStockItemChange(write: Write, pk: number): Promise<void> {
+  const { values, before } = write
+  const deltas: Record<string, unknown> = {}
+  if (values.status !== undefined && values.status !== before?.status) deltas.status = values.status
+  if (values.location !== undefined && values.location !== before?.location) deltas.location = values.location
+  const quantity = values.quantity as Decimal | undefined
+  if (quantity !== undefined && normalize(quantity) !== normalize(before?.quantity as Decimal))
+    deltas.quantity = jsonNumber(quantity)
+  if (Object.keys(deltas).length) await recordHistory(write, [{ item: pk, type: 'EDITED', deltas }])
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { roles } from '../../../kit/caller.ts'
+import * as f from '../../../kit/field.ts'
+import { resource } from '../../../kit/resource.ts'
+import { companyBrief } from '../../company/company.resource.ts'
+import { purchaseOrderBrief } from '../../order/po/po.resource.ts'
+import { partBrief } from '../../part/part.resource.ts'
+import { user } from '../../user/user.resource.ts'
+import { locationDetail, locationParameters } from '../location/stock-location.resource.ts'
+import { HISTORY_CHOICES } from '../stock-history.ts'
+import { stockItemBrief } from '../stock-item.resource.ts'
+import { stockTracking as table } from './stock-tracking.table.ts'
+
+/** The key under a name of the deltas, where it is one. What an import brought may hold anything. */
+const key = (name: string) =>
+  `(case when json_typeof({deltas}) = 'object' and {deltas}->>'${name}' ~ '^[0-9]{1,9}$' then ({deltas}->>'${name}')::integer end)`
+
+/** The history of stock items. It is written by what happens to them, and never changed. */
+export const stockTracking = resource({
+  path: '/api/stock/track/',
+  name: 'Stock tracking entry',
+  model: 'stockitemtracking',
+  table,
+  access: roles('stock'),
+  without: ['create', 'update', 'delete'],
+  fields: {
+    pk: f.pk(table.pk),
+    item: f.ref(table.item, { readonly: true, filter: true, model: 'stockitem', address: '/api/stock/' }),
+    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' } }),
+    date: f.readonly(table.date, { order: true }),
+    /** What changed, by name, and beside each key of an object the object itself. */
+    deltas: {
+      ...f.computed(Type.Any(), `case when json_typeof({deltas}) = 'object' then {deltas} else '{}'::json end`),
+      inside: {
+        part_detail: { of: () => partBrief(), on: key('part') },
+        location_detail: { of: () => locationDetail(), on: key('location') },
+        stockitem_detail: { of: () => stockItemBrief(), on: key('stockitem') },
+        customer_detail: { of: () => companyBrief(), on: key('customer') },
+        purchaseorder_detail: { of: () => purchaseOrderBrief(), on: key('purchaseorder') },
+      },
+    },
+    label: f.label(table.tracking_type, HISTORY_CHOICES),
+    notes: f.readonly(table.notes, { search: true }),
+    tracking_type: f.readonly(table.tracking_type),
+    user: f.ref(table.user, { readonly: true, filter: true, model: 'user', address: '/api/user/' }),
+    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' } }),
+  },
+  parameters: locationParameters,
+  defaultOrder: ['-date'],
+})
