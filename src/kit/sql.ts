@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 
@@ -61,6 +62,10 @@ export function parameterValues(
   return names.map((name) => (name.startsWith('value') ? condition?.values[Number(name.slice(5) || 0)] : values[name]))
 }
 
+/** PostgreSQL cuts off names behind 63 characters: a longer one ends in a digest instead, so that it stays the only one. */
+const shortened = (name: string): string =>
+  name.length <= 63 ? name : `${name.slice(0, 46)}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`
+
 /** One level of a statement: a table under an alias, and the joins its expressions need. */
 export class Scope {
   readonly table: PgTable
@@ -88,7 +93,7 @@ export class Scope {
 
   /** A scope below this one, for a nested object or a sub-select. */
   nested(table: PgTable, name: string): Scope {
-    return new Scope(table, `${this.alias}_${name}`, this.parameters, this.#tables)
+    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.#tables)
   }
 
   /** The SQL of a column path such as `supplier.name`, from this scope's table. */
@@ -102,7 +107,7 @@ export class Scope {
     for (const name of names) {
       const next = step(table, name)
       if (!next) throw new Error(`${getTableName(this.table)}: no way from ${getTableName(table)} over "${name}" in {${path}}`)
-      const joined = `${alias}__${name}`
+      const joined = shortened(`${alias}__${name}`)
       certain &&=
         !next.optional && Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
       if (!this.#joins.has(joined)) {
