@@ -29,7 +29,7 @@ export type Input<Value = unknown> = {
   /** The published schema; its limits are the ones that are checked. */
   schema: TSchema
   options: Options
-  /** Absence is an error on POST and PUT. */
+  /** Absence is an error on POST and PUT; beside a default only on a PUT that does not take it. */
   required: boolean
   nullable: boolean
   /** The value taken when the field is absent. */
@@ -321,14 +321,12 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
       if (options.max && value.length > options.max)
         throw new FieldError(`Ensure this list has no more than ${options.max} items.`)
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
-      let late: Errors[] | undefined
       const result = value.map((entry, at) => {
         try {
           if (entry === null) throw new FieldError(texts.null)
           return item.read(entry, reading, (later) => {
-            late ??= value.map(() => ({}))
-            late[at] = later as Errors
-            fail(late)
+            entries[at] = later
+            fail(ofEntries(entries))
           })
         } catch (error) {
           if (!(error instanceof FieldError)) throw error
@@ -336,18 +334,19 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
           return undefined as Value
         }
       })
-      if (entries.some((entry) => entry !== undefined)) {
-        if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
-          throw new FieldError(entries.flatMap((entry) => (entry as string[]) ?? []))
-        throw new FieldError(
-          entries.map((entry) =>
-            entry === undefined ? {} : Array.isArray(entry) ? { non_field_errors: entry as string[] } : (entry as Errors),
-          ),
-        )
-      }
+      if (entries.some((entry) => entry !== undefined)) throw new FieldError(ofEntries(entries))
       return result
     },
   })
+}
+
+/** The errors of a list by those of its entries: one list of texts where they are all texts, else an object for each entry. */
+function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
+  if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
+    return entries.flatMap((entry) => (entry as string[]) ?? [])
+  return entries.map((entry) =>
+    entry === undefined ? {} : Array.isArray(entry) ? { non_field_errors: entry as string[] } : (entry as Errors),
+  )
 }
 
 /** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
@@ -391,7 +390,10 @@ export function object<S extends Shape>(shape: S, options: Common<Partial<Values
 export const objectSchema = (shape: Shape): TSchema =>
   Type.Object(
     Object.fromEntries(
-      Object.entries(shape).map(([key, input]) => [key, input.required ? input.schema : Type.Optional(input.schema)]),
+      Object.entries(shape).map(([key, input]) => [
+        key,
+        input.required && input.default === undefined ? input.schema : Type.Optional(input.schema),
+      ]),
     ),
   )
 
@@ -425,7 +427,7 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
     }
     if (given === undefined) {
       if (partial) continue
-      if (input.required) errors[key] = [texts.required]
+      if (input.required && (input.default === undefined || !defaults)) errors[key] = [texts.required]
       else if (defaults && input.default !== undefined) values[key] = defaultValue(input.default, reading.services)
       continue
     }

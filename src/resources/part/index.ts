@@ -1,6 +1,13 @@
 import type { Area } from '../area.ts'
 import { partCategory } from './category/part-category.resource.ts'
 import { partCategoryTree } from './category/part-category-tree.resource.ts'
+import { changeCategory } from './change-category.action.ts'
 import { part as partResource } from './part.resource.ts'
+import { readPartPricing } from './pricing/part-pricing.view.ts'
+import { readRequirements } from './requirements.view.ts'
+import { readSerialNumbers } from './serial-numbers.view.ts'
 
-export const part: Area = { resources: [partResource, partCategory, partCategoryTree], actions: [] }
+export const part: Area = {
+  resources: [partResource, partCategory, partCategoryTree],
+  actions: [changeCategory, readRequirements, readSerialNumbers, readPartPricing],
+}

@@ -87,7 +87,7 @@ export const part = resource({
     keywords: f.column(table.keywords, { search: true }),
     last_stocktake: f.column(table.last_stocktake, { order: true }),
     link: f.column(table.link, { format: 'url' }),
-    minimum_stock: f.column(table.minimum_stock, { form: 'number', min: 0, default: '0' }),
+    minimum_stock: f.column(table.minimum_stock, { required: true, form: 'number', min: 0, default: '0' }),
     name: f.column(table.name, { required: true, search: true, order: true }),
     notes: f.column(table.notes, { multiline: true }),
     // parameters come with their own kind

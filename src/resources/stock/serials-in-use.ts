@@ -67,7 +67,10 @@ async function lockSerials(tx: Tx, parts: readonly number[], global: boolean): P
  * The serial number after which `~` counts on: the highest of the part's tree, or of all parts where serial numbers are
  * globally unique; null when there is none yet.
  */
-export async function latestSerial(context: Context, part: number): Promise<string | null> {
+export async function latestSerial(
+  context: Pick<Services, 'settings'> & { tx: Pick<Tx, 'first'> },
+  part: number,
+): Promise<string | null> {
   const tree = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
     ? ''
     : 'and part in (select pk from part where path && array(select path[1] from part where pk = $1))'
