@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import * as input from '../../kit/input.ts'
+import { invalid } from '../../kit/problem.ts'
+import { partCategory } from './category/part-category.table.ts'
+import { part } from './part.table.ts'
+
+/** The most parts of one request. */
+const MAX_PARTS = 10_000
+
+/** Puts parts into another category, which must not be structural. All or none. */
+export const changeCategory = action({
+  method: 'POST',
+  path: '/api/part/change_category/',
+  summary: 'Move parts to another category',
+  access: roles('part'),
+  body: {
+    parts: input.list(
+      input.reference(() => part, { options: { model: 'part', api_url: '/api/part/' } }),
+      { required: true, max: MAX_PARTS },
+    ),
+    category: input.reference(() => partCategory, {
+      required: true,
+      where: 'not {structural}',
+      options: { model: 'partcategory', api_url: '/api/part/category/', filters: { structural: false } },
+    }),
+  },
+  answer: Type.Object({ parts: Type.Array(Type.Integer()), category: Type.Integer() }),
+  async run({ tx, body: { parts, category } }) {
+    if (parts.length === 0) throw invalid({ parts: ['A list of parts must be provided.'] })
+    // held, so that the category neither goes nor becomes structural meanwhile
+    const open = await tx.first('select 1 from part_category where pk = $1 and not structural for share', [category])
+    if (!open) throw invalid({ category: ['Parts cannot be put into a structural category.'] })
+    await tx.query(
+      `update part set category = $1 from (select pk from part where pk = any($2::integer[]) order by pk for update) chosen
+       where part.pk = chosen.pk and part.category is distinct from $1`,
+      [category, parts],
+    )
+    return { parts, category }
+  },
+})
