@@ -4,6 +4,7 @@ import { type Decimal, parseDecimal } from './decimal.ts'
 import { type ErrorEntry, type Errors, FieldError, texts } from './errors.ts'
 import type { Services } from './services.ts'
 import type { Expression } from './sql.ts'
+import type { Tx } from './tx.ts'
 
 /** What OPTIONS tells a client about a value, beyond what the schema says. */
 export type Options = Record<string, unknown> & { type: string }
@@ -18,8 +19,11 @@ export type PendingReference = {
   fail: (entry: ErrorEntry) => void
 }
 
-/** Gathers what reading a body turns up; `services` are for defaults that depend on a setting. */
-export type Reading = { references: PendingReference[]; services: Services }
+/**
+ * Gathers what reading a body turns up: references, and checks of values that need the database, which put their errors where
+ * the values stood. `services` are for defaults that depend on a setting.
+ */
+export type Reading = { references: PendingReference[]; checks?: ((tx: Tx) => Promise<void>)[]; services: Services }
 
 /**
  * How one value of a body is read. Kinds are built by the functions below and used both by resources, whose columns

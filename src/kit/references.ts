@@ -1,12 +1,19 @@
 import { getTableName } from 'drizzle-orm'
 import { texts } from './errors.ts'
-import type { PendingReference } from './input.ts'
+import type { PendingReference, Reading } from './input.ts'
 import { Parameters, quote, Scope } from './sql.ts'
 import type { Tx } from './tx.ts'
 
-/** Looks up every reference of a body in one statement, and reports those that do not exist or are not allowed. */
-export async function checkReferences(tx: Tx, references: readonly PendingReference[]): Promise<void> {
-  if (references.length === 0) return
+/**
+ * Looks up every reference of a body in one statement, and reports those that do not exist or are not allowed; then carries
+ * out the checks that its values asked for.
+ */
+export async function checkReferences(tx: Tx, { references, checks = [] }: Reading): Promise<void> {
+  if (references.length) await lookUp(tx, references)
+  for (const check of checks) await check(tx)
+}
+
+async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<void> {
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
     const key = `${getTableName(reference.table)} ${reference.where ?? ''}`

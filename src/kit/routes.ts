@@ -338,7 +338,7 @@ async function readActionBody(
 ): Promise<Record<string, never>> {
   const reading: input.Reading = { references: [], services }
   const { values, errors } = input.readShape(shape, body, reading, { partial })
-  await checkReferences(tx, reading.references)
+  await checkReferences(tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   return values as Record<string, never>
 }

@@ -203,7 +203,7 @@ async function readWrite(
         values[name] = defaultOf(field, request.services)
     }
   }
-  await checkReferences(request.tx, reading.references)
+  await checkReferences(request.tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   const write: Write = {
     ...request.services,

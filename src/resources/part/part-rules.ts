@@ -1,7 +1,5 @@
 import type { Write } from '../../kit/resource.ts'
 import { setting } from '../settings/live.ts'
-import { isKnownUnit } from '../units/physical-units.ts'
-import { unitRegistry } from '../units/unit-registry.ts'
 import { followPart } from './follow.ts'
 import { completeNewPart, newPartRules } from './new-part.ts'
 
@@ -11,7 +9,6 @@ export async function partRules(write: Write): Promise<void> {
   // written only when it changes, because that holds up everyone who moves stock
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
   await checkCategory(write)
-  await checkUnits(write)
   await checkNumber(write)
   await choosePicture(write)
   if (!before) await newPartRules(write)
@@ -31,12 +28,6 @@ async function checkCategory({ tx, before, values, errors }: Write): Promise<voi
     category,
   ])
   if (found?.structural !== false) errors.category = ['Parts cannot be put into a structural category.']
-}
-
-async function checkUnits({ tx, before, values, errors }: Write): Promise<void> {
-  const { units } = values
-  if (!units || units === before?.units) return
-  if (!isKnownUnit(String(units), await unitRegistry(tx))) errors.units = [`${units} is not a physical unit.`]
 }
 
 async function checkNumber(write: Write): Promise<void> {

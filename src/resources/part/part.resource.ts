@@ -10,6 +10,7 @@ import { tagSearch } from '../../kit/tags.ts'
 import { pathDetail } from '../../kit/tree.ts'
 import { setting } from '../settings/live.ts'
 import type { GlobalKey } from '../settings/registry.ts'
+import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
 import { lockPartTree, refuseActive } from './delete-part.ts'
@@ -102,7 +103,7 @@ export const part = resource({
     }),
     thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
     trackable: flag('trackable', 'PART_TRACKABLE'),
-    units: f.column(table.units, { order: true }),
+    units: { ...f.column(table.units, { order: true }), input: unitInput({ max: 20, nullable: true, default: '' }) },
     variant_of: f.ref(table.variant_of, {
       filter: true,
       where: '{is_template}',

@@ -111,7 +111,7 @@ async function readValues(context: Context): Promise<Record<string, unknown>> {
   const { values, errors } = readShape(shape(), context.raw, reading)
   checkLaterReferences(values, undefined, errors)
   if (values.is_building && !values.build) errors.build ??= ['An item in production needs its build order.']
-  await checkReferences(context.tx, reading.references)
+  await checkReferences(context.tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   return values
 }

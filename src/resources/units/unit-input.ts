@@ -1,0 +1,20 @@
+import * as input from '../../kit/input.ts'
+import { isKnownUnit } from './physical-units.ts'
+import { unitRegistry } from './unit-registry.ts'
+
+/** The unit in which something is measured: one that is known, custom units included, or an empty text. */
+export function unitInput(options: Parameters<typeof input.text>[0] = {}): input.Input<string> {
+  const text = input.text(options)
+  return {
+    ...text,
+    read(value, reading, fail) {
+      const unit = text.read(value, reading, fail)
+      reading.checks ??= []
+      if (unit)
+        reading.checks.push(async (tx) => {
+          if (!isKnownUnit(unit, await unitRegistry(tx))) fail([`${unit} is not a physical unit.`])
+        })
+      return unit
+    },
+  }
+}
