@@ -1,13 +1,17 @@
 import { statusView } from '../../kit/status-view.ts'
 import type { Area } from '../area.ts'
+import { addStock } from './add.action.ts'
+import { countStock } from './count.action.ts'
 import { createStock } from './create-stock.action.ts'
 import { locationTree } from './location/location-tree.resource.ts'
 import { stockLocation } from './location/stock-location.resource.ts'
 import { stockLocationType } from './location-type/stock-location-type.resource.ts'
+import { removeStock } from './remove.action.ts'
 import { HISTORY } from './stock-history.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { STOCK_STATUS } from './stock-status.ts'
 import { stockTracking } from './track/stock-tracking.resource.ts'
+import { transferStock } from './transfer.action.ts'
 
 export const stock: Area = {
   resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking],
@@ -21,5 +25,9 @@ export const stock: Area = {
       ),
     ),
     createStock,
+    countStock,
+    addStock,
+    removeStock,
+    transferStock,
   ],
 }

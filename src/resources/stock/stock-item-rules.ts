@@ -1,5 +1,5 @@
 import { compare, type Decimal, isWhole } from '../../kit/decimal.ts'
-import type { Errors } from '../../kit/errors.ts'
+import { type Errors, texts } from '../../kit/errors.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { setting } from '../settings/live.ts'
@@ -69,6 +69,15 @@ export const serialExists = (serial: string): string => `Stock item with this se
  * moves a part or location to another place waits until the transaction ends, rather than for single rows of it.
  */
 export const lockStock = (tx: Tx): Promise<unknown> => tx.query(`select lock_quantities('{}')`)
+
+/** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
+export async function checkLocation(tx: Tx, location: number): Promise<string | undefined> {
+  const place = await tx.first<{ structural: boolean }>('select structural from stock_location where pk = $1 for share', [
+    location,
+  ])
+  if (!place) return texts.reference(location)
+  return place.structural ? STRUCTURAL : undefined
+}
 
 async function readFacts(tx: Tx, items: readonly StockItemFacts[]) {
   const parts = await tx.query<PartFacts>(
