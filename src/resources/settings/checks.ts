@@ -1,11 +1,13 @@
 import { checkPattern } from '../order/reference.ts'
 
-/** The fields of a part that a name format may show. */
+/** The fields of a part that a name format may show: those that are texts, numbers or flags of the part itself. */
 const PART_FIELDS = new Set(
-  `pk id name IPN revision revision_of description keywords category variant_of link image default_location default_supplier
-  default_expiry minimum_stock units assembly component is_template trackable testable purchaseable salable active virtual
-  locked notes creation_date creation_user responsible_owner full_name`.split(/\s+/),
+  `pk id name IPN revision description keywords link units default_expiry minimum_stock creation_date
+  assembly component is_template trackable purchaseable salable active virtual`.split(/\s+/),
 )
+
+/** What may stand between the braces: `part.IPN` or `'a text'`, then `if part.IPN`, then `else` and another one. */
+const NAME_PIECE = /^\s*(?:part\.\w+|'[^']*'|"[^"]*")(?:\s+if\s+part\.\w+(?:\s+else\s+(?:part\.\w+|'[^']*'|"[^"]*"))?)?\s*$/
 
 /** A reference pattern such as `PO-{ref:04d}`. */
 export const referencePattern = (pattern: string): string | undefined => checkPattern(pattern).join(' ') || undefined
@@ -38,15 +40,20 @@ export function mailDomains(list: string): string | undefined {
   return undefined
 }
 
-/** A template of a part's name: every `{{ }}` is closed and shows a field that parts have. */
+/**
+ * A template of a part's name: every `{{ }}` is closed and shows a field that parts have. The database knows the same form
+ * (`part_full_name`), since it writes the names.
+ */
 export function partNameFormat(format: string): string | undefined {
   const around = format.replaceAll(/\{\{.*?\}\}/g, '')
   if (/\{\{|\}\}|\{%|%\}/.test(around)) return 'The braces of this template do not match.'
-  for (const [expression] of format.matchAll(/\{\{.*?\}\}/g)) {
-    const fields = [...expression.matchAll(/\bpart\.(\w+)/g)].map((match) => match[1] as string)
+  for (const [, piece = ''] of format.matchAll(/\{\{(.*?)\}\}/g)) {
+    const fields = [...piece.matchAll(/\bpart\.(\w+)/g)].map((match) => match[1] as string)
     const unknown = fields.find((field) => !PART_FIELDS.has(field))
-    if (unknown !== undefined) return `A part has no field ${unknown}.`
-    if (fields.length === 0) return `${expression.slice(0, 100)} names no field of a part.`
+    if (unknown !== undefined) return `A part's name cannot show ${unknown.slice(0, 100)}.`
+    if (fields.length === 0) return `${piece.slice(0, 100)} names no field of a part.`
+    if (!NAME_PIECE.test(piece))
+      return `${piece.slice(0, 100)} cannot be read: write part.name, or a text, if part.IPN else another.`
   }
   return undefined
 }

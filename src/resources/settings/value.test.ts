@@ -121,8 +121,11 @@ const checks: [name: string, check: (text: string) => string | undefined, good: 
   [
     'part name format',
     partNameFormat,
-    [globalSettings.PART_NAME_FORMAT.default, '', 'Part {{ part.name }}'],
-    ['{{ part.colour }}', '{{ name }}', '{{ part.name', 'part.name }}', '{{ }}', '{% if part.name'],
+    [globalSettings.PART_NAME_FORMAT.default, '', 'Part {{ part.name }}', `{{ part.IPN if part.active else "old" }}`],
+    [
+      ...['{{ part.colour }}', '{{ name }}', '{{ part.name', 'part.name }}', '{{ }}', '{% if part.name'],
+      ...['{{ part.category }}', '{{ part.name|upper }}', '{{ part.IPN or part.name }}'],
+    ],
   ],
 ]
 for (const [name, check, good, bad] of checks) {
