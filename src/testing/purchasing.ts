@@ -30,7 +30,7 @@ export function purchasing(service: TestService) {
   /** Of a new part, unless one is given. `pack`: base units in one pack. */
   const supplierPart = async (of: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
     made(
-      'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4, $4::numeric) returning pk',
+      'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk',
       [options.part ?? (await part(options)), of, named('SKU'), options.pack ?? '1'],
     )
 

@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { supplier, supplierPart, setting, rate } = purchasing(service)
+const { member } = service
+
+const PATH = '/api/order/po/'
+let number = 0
+const reference = () => `PO-${String(++number).padStart(4, '0')}`
+const create = async (fields: Record<string, unknown> = {}) => {
+  const { status, body, text } = await member.post(PATH, { reference: reference(), supplier: await supplier(), ...fields })
+  assert.equal(status, 201, text)
+  return body
+}
+const count = async () => (await service.viewer.get(PATH)).body.count
+const found = async (query: string) =>
+  (await service.viewer.get(`${PATH}?${query}`)).body.results.map((order: { pk: number }) => order.pk)
+const status = (pk: number, value: number) => service.rows('update purchase_order set status = $2 where pk = $1', [pk, value])
+const today = new Date().toISOString().slice(0, 10)
+
+describe('POST /api/order/po/', () => {
+  it('creates an order, and answers as GET shows it', async () => {
+    const company = await supplier({ currency: 'EUR' })
+    const made = await member.post(PATH, { reference: 'PO-9000', supplier: company, target_date: '2030-01-31', notes: 'a\nb' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body, {
+      pk: made.body.pk,
+      creation_date: today,
+      target_date: '2030-01-31',
+      description: '',
+      line_items: 0,
+      completed_lines: 0,
+      link: '',
+      project_code: null,
+      project_code_detail: null,
+      reference: 'PO-9000',
+      responsible: null,
+      responsible_detail: null,
+      contact: null,
+      contact_detail: null,
+      address: null,
+      address_detail: null,
+      status: 10,
+      status_text: 'Pending',
+      notes: 'a\nb',
+      barcode_hash: '',
+      overdue: false,
+      issue_date: null,
+      complete_date: null,
+      supplier: company,
+      supplier_reference: '',
+      total_price: '0.000000',
+      order_currency: null,
+    })
+    assert.deepEqual((await service.viewer.get(`${PATH}${made.body.pk}/`)).body, made.body)
+    const [row] = await service.rows('select * from purchase_order where pk = $1', [made.body.pk])
+    assert.deepEqual(
+      [row.reference_int, row.created_by, row.total_price_currency],
+      [9000, service.pkOf('member'), 'EUR'],
+      'the number of the reference, who made it, and the currency of the supplier',
+    )
+  })
+
+  it('refuses what does not fit, naming the field, and stores nothing', async () => {
+    const company = await supplier()
+    const taken = (await create()).reference
+    const [contact] = await service.rows('insert into contact (company, name) values ($1, $2) returning pk', [
+      await supplier(),
+      'Other',
+    ])
+    const cases: [Record<string, unknown>, string][] = [
+      [{ reference: undefined }, 'reference'],
+      [{ reference: '' }, 'reference'],
+      [{ reference: taken }, 'reference'],
+      [{ reference: 'XYZ' }, 'reference'],
+      [{ reference: `PO-${'1'.repeat(62)}` }, 'reference'],
+      [{ supplier: undefined }, 'supplier'],
+      [{ supplier: '' }, 'supplier'],
+      [{ supplier: 99_999 }, 'supplier'],
+      [{ supplier: 2 ** 40 }, 'supplier'],
+      [{ supplier: await supplier({ is_supplier: false }) }, 'supplier'],
+      [{ contact: contact.pk }, 'contact'],
+      [{ link: 'not a link' }, 'link'],
+      [{ link: `https://example.com/${'x'.repeat(190)}` }, 'link'],
+      [{ target_date: '2024-13-45' }, 'target_date'],
+      [{ order_currency: 'XXX' }, 'order_currency'],
+      [{ description: 'x'.repeat(251) }, 'description'],
+      [{ description: '<b>x</b>' }, 'description'],
+      [{ notes: 'x'.repeat(50_001) }, 'notes'],
+      [{ responsible: 99_999 }, 'responsible'],
+      [{ project_code: 'abc' }, 'project_code'],
+      [{ duplicate_order: 99_999 }, 'duplicate_order'],
+    ]
+    const before = await count()
+    for (const [fields, field] of cases) {
+      const answer = await member.post(PATH, { reference: reference(), supplier: company, ...fields })
+      assert.equal(answer.status, 400, JSON.stringify(fields))
+      assert.deepEqual(Object.keys(answer.body), [field])
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('takes an order without a supplier, and an empty currency', async () => {
+    const made = await create({ supplier: null, order_currency: '' })
+    assert.deepEqual([made.supplier, made.order_currency], [null, ''])
+  })
+
+  it('asks for a responsible owner where the setting says so', async () => {
+    await setting('PURCHASEORDER_REQUIRE_RESPONSIBLE', 'True')
+    const body = { reference: reference(), supplier: await supplier() }
+    assert.deepEqual(Object.keys((await member.post(PATH, body)).body), ['responsible'])
+    const [owner] = await service.rows('select pk from owner order by pk limit 1')
+    assert.equal((await member.post(PATH, { ...body, responsible: owner.pk })).status, 201)
+    await setting('PURCHASEORDER_REQUIRE_RESPONSIBLE', 'False')
+  })
+
+  it('takes a reference of any length of digits, and checks it against the pattern of the setting', async () => {
+    await create({ reference: 'PO-92233720368547758089999999999999999' })
+    assert.equal((await found('ordering=-reference'))[0], (await member.get(PATH)).body.results[0].pk)
+    await setting('PURCHASEORDER_REFERENCE_PATTERN', 'X{ref:03d}')
+    const company = await supplier()
+    assert.equal((await member.post(PATH, { reference: 'PO-7', supplier: company })).status, 400)
+    const made = await member.post(PATH, { reference: 'X7', supplier: company })
+    assert.equal(made.status, 201)
+    await setting('PURCHASEORDER_REFERENCE_PATTERN', 'PO-{ref:04d}')
+    assert.equal((await member.patch(`${PATH}${made.body.pk}/`, { reference: 'X7', notes: 'kept' })).status, 200)
+    assert.equal((await member.patch(`${PATH}${made.body.pk}/`, { reference: 'X8' })).status, 400)
+  })
+
+  it('copies lines, extra lines or both of another order', async () => {
+    const company = await supplier()
+    const source = await create({ supplier: company })
+    const of = await supplierPart(company)
+    await member.post('/api/order/po-line/', { order: source.pk, part: of, quantity: 3, purchase_price: '2', reference: 'a' })
+    await member.post('/api/order/po-extra-line/', { order: source.pk, quantity: 1, price: '-1', context: { a: 1 } })
+    await service.rows('update purchase_order_line set received = 2 where "order" = $1', [source.pk])
+    const copy = (fields: object) => create({ supplier: company, duplicate_order: source.pk, ...fields })
+    assert.deepEqual((({ line_items, total_price }) => [line_items, total_price])(await copy({})), [0, '0.000000'])
+    assert.equal((await copy({ duplicate_extra_lines: true })).total_price, '-1.000000')
+    const both = await copy({ duplicate_line_items: true, duplicate_extra_lines: true })
+    assert.deepEqual([both.line_items, both.completed_lines, both.total_price], [1, 0, '5.000000'])
+    const [line] = (await member.get(`/api/order/po-line/?order=${both.pk}`)).body.results
+    assert.deepEqual([line.received, line.quantity, line.reference, line.part], [0, 3, 'a', of])
+  })
+
+  it('makes one order of eight requests under one Idempotency-Key', async () => {
+    const body = { reference: reference(), supplier: await supplier() }
+    const before = await count()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => member.post(PATH, body, { 'idempotency-key': `key of ${body.reference}` })),
+    )
+    for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, answers[0]?.text])
+    assert.equal(await count(), before + 1)
+    const other = await member.post(PATH, { ...body, notes: 'x' }, { 'idempotency-key': `key of ${body.reference}` })
+    assert.equal(other.status, 422)
+  })
+
+  it('of eight requests with the same reference one creates the order', async () => {
+    const body = { reference: reference(), supplier: await supplier() }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => member.post(PATH, body)))
+    assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['reference']])
+  })
+
+  it('is for whoever may add purchase orders', async () => {
+    const company = await supplier()
+    await assertCallers(
+      service,
+      (client) => client.post(PATH, { reference: reference(), supplier: company }),
+      ['member', 'superuser'],
+      count,
+    )
+  })
+})
+
+describe('GET /api/order/po/', () => {
+  it('filters', async () => {
+    const company = await supplier()
+    const of = await supplierPart(company)
+    const [{ part }] = await service.rows('select part from supplier_part where pk = $1', [of])
+    const [code] = await service.rows(`insert into project_code (code) values ('FILTER') returning pk`)
+    const [group] = await service.rows(
+      'select o.pk from owner o join user_group_member m on m."group" = o."group" where m."user" = $1',
+      [service.pkOf('viewer')],
+    )
+    const late = await create({ supplier: company, target_date: '2020-01-01', project_code: code.pk, responsible: group.pk })
+    const done = await create({ supplier: company, target_date: '2020-01-01' })
+    await service.rows(`update purchase_order set status = 30, complete_date = '2021-05-05' where pk = $1`, [done.pk])
+    const lost = await create({ supplier: company })
+    await status(lost.pk, 50)
+    await member.post('/api/order/po-line/', { order: late.pk, part: of, quantity: 1 })
+    const all = [lost.pk, done.pk, late.pk]
+    const cases: [string, number[]][] = [
+      ['status=10', [late.pk]],
+      ['status=50', [lost.pk]],
+      ['status=99', []],
+      ['outstanding=true', [late.pk]],
+      ['outstanding=FALSE', [lost.pk, done.pk]],
+      ['overdue=1', [late.pk]],
+      ['overdue=no', [lost.pk, done.pk]],
+      [`reference=${late.reference}`, [late.pk]],
+      [`reference=${late.reference.toLowerCase()}`, []],
+      [`project_code=${code.pk}`, [late.pk]],
+      ['has_project_code=true', [late.pk]],
+      ['has_project_code=false', [lost.pk, done.pk]],
+      ['assigned_to_me=true', [late.pk]],
+      ['assigned_to_me=false', [lost.pk, done.pk]],
+      [`assigned_to=${group.pk}`, [late.pk]],
+      [`part=${part}`, [late.pk]],
+      [`supplier_part=${of}`, [late.pk]],
+      ['part=99999', all],
+      ['supplier_part=junk', all],
+      ['min_date=2019-12-31&max_date=2020-01-02', [late.pk]],
+      ['min_date=2021-05-05&max_date=2021-05-05', [done.pk]],
+      ['min_date=2021-05-05', all],
+      ['search=filter', [late.pk]],
+      ['nonsense=1', all],
+    ]
+    for (const [query, expected] of cases) assert.deepEqual(await found(`supplier=${company}&${query}`), expected, query)
+  })
+
+  it('refuses values that are none, naming the parameter', async () => {
+    const bad = [
+      'supplier=99999',
+      'supplier=abc',
+      'status=abc',
+      'overdue=perhaps',
+      'project_code=1e9',
+      'assigned_to=0',
+      'min_date=x',
+    ]
+    for (const query of bad) {
+      const answer = await service.viewer.get(`${PATH}?${query}`)
+      assert.equal(answer.status, 400, query)
+      assert.deepEqual(Object.keys(answer.body), [query.split('=')[0]])
+    }
+  })
+
+  it('orders by reference number, then text, latest first; by other names as asked', async () => {
+    const company = await supplier()
+    const orders = []
+    for (const text of ['PO-0500', 'PO-500', 'PO-70', 'PO-1001'])
+      orders.push((await create({ supplier: company, reference: text, target_date: `20${orders.length + 20}-01-01` })).pk)
+    const [a, b, c, d] = orders
+    assert.deepEqual(await found(`supplier=${company}`), [d, b, a, c])
+    assert.deepEqual(await found(`supplier=${company}&ordering=reference`), [c, a, b, d])
+    assert.deepEqual(await found(`supplier=${company}&ordering=-target_date`), [d, c, b, a])
+    assert.deepEqual(await found(`supplier=${company}&ordering=nonsense,target_date&limit=2`), [a, b])
+  })
+
+  it('shows the supplier when asked to', async () => {
+    const { pk, supplier } = await create()
+    assert.equal((await member.get(`${PATH}${pk}/?supplier_detail=true`)).body.supplier_detail.pk, supplier)
+    assert.equal('supplier_detail' in (await member.get(`${PATH}${pk}/`)).body, false)
+  })
+
+  it('is for whoever may view purchase orders', () =>
+    assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
+})
+
+describe('PATCH /api/order/po/{id}/', () => {
+  it('changes what is sent, and nothing that clients do not write', async () => {
+    const order = await create()
+    const sent = { description: 'new', status: 30, total_price: '7', line_items: 4, issue_date: '2020-01-01', overdue: true }
+    const changed = await member.patch(`${PATH}${order.pk}/`, sent)
+    assert.deepEqual(changed.body, { ...order, description: 'new' })
+  })
+
+  it('lets the supplier be changed to none, not to a company that is no supplier or not the contact’s', async () => {
+    const order = await create()
+    const [contact] = await service.rows('insert into contact (company, name) values ($1, $2) returning pk', [
+      order.supplier,
+      'Own',
+    ])
+    const at = `${PATH}${order.pk}/`
+    assert.equal((await member.patch(at, { contact: contact.pk })).body.contact_detail.name, 'Own')
+    assert.deepEqual(Object.keys((await member.patch(at, { supplier: await supplier() })).body), ['contact'])
+    assert.deepEqual(Object.keys((await member.patch(at, { supplier: await supplier({ is_supplier: false }) })).body), [
+      'supplier',
+    ])
+    assert.equal((await member.patch(at, { supplier: null, contact: null })).body.supplier, null)
+  })
+
+  it('is refused with 412 when the order has changed since it was read', async () => {
+    const { pk } = await create()
+    const at = `${PATH}${pk}/`
+    const etag = (await member.get(at)).headers.etag as string
+    const changed = await member.patch(at, { notes: 'one' }, { 'if-match': etag })
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.etag, etag)
+    assert.equal((await member.patch(at, { notes: 'two' }, { 'if-match': etag })).status, 412)
+    assert.equal((await member.post(`${at}issue/`, {}, { 'if-match': etag })).status, 412)
+    assert.deepEqual((({ notes, status }) => [notes, status])((await member.get(at)).body), ['one', 10])
+  })
+
+  it('writes the total again in the currency of the order', async () => {
+    const order = await create()
+    const at = `${PATH}${order.pk}/`
+    await member.post('/api/order/po-extra-line/', { order: order.pk, quantity: 2, price: '10', price_currency: 'USD' })
+    assert.equal((await member.get(at)).body.total_price, '20.000000')
+    assert.equal((await member.patch(at, { order_currency: 'EUR' })).body.total_price, null, 'there is no rate')
+    await rate('EUR', '0.5')
+    assert.equal((await member.patch(at, {})).body.total_price, '10.000000')
+    assert.equal((await member.patch(at, { order_currency: '' })).body.total_price, '20.000000')
+  })
+
+  it('is for whoever may change purchase orders', async () => {
+    const { pk } = await create()
+    await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { notes: 'x' }), ['member', 'superuser'])
+  })
+})
+
+describe('PUT /api/order/po/{id}/', () => {
+  it('returns what is left out to its default', async () => {
+    const order = await create({
+      description: 'x',
+      target_date: '2030-01-01',
+      order_currency: 'EUR',
+      notes: 'n',
+      link: 'https://a.example',
+    })
+    const { pk, reference, supplier } = order
+    const replaced = await member.put(`${PATH}${pk}/`, { reference, supplier })
+    const defaults = { description: '', target_date: null, order_currency: null, notes: null, link: '' }
+    assert.deepEqual(replaced.body, { ...order, ...defaults })
+    const answer = await member.put(`${PATH}${pk}/`, {})
+    assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['reference', 'supplier']])
+  })
+})
+
+describe('DELETE /api/order/po/{id}/', () => {
+  it('removes the order with its lines', async () => {
+    const { pk } = await create()
+    await member.post('/api/order/po-extra-line/', { order: pk, quantity: 1 })
+    assert.equal((await member.delete(`${PATH}${pk}/`)).status, 204)
+    assert.equal((await member.get(`${PATH}${pk}/`)).status, 404)
+    assert.equal((await member.delete(`${PATH}${pk}/`)).status, 404)
+    assert.equal(
+      (await member.get('/api/order/po-extra-line/?limit=1')).body.results.some((line: any) => line.order === pk),
+      false,
+    )
+  })
+
+  it('is for whoever may delete purchase orders', async () => {
+    const { pk } = await create()
+    await assertCallers(service, (client) => client.delete(`${PATH}${pk}/`), ['member', 'superuser'])
+  })
+})
+
+describe('metadata, OPTIONS and the table of states', () => {
+  it('GET, PUT and PATCH /api/order/po/{id}/metadata/', async () => {
+    const { pk } = await create()
+    const at = `${PATH}${pk}/metadata/`
+    assert.deepEqual((await member.get(at)).body, { metadata: {} })
+    assert.deepEqual((await member.put(at, { metadata: { a: 1 } })).body, { metadata: { a: 1 } })
+    assert.deepEqual((await member.patch(at, { metadata: { b: 2 } })).body, { metadata: { a: 1, b: 2 } })
+    assert.equal((await member.put(at, {})).status, 400)
+    await assertCallers(service, (client) => client.put(at, { metadata: 'x' }), ['member', 'superuser'])
+  })
+
+  it('OPTIONS /api/order/po/ suggests the next reference', async () => {
+    await service.rows(`delete from purchase_order where reference_int > 9000`)
+    const { body } = await member.send('OPTIONS', PATH)
+    assert.equal(body.actions.POST.reference.default, 'PO-9001')
+    assert.equal('POST' in (await service.viewer.send('OPTIONS', PATH)).body.actions, false)
+  })
+
+  it('GET /api/order/po/status/ is for everyone with an account', async () => {
+    const { body } = await service.nobody.get(`${PATH}status/`)
+    assert.deepEqual(body.values.PLACED, { color: 'primary', key: 20, label: 'Placed', name: 'PLACED' })
+    await assertCallers(service, (client) => client.get(`${PATH}status/`), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
+  })
+})
