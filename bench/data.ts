@@ -23,7 +23,7 @@ export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
   )
   await client.query(
     `insert into purchase_order (reference, reference_int, description, supplier, status, total_price, total_price_currency, creation_date)
-     select 'PO-' || lpad(i::text, 4, '0'), i, 'Order ' || i || ' of the benchmark', 1 + i % 100, case when i % 50 = 0 then 20 when i % 50 = 1 then 10 else 30 end, 100, 'USD', date '2020-01-01' + i % 2000
+     select 'PO-' || lpad(i::text, 6, '0'), i, 'Order ' || i || ' of the benchmark', 1 + i % 100, case when i % 50 = 0 then 20 when i % 50 = 1 then 10 else 30 end, 100, 'USD', date '2020-01-01' + i % 2000
      from generate_series(1, $1::integer) i`,
     [orders],
   )

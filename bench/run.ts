@@ -70,7 +70,6 @@ function cases(orders: number): Case[] {
       name: 'receive one line',
       method: 'POST',
       path: () => `/api/order/po/${open()}/receive/`,
-      // the order of the path and of the line have to be the same: see requestsOf
       body: () => ({ location: any(50), allow_over_receipt: true, items: [{ line_item: 0, quantity: 1 }] }),
       bare: () => '/receive',
       bareBody: () => ({ line: open() * 10 }),
@@ -103,18 +102,21 @@ function cases(orders: number): Case[] {
 async function measure(base: string, headers: Record<string, string>, one: Case, bare: boolean): Promise<Measured> {
   const path = bare ? (one.bare as () => string) : one.path
   const body = bare ? one.bareBody : one.body
-  const requests = Array.from({ length: one.method ? 5000 : 200 }, () => {
+  const next = () => {
     const address = path()
     let sent = body?.() as Record<string, unknown> | undefined
+    // the line has to be one of the order in the path
     const order = /\/po\/(\d+)\/receive/.exec(address)?.[1]
     if (order && sent)
       sent = { ...sent, items: [{ line_item: Number(order) * 10 - Math.floor(Math.random() * 10), quantity: 1 }] }
     return {
       path: address,
       method: one.method ?? ('GET' as const),
-      ...(sent ? { body: JSON.stringify(sent), headers: { ...headers, 'content-type': 'application/json' } } : { headers }),
+      headers: sent ? { ...headers, 'content-type': 'application/json' } : headers,
+      body: sent && JSON.stringify(sent),
     }
-  })
+  }
+  const requests = [{ ...next(), setupRequest: (request: object) => ({ ...request, ...next() }) }]
   const run = (duration: number) => autocannon({ url: base, connections, duration, requests } as autocannon.Options)
   await run(1)
   const result = await run(seconds)

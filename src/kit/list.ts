@@ -23,7 +23,14 @@ export type Page = { count: number; rows: string }
 /** Where a page begins and how long it is; `undefined`: no end. */
 export type Window = { limit: number | undefined; offset: number }
 
-type Compiled = { text: string; names: readonly string[]; name: string | undefined; changesDaily: boolean }
+type Compiled = {
+  text: string
+  names: readonly string[]
+  name: string | undefined
+  /** One plan is right for all values. That of a search depends on how rare the word is, so it is planned each time. */
+  keepsPlan: boolean
+  changesDaily: boolean
+}
 
 const LARGEST = 2_147_483_647
 
@@ -159,14 +166,25 @@ const compiled = new LRUCache<string, Compiled>({ max: 2_000 })
 const shapes = new WeakMap<Resource, number>()
 let shapeCount = 0
 
+const USUAL_LIMITS = new Set([1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000])
+
+/**
+ * The end of a list statement. Usual limits stand in its text: PostgreSQL takes an unknown limit for a tenth of the table,
+ * and then plans every execution anew because no general plan seems good enough.
+ */
+function boundsOf({ limit, offset }: Window): string {
+  if (limit === undefined) return ''
+  return `limit ${USUAL_LIMITS.has(limit) ? limit : '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
+}
+
 /** The text of a list statement depends on which conditions, order and flags there are, and is made once for each such shape. */
 function compile(resource: Resource, request: ListRequest): Compiled {
   const number = shapes.get(resource) ?? ++shapeCount
   shapes.set(resource, number)
-  const endless = request.window.limit === undefined
+  const bounds = boundsOf(request.window)
   const key = [
     number,
-    endless,
+    bounds,
     ...request.conditions.map((entry) => entry.sql),
     '|',
     ...request.order,
@@ -175,7 +193,7 @@ function compile(resource: Resource, request: ListRequest): Compiled {
   ].join('\u0001')
   const known = compiled.get(key)
   if (known) {
-    known.name ??= nameStatement()
+    if (known.keepsPlan) known.name ??= nameStatement()
     return known
   }
   const parameters = new Parameters()
@@ -194,15 +212,20 @@ function compile(resource: Resource, request: ListRequest): Compiled {
   // the conditions may need joins of their own, so the page's order is added to the scope that holds them
   const order = request.order.map((entry) => hit.expression(entry)).join(', ')
   const rows = selectList(resource.fields, page, request.flags)
-  const bounds = endless ? '' : ` limit ${parameters.number('limit')}::integer offset ${parameters.number('offset')}::integer`
-  const paged = `select t.* from ${table} t ${hit.joins}${where ? ` where ${where}` : ''} order by ${order}${bounds}`
+  const paged = `select t.* from ${table} t ${hit.joins}${where ? ` where ${where}` : ''} order by ${order} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
   for (const name of counted) tables.add(name)
   const text = [
     `select k.stamp::text as stamp, case when k.stamp = ${parameters.number('known')}::numeric then ${parameters.number('count')}::bigint else (select count(*) ${filtered}) end as count,`,
     `(select coalesce(json_agg(r), '[]')::text from (select ${rows} from (select t.*, row_number() over () as "n#" from (${paged}) t) t ${page.joins} order by t."n#") r) as rows`,
     `from (select coalesce(sum(value), 0) as stamp from change_counter where table_name in (${counted.map((name) => `'${name}'`).join(', ')})) k`,
   ].join(' ')
-  const made: Compiled = { text, names: parameters.names, name: undefined, changesDaily: /current_date|now\(\)/.test(where) }
+  const made: Compiled = {
+    text,
+    names: parameters.names,
+    name: undefined,
+    keepsPlan: !/ ilike | ~\* /.test(where),
+    changesDaily: /current_date|now\(\)/.test(where),
+  }
   compiled.set(key, made)
   return made
 }
