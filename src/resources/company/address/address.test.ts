@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/company/address/'
+
+const newCompany = async () => (await member.post('/api/company/', { name: 'Acme' })).body.pk as number
+const create = async (company: number, body: object) => (await member.post(path, { company, ...body })).body
+const primaries = async (company: number) =>
+  (await member.get(`${path}?company=${company}`)).body.results
+    .filter((entry: { primary: boolean }) => entry.primary)
+    .map((entry: { title: string }) => entry.title)
+const count = async () => (await service.superuser.get(path)).body.count
+
+describe('POST /api/company/address/', () => {
+  it('makes the first address the primary one, whatever the body says', async () => {
+    const company = await newCompany()
+    const made = await member.post(path, { company, title: 'HQ', line1: '1 Way', primary: false })
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body, {
+      pk: made.body.pk,
+      company,
+      title: 'HQ',
+      primary: true,
+      line1: '1 Way',
+      line2: '',
+      postal_code: '',
+      postal_city: '',
+      province: '',
+      country: '',
+      shipping_notes: '',
+      internal_shipping_notes: '',
+      link: '',
+    })
+    await create(company, { title: 'Depot' })
+    assert.deepEqual(await primaries(company), ['HQ'])
+  })
+
+  it('makes another address the primary one; the one before is no longer', async () => {
+    const company = await newCompany()
+    await create(company, { title: 'HQ' })
+    assert.equal((await create(company, { title: 'Depot', primary: true })).primary, true)
+    assert.deepEqual(await primaries(company), ['Depot'])
+  })
+
+  it('leaves one primary address when many are made at once', async () => {
+    const company = await newCompany()
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => member.post(path, { company, title: `A ${at}`, primary: at % 2 === 0 })),
+    )
+    assert.deepEqual([...new Set(made.map(({ status }) => status))], [201])
+    assert.equal((await primaries(company)).length, 1)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    const company = await newCompany()
+    const before = await count()
+    for (const [body, field] of [
+      [{ title: 'A' }, 'company'],
+      [{ company: 99_999, title: 'A' }, 'company'],
+      [{ company }, 'title'],
+      [{ company, title: 'A', postal_code: 'x'.repeat(11) }, 'postal_code'],
+      [{ company, title: 'A', country: null }, 'country'],
+      [{ company, title: 'A', link: 'x' }, 'link'],
+      [{ company, title: 'A', primary: 'perhaps' }, 'primary'],
+    ] as const) {
+      const answer = await member.post(path, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('is for roles that may add orders', async () => {
+    const company = await newCompany()
+    await assertCallers(service, (client) => client.post(path, { company, title: 'C' }), ['member', 'superuser'], count)
+  })
+})
+
+describe('PATCH /api/company/address/{id}/', () => {
+  it('moves the primary place; an only address keeps it', async () => {
+    const company = await newCompany()
+    const first = await create(company, { title: 'HQ' })
+    assert.equal((await member.patch(`${path}${first.pk}/`, { primary: false })).body.primary, true)
+    const second = await create(company, { title: 'Depot' })
+    assert.equal((await member.patch(`${path}${second.pk}/`, { primary: true })).body.primary, true)
+    assert.deepEqual(await primaries(company), ['Depot'])
+  })
+
+  it('leaves one primary address when all ask for it at once', async () => {
+    const company = await newCompany()
+    const made = []
+    for (let at = 0; at < 6; at++) made.push(await create(company, { title: `A ${at}` }))
+    const answers = await Promise.all(made.map(({ pk }) => member.patch(`${path}${pk}/`, { primary: true })))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.equal((await primaries(company)).length, 1)
+  })
+
+  it('is for roles that may change orders', async () => {
+    const { pk } = await create(await newCompany(), { title: 'HQ' })
+    const read = async () => (await member.get(`${path}${pk}/`)).body
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { line1: 'x' }), ['member', 'superuser'], read)
+  })
+})
+
+describe('DELETE /api/company/address/{id}/', () => {
+  it('promotes no other address', async () => {
+    const company = await newCompany()
+    const first = await create(company, { title: 'HQ' })
+    await create(company, { title: 'Depot' })
+    assert.equal((await member.delete(`${path}${first.pk}/`)).status, 204)
+    assert.deepEqual(await primaries(company), [])
+    const { body } = await member.get(`/api/company/${company}/`)
+    assert.deepEqual([body.address, body.primary_address, body.address_count], [null, null, 1])
+  })
+})
+
+describe('GET, DELETE /api/company/address/', () => {
+  it('orders by title, filters by company, and deletes several', async () => {
+    const company = await newCompany()
+    const made = [await create(company, { title: 'B' }), await create(company, { title: 'A' })]
+    const titles = async (query = '') =>
+      (await member.get(`${path}?company=${company}${query}`)).body.results.map((entry: { title: string }) => entry.title)
+    assert.deepEqual(await titles(), ['A', 'B'])
+    assert.deepEqual(await titles('&ordering=-title'), ['B', 'A'])
+    assert.equal((await member.get(`${path}?company=99999`)).status, 400)
+    assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
+    assert.deepEqual(await titles(), [])
+  })
+
+  it('are for roles that may see or delete orders', async () => {
+    await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])
+    await assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count)
+  })
+})

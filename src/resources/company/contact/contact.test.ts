@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/company/contact/'
+const company = (await member.post('/api/company/', { name: 'Acme' })).body.pk as number
+const other = (await member.post('/api/company/', { name: 'Other' })).body.pk as number
+
+const rows = async () => (await service.superuser.get(path)).body.results
+const create = async (body: object) => (await member.post(path, { company, ...body })).body
+
+describe('POST /api/company/contact/', () => {
+  it('creates a contact', async () => {
+    const made = await member.post(path, { company, name: 'Jo', email: 'jo@acme.example', role: 'sales' })
+    assert.equal(made.status, 201)
+    const { pk } = made.body
+    assert.deepEqual(made.body, { pk, company, name: 'Jo', phone: '', email: 'jo@acme.example', role: 'sales' })
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    const before = await rows()
+    for (const [body, field] of [
+      [{ name: 'A' }, 'company'],
+      [{ company: 99_999, name: 'A' }, 'company'],
+      [{ company: null, name: 'A' }, 'company'],
+      [{ company }, 'name'],
+      [{ company, name: '' }, 'name'],
+      [{ company, name: 'A', email: 'x' }, 'email'],
+      [{ company, name: 'A', email: null }, 'email'],
+      [{ company, name: 'A', phone: 'x'.repeat(101) }, 'phone'],
+    ] as const) {
+      const answer = await member.post(path, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+    }
+    assert.deepEqual(await rows(), before)
+  })
+
+  it('is for roles that may add orders', () =>
+    assertCallers(service, (client) => client.post(path, { company, name: 'C' }), ['member', 'superuser'], rows))
+})
+
+describe('GET /api/company/contact/', () => {
+  it('filters by company, searches names of contact and company, and orders by name', async () => {
+    await create({ name: 'Zoe' })
+    await create({ company: other, name: 'Amy' })
+    const names = async (query: string) =>
+      (await member.get(`${path}?${query}`)).body.results.map((entry: { name: string }) => entry.name)
+    assert.deepEqual(await names(`company=${other}`), ['Amy'])
+    assert.deepEqual(await names('search=other'), ['Amy'])
+    assert.deepEqual(await names('search=zoe'), ['Zoe'])
+    assert.equal((await names('ordering=-name'))[0], 'Zoe')
+    assert.equal((await names(''))[0], 'Amy')
+    for (const query of ['company=abc', 'company=99999']) assert.equal((await member.get(`${path}?${query}`)).status, 400)
+  })
+
+  it('is for roles that may see orders', () =>
+    assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
+})
+
+describe('PUT, PATCH, DELETE /api/company/contact/{id}/', () => {
+  it('changes and deletes', async () => {
+    const { pk } = await create({ name: 'Changed', phone: '1', role: 'buyer' })
+    assert.equal((await member.patch(`${path}${pk}/`, { phone: '2' })).body.role, 'buyer')
+    assert.deepEqual((await member.put(`${path}${pk}/`, { company, name: 'Put' })).body, {
+      pk,
+      company,
+      name: 'Put',
+      phone: '',
+      email: '',
+      role: '',
+    })
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+    assert.equal((await member.get(`${path}${pk}/`)).status, 404)
+  })
+
+  it('are for roles that may change or delete orders', async () => {
+    const { pk } = await create({ name: 'Callers' })
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { role: 'x' }), ['member', 'superuser'], rows)
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], rows)
+  })
+})
+
+describe('DELETE /api/company/contact/', () => {
+  it('deletes the contacts that are named, narrowed by filters', async () => {
+    const one = await create({ name: 'One' })
+    const two = await create({ company: other, name: 'Two' })
+    const answer = await member.delete(path, { items: [one.pk, two.pk, 99_999], filters: { company: other } })
+    assert.equal(answer.status, 204)
+    assert.equal((await member.get(`${path}${one.pk}/`)).status, 200)
+    assert.equal((await member.get(`${path}${two.pk}/`)).status, 404)
+    assert.equal((await member.delete(path, {})).status, 400)
+    assert.equal((await member.delete(path, { items: 'all' })).status, 400)
+  })
+
+  it('is for roles that may delete orders', () =>
+    assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], rows))
+})
