@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/company/part/manufacturer/'
+const parameters = `${path}parameter/`
+
+let manufacturer: number
+let supplier: number
+let part: number
+let unbought: number
+
+before(async () => {
+  supplier = (await member.post('/api/company/', { name: 'Supplies' })).body.pk
+  manufacturer = (await member.post('/api/company/', { name: 'Makes', is_supplier: false, is_manufacturer: true })).body.pk
+  const made = await service.rows(
+    `insert into part (name, purchaseable, active) values ('Screw', true, true), ('Label', false, true) returning pk`,
+  )
+  ;[part, unbought] = made.map((row) => row.pk)
+})
+
+let number = 0
+const create = async (more: object = {}) => (await member.post(path, { part, manufacturer, MPN: `M-${++number}`, ...more })).body
+const count = async () => (await service.superuser.get(path)).body.count
+
+describe('POST /api/company/part/manufacturer/', () => {
+  it('creates a manufacturer part', async () => {
+    const made = await member.post(path, { part, manufacturer, MPN: 'ABC', tags: ['a'] })
+    assert.equal(made.status, 201)
+    const { pk, part_detail, manufacturer_detail, ...rest } = made.body
+    assert.deepEqual(rest, { part, manufacturer, description: null, MPN: 'ABC', link: null, barcode_hash: '', tags: ['a'] })
+    assert.deepEqual([part_detail.name, manufacturer_detail.name], ['Screw', 'Makes'])
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    await create({ MPN: 'TAKEN', barcode_hash: 'HASH' })
+    const before = await count()
+    for (const [wrong, field] of [
+      [{ part: undefined }, 'part'],
+      [{ part: unbought }, 'part'],
+      [{ manufacturer: supplier }, 'manufacturer'],
+      [{ manufacturer: null }, 'manufacturer'],
+      [{ MPN: undefined }, 'MPN'],
+      [{ MPN: '' }, 'MPN'],
+      [{ MPN: null }, 'MPN'],
+      [{ MPN: 'TAKEN' }, 'non_field_errors'],
+      [{ barcode_hash: 'HASH' }, 'barcode_hash'],
+      [{ link: 'x' }, 'link'],
+      [{ tags: null }, 'tags'],
+    ] as const) {
+      const answer = await member.post(path, { part, manufacturer, MPN: 'NEW', ...wrong })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('is for roles that may add parts or purchase orders', () =>
+    assertCallers(service, (client) => client.post(path, { part, manufacturer, MPN: 'CALLERS' }), ['member', 'superuser'], count))
+})
+
+describe('GET /api/company/part/manufacturer/', () => {
+  it('filters, searches, orders and shows what is asked for', async () => {
+    const other = (await member.post('/api/company/', { name: 'Aardvark', is_manufacturer: true, active: false })).body.pk
+    await create({ manufacturer: other, MPN: 'Z1', tags: ['Two words'], description: 'needle' })
+    const found = async (query: string) =>
+      (await member.get(`${path}?${query}`)).body.results.map((entry: { MPN: string }) => entry.MPN)
+    for (const query of [
+      'MPN=Z1',
+      `manufacturer=${other}`,
+      `part=${part}&manufacturer_active=false`,
+      'tags__name=Two words',
+      'tags__slug=two-words',
+      'search=needle',
+      'search=aardvark+screw',
+      'search=two-words',
+      'ordering=-MPN&limit=1',
+      'ordering=manufacturer&limit=1',
+    ])
+      assert.deepEqual(await found(query), ['Z1'], query)
+    assert.deepEqual(await found('MPN=z1'), [])
+    assert.deepEqual(await found('part_active=false'), [])
+    for (const query of ['part=abc', 'manufacturer=99999']) assert.equal((await member.get(`${path}?${query}`)).status, 400)
+    const [row] = (await member.get(`${path}?MPN=Z1&pretty=true&manufacturer_detail=true`)).body.results
+    assert.deepEqual([row.pretty_name, row.manufacturer_detail.name, row.part_detail], ['Aardvark | Z1', 'Aardvark', undefined])
+  })
+
+  it('is for roles that may see parts or purchase orders', () =>
+    assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
+})
+
+describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
+  it('changes what is named; an imported part without a number can be changed as it is', async () => {
+    const { pk } = await create()
+    await service.rows('update manufacturer_part set "MPN" = null where pk = $1', [pk])
+    const changed = await member.patch(`${path}${pk}/`, { description: 'd' })
+    assert.deepEqual([changed.status, changed.body.MPN, changed.body.description], [200, null, 'd'])
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { MPN: null })).body), ['MPN'])
+  })
+
+  it('takes parameters and supplier parts along', async () => {
+    const { pk } = await create()
+    await member.post(parameters, { manufacturer_part: pk, name: 'Tol', value: '1' })
+    const bought = (await member.post('/api/company/part/', { part, supplier, SKU: 'GOES', manufacturer_part: pk })).body.pk
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+    assert.equal((await member.get(`/api/company/part/${bought}/`)).status, 404)
+    assert.deepEqual(await service.rows('select pk from manufacturer_part_parameter where manufacturer_part = $1', [pk]), [])
+  })
+
+  it('deletes several', async () => {
+    const made = [await create(), await create()]
+    assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
+    for (const { pk } of made) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
+  })
+
+  it('are for roles that may change or delete parts or purchase orders', async () => {
+    const { pk } = await create()
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { link: '' }), ['member', 'superuser'])
+    await assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count)
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], count)
+  })
+})
+
+describe('/api/company/part/manufacturer/parameter/', () => {
+  const rows = async () => (await service.superuser.get(parameters)).body.results
+
+  it('creates, finds, changes and deletes parameters', async () => {
+    const { pk: of } = await create()
+    const made = await member.post(parameters, { manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body, { pk: made.body.pk, manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
+    const at = `${parameters}${made.body.pk}/`
+    for (const query of [`manufacturer_part=${of}`, 'name=Tolerance', 'value=1', 'units=%25', 'search=toler', `part=${part}`])
+      assert.equal((await member.get(`${parameters}?${query}`)).body.count, 1, query)
+    assert.equal((await member.get(`${parameters}?manufacturer=${supplier}`)).body.count, 0)
+    assert.equal((await member.get(`${parameters}?manufacturer_part=99999`)).status, 400)
+    const shown = await member.get(`${parameters}?manufacturer_part_detail=true`)
+    assert.equal(shown.body.results[0].manufacturer_part_detail.pk, of)
+    assert.equal((await member.patch(at, { value: '2', units: null })).body.units, null)
+    assert.equal((await member.delete(parameters, { items: [made.body.pk] })).status, 204)
+    assert.equal((await member.get(at)).status, 404)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    const { pk: of } = await create()
+    await member.post(parameters, { manufacturer_part: of, name: 'Taken', value: '1' })
+    const before = await rows()
+    for (const [wrong, field] of [
+      [{ manufacturer_part: undefined }, 'manufacturer_part'],
+      [{ manufacturer_part: 99_999 }, 'manufacturer_part'],
+      [{ name: '' }, 'name'],
+      [{ name: 'Taken' }, 'non_field_errors'],
+      [{ value: '' }, 'value'],
+      [{ value: null }, 'value'],
+      [{ units: 'x'.repeat(65) }, 'units'],
+    ] as const) {
+      const answer = await member.post(parameters, { manufacturer_part: of, name: 'New', value: '1', ...wrong })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+    }
+    assert.deepEqual(await rows(), before)
+  })
+
+  it('is for roles of parts or purchase orders', async () => {
+    const { pk: of } = await create()
+    await assertCallers(service, (client) => client.get(parameters), ['viewer', 'member', 'superuser'])
+    const body = { manufacturer_part: of, name: 'Callers', value: '1' }
+    await assertCallers(service, (client) => client.post(parameters, body), ['member', 'superuser'], rows)
+    const [row] = await rows()
+    await assertCallers(
+      service,
+      (client) => client.patch(`${parameters}${row.pk}/`, { value: '3' }),
+      ['member', 'superuser'],
+      rows,
+    )
+    await assertCallers(service, (client) => client.delete(`${parameters}${row.pk}/`), ['member', 'superuser'], rows)
+  })
+})

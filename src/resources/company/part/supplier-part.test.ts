@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/company/part/'
+
+let supplier: number
+let maker: number
+let customer: number
+let part: number
+let wire: number
+let unbought: number
+let manufacturerPart: number
+
+before(async () => {
+  const company = async (name: string, roles: object) => (await member.post('/api/company/', { name, ...roles })).body.pk
+  supplier = await company('Supplies', {})
+  maker = await company('Makes', { is_supplier: false, is_manufacturer: true })
+  customer = await company('Buys', { is_supplier: false, is_customer: true })
+  const made = await service.rows(`insert into part (name, "IPN", units, purchaseable, keywords) values
+    ('Screw', 'S-1', null, true, 'metal'), ('Wire', null, 'm', true, null), ('Label', null, null, false, null) returning pk`)
+  ;[part, wire, unbought] = made.map((row) => row.pk)
+  manufacturerPart = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-1' })).body.pk
+})
+
+let number = 0
+const body = (more: object = {}) => ({ part, supplier, SKU: `SKU-${++number}`, ...more })
+const create = async (more: object = {}) => (await member.post(path, body(more))).body
+const count = async () => (await service.superuser.get(path)).body.count
+const detail = async (pk: number, query = '') => (await member.get(`${path}${pk}/${query}`)).body
+
+describe('POST /api/company/part/', () => {
+  it('creates a supplier part, and answers as GET shows it', async () => {
+    const made = await member.post(
+      path,
+      body({ SKU: 'ABC', manufacturer_part: manufacturerPart, pack_quantity: '5', available: 100 }),
+    )
+    assert.equal(made.status, 201)
+    const { pk, updated, availability_updated, part_detail, supplier_detail, manufacturer_detail, ...rest } = made.body
+    assert.deepEqual(rest, {
+      available: 100,
+      description: null,
+      in_stock: 0,
+      link: null,
+      active: true,
+      manufacturer: 'Makes',
+      manufacturer_part: manufacturerPart,
+      manufacturer_part_detail: { ...rest.manufacturer_part_detail, pk: manufacturerPart, MPN: 'M-1', manufacturer_detail },
+      MPN: 'M-1',
+      name: 'S-1 | Supplies | ABC | Makes | M-1',
+      note: null,
+      barcode_hash: '',
+      packaging: null,
+      pack_quantity: '5',
+      pack_quantity_native: 5,
+      part,
+      SKU: 'ABC',
+      supplier,
+      url: `/supplier-part/${pk}/`,
+      tags: [],
+    })
+    assert.equal(part_detail.name, 'Screw')
+    assert.equal(supplier_detail.thumbnail, '/static/img/blank_image.thumbnail.png')
+    assert.equal(manufacturer_detail.name, 'Makes')
+    for (const moment of [updated, availability_updated]) assert.ok(Date.now() - Date.parse(moment) < 60_000)
+    assert.deepEqual(await detail(pk), made.body)
+  })
+
+  it('reads what a pack holds in the units of the part; a blank text is 1', async () => {
+    for (const [of, pack, shown, native] of [
+      [part, undefined, '1', 1],
+      [part, '', '1', 1],
+      [part, ' 12 ', '12', 12],
+      [part, '2 dozen', '2 dozen', 24],
+      [wire, '5 inches', '5 inches', 0.127],
+      [wire, '1/3', '1/3', 0.3333333333],
+    ] as const) {
+      const made = await create({ part: of, pack_quantity: pack })
+      assert.deepEqual([made.pack_quantity, made.pack_quantity_native], [shown, native])
+    }
+    await service.staff.post('/api/units/', { name: 'spool', definition: '250 m' })
+    assert.equal((await create({ part: wire, pack_quantity: '2 spools' })).pack_quantity_native, 500)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    await create({ SKU: 'TAKEN' })
+    const number = await count()
+    for (const [wrong, field] of [
+      [{ part: undefined }, 'part'],
+      [{ part: null }, 'part'],
+      [{ part: 99_999 }, 'part'],
+      [{ part: unbought }, 'part'],
+      [{ supplier: undefined }, 'supplier'],
+      [{ supplier: customer }, 'supplier'],
+      [{ supplier: 99_999 }, 'supplier'],
+      [{ SKU: '' }, 'SKU'],
+      [{ SKU: 'x'.repeat(101) }, 'SKU'],
+      [{ SKU: 'TAKEN' }, 'non_field_errors'],
+      [{ part: wire, manufacturer_part: manufacturerPart }, 'manufacturer_part'],
+      [{ manufacturer_part: 99_999 }, 'manufacturer_part'],
+      [{ pack_quantity: '5 metres' }, 'pack_quantity'],
+      [{ pack_quantity: '0' }, 'pack_quantity'],
+      [{ pack_quantity: '-2' }, 'pack_quantity'],
+      [{ pack_quantity: 'a box' }, 'pack_quantity'],
+      [{ pack_quantity: '1e30' }, 'pack_quantity'],
+      [{ pack_quantity: '1'.repeat(26) }, 'pack_quantity'],
+      [{ pack_quantity: null }, 'pack_quantity'],
+      [{ part: wire, pack_quantity: '5 kg' }, 'pack_quantity'],
+      [{ available: -5 }, 'available'],
+      [{ available: null }, 'available'],
+      [{ available: 1e15 }, 'available'],
+      [{ link: 'not a url' }, 'link'],
+      [{ tags: null }, 'tags'],
+      [{ tags: ['x'.repeat(101)] }, 'tags'],
+      [{ tags: 'red' }, 'tags'],
+    ] as const) {
+      const answer = await member.post(path, body(wrong))
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+    }
+    assert.equal(await count(), number)
+  })
+
+  it('is for roles that may add parts or purchase orders', () =>
+    assertCallers(service, (client) => client.post(path, body()), ['member', 'superuser'], count))
+})
+
+describe('PATCH /api/company/part/{id}/', () => {
+  it('leaves a moment of each change, and one of what is available only when that is written', async () => {
+    const { pk } = await create()
+    await service.rows(`update supplier_part set updated = '2020-01-01', pack_quantity = '' where pk = $1`, [pk])
+    const changed = (await member.patch(`${path}${pk}/`, { note: 'n', tags: ['red', 'blue', 'red'] })).body
+    assert.ok(changed.updated > '2021')
+    assert.deepEqual([changed.availability_updated, changed.pack_quantity, changed.tags], [null, '', ['red', 'blue']])
+    const counted = (await member.patch(`${path}${pk}/`, { available: '7.5', tags: '' })).body
+    assert.ok(counted.availability_updated > '2021')
+    assert.deepEqual([counted.available, counted.tags], [7.5, []])
+  })
+
+  it('measures the pack again when it or the part changes', async () => {
+    const { pk } = await create({ part: wire, pack_quantity: '50 cm' })
+    assert.equal((await member.patch(`${path}${pk}/`, { pack_quantity: '3' })).body.pack_quantity_native, 3)
+    await member.patch(`${path}${pk}/`, { pack_quantity: '3 m' })
+    const refused = await member.patch(`${path}${pk}/`, { part })
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['pack_quantity']])
+    assert.equal((await detail(pk)).part, wire)
+  })
+
+  it('refuses another part while the manufacturer part stays', async () => {
+    const { pk } = await create({ manufacturer_part: manufacturerPart })
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { part: wire })).body), ['manufacturer_part'])
+    assert.equal((await member.patch(`${path}${pk}/`, { part: wire, manufacturer_part: '' })).status, 200)
+  })
+
+  it('ignores what only the service writes', async () => {
+    const { pk } = await create()
+    const { body: changed } = await member.patch(`${path}${pk}/`, {
+      barcode_hash: 'x',
+      in_stock: 5,
+      pack_quantity_native: 9,
+      name: 'n',
+    })
+    assert.deepEqual([changed.barcode_hash, changed.in_stock, changed.pack_quantity_native], ['', 0, 1])
+  })
+
+  it('is for roles that may change parts or purchase orders', async () => {
+    const { pk } = await create()
+    await assertCallers(
+      service,
+      (client) => client.patch(`${path}${pk}/`, { note: 'x' }),
+      ['member', 'superuser'],
+      () => detail(pk),
+    )
+  })
+})
+
+describe('PUT /api/company/part/{id}/', () => {
+  it('replaces: what is left out returns to its default', async () => {
+    const { pk } = await create({
+      note: 'n',
+      pack_quantity: '5',
+      active: false,
+      tags: ['a'],
+      manufacturer_part: manufacturerPart,
+    })
+    const { body: put } = await member.put(`${path}${pk}/`, { part, supplier, SKU: 'PUT' })
+    assert.deepEqual(
+      [put.note, put.pack_quantity, put.pack_quantity_native, put.active, put.tags, put.manufacturer_part],
+      [null, '1', 1, true, [], null],
+    )
+    assert.deepEqual(Object.keys((await member.put(`${path}${pk}/`, {})).body), ['part', 'SKU', 'supplier'])
+  })
+})
+
+describe('GET /api/company/part/', () => {
+  let bolt: number
+  let made: number[]
+  const found = async (query: string) =>
+    (await member.get(`${path}?${query}`)).body.results.map((entry: { SKU: string }) => entry.SKU)
+
+  before(async () => {
+    const [row] = await service.rows(`insert into part (name, "IPN", keywords) values ('Bolt', 'B-7', 'hexagon') returning pk`)
+    bolt = row.pk
+    const [second] = await service.rows(
+      `insert into company (name, currency, active) values ('Another', 'EUR', false) returning pk`,
+    )
+    const maker = (await member.post('/api/company/', { name: 'Zenith', is_manufacturer: true })).body.pk
+    const of = (await member.post(`${path}manufacturer/`, { part: bolt, manufacturer: maker, MPN: 'Mixed-9' })).body.pk
+    made = []
+    for (const more of [
+      { SKU: 'B1', pack_quantity: '10', tags: ['Long lead'], packaging: 'reel' },
+      { SKU: 'B2', pack_quantity: '9', manufacturer_part: of, active: false },
+      { SKU: 'B3', supplier: second.pk, packaging: 'bag' },
+    ])
+      made.push((await create({ part: bolt, ...more })).pk)
+    await service.rows(
+      `insert into stock_item (part, supplier_part, quantity, purchase_price_currency) values
+       ($1, $2, 2.5, 'USD'), ($1, $2, 4, 'USD'), ($1, $3, 100, 'USD')`,
+      [bolt, made[0], made[1]],
+    )
+    await service.rows(
+      `insert into stock_item (part, supplier_part, quantity, purchase_price_currency, customer) values ($1, $2, 50, 'USD', $3)`,
+      [bolt, made[0], customer],
+    )
+  })
+
+  it('sums the stock that is there', async () => {
+    const { body } = await member.get(`${path}?part=${bolt}`)
+    assert.deepEqual(
+      body.results.map((entry: { in_stock: number }) => entry.in_stock),
+      [6.5, 100, 0],
+    )
+  })
+
+  it('filters', async () => {
+    const of = `part=${bolt}`
+    const manufacturer = (await detail(made[1] as number)).manufacturer_detail.pk
+    for (const [query, expected] of [
+      ['SKU=B1', ['B1']],
+      ['SKU=b1', []],
+      ['MPN=mixed-9', ['B2']],
+      [`${of}&active=false`, ['B2']],
+      [`${of}&supplier=${supplier}`, ['B1', 'B2']],
+      [`${of}&supplier_active=false`, ['B3']],
+      [`${of}&part_active=false`, []],
+      [`manufacturer=${manufacturer}`, ['B2']],
+      [`company=${manufacturer}`, ['B2']],
+      [`${of}&company=${supplier}`, ['B1', 'B2']],
+      ['tags__name=Long lead', ['B1']],
+      ['tags__name=long lead', []],
+      ['tags__slug=long-lead', ['B1']],
+      ['search=hexagon', ['B1', 'B2', 'B3']],
+      ['search=mixed', ['B2']],
+      ['search=zenith', ['B2']],
+      ['search=b-7+another', ['B3']],
+      ['search=long-lead', ['B1']],
+    ] as const)
+      assert.deepEqual(await found(query), expected, query)
+    for (const query of [
+      'part=abc',
+      'supplier=99999',
+      'manufacturer=99999',
+      'company=abc',
+      'manufacturer_part=99999',
+      'active=maybe',
+    ])
+      assert.equal((await member.get(`${path}?${query}`)).status, 400, query)
+  })
+
+  it('orders', async () => {
+    for (const [ordering, expected] of [
+      ['-SKU', ['B3', 'B2', 'B1']],
+      ['supplier', ['B3', 'B1', 'B2']],
+      ['manufacturer', ['B2', 'B1', 'B3']],
+      ['MPN', ['B2', 'B1', 'B3']],
+      ['active', ['B2', 'B1', 'B3']],
+      ['packaging', ['B3', 'B1', 'B2']],
+      ['pack_quantity', ['B3', 'B2', 'B1']],
+      ['-in_stock', ['B2', 'B1', 'B3']],
+      ['part', ['B1', 'B2', 'B3']],
+    ] as const)
+      assert.deepEqual(await found(`part=${bolt}&ordering=${ordering}`), expected, ordering)
+  })
+
+  it('shows the details that are asked for', async () => {
+    const keys = async (query: string) => Object.keys((await member.get(`${path}?limit=1&${query}`)).body.results[0])
+    const details = ['part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail', 'pretty_name']
+    const shown = async (query: string) => (await keys(query)).filter((key) => details.includes(key))
+    assert.deepEqual(await shown(''), ['supplier_detail'])
+    assert.deepEqual(await shown('supplier_detail=false&part_detail=true&pretty=true'), ['part_detail', 'pretty_name'])
+    assert.deepEqual(await shown('manufacturer_detail=true'), [
+      'manufacturer_detail',
+      'manufacturer_part_detail',
+      'supplier_detail',
+    ])
+  })
+
+  it('is for roles that may see parts or purchase orders', () =>
+    assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
+})
+
+describe('DELETE /api/company/part/{id}/', () => {
+  it('takes its price breaks along; stock and order lines stay without it', async () => {
+    const { pk } = await create()
+    await member.post('/api/company/price-break/', { part: pk, quantity: 1, price: '2' })
+    const [item] = await service.rows(
+      `insert into stock_item (part, supplier_part, quantity, purchase_price_currency) values ($1, $2, 1, 'USD') returning pk`,
+      [part, pk],
+    )
+    const order = (await member.post('/api/order/po/', { reference: 'PO-9001', supplier })).body.pk
+    const line = (await member.post('/api/order/po-line/', { order, part: pk, quantity: 2 })).body.pk
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+    assert.deepEqual(await service.rows('select pk from supplier_price_break where part = $1', [pk]), [])
+    assert.deepEqual(await service.rows('select supplier_part from stock_item where pk = $1', [item.pk]), [
+      { supplier_part: null },
+    ])
+    assert.deepEqual(await service.rows('select part from purchase_order_line where pk = $1', [line]), [{ part: null }])
+  })
+
+  it('is for roles that may delete parts or purchase orders', async () => {
+    const { pk } = await create()
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], count)
+  })
+})
+
+describe('DELETE /api/company/part/', () => {
+  it('deletes those that are named', async () => {
+    const made = [await create(), await create()]
+    assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
+    for (const { pk } of made) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
+    assert.equal((await member.delete(path, { filters: ['x'] })).status, 400)
+  })
+
+  it('is for roles that may delete parts or purchase orders', () =>
+    assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count))
+})

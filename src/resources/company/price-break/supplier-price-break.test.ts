@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, type TestService, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const existing = await testService({ WIRE_FORM: 'inventree' })
+const { member } = service
+const path = '/api/company/price-break/'
+
+const makePart = async (at: TestService) => {
+  const [part] = await at.rows(`insert into part (name) values ('Screw') returning pk`)
+  const supplier = (await at.member.post('/api/company/', { name: 'Supplies' })).body.pk
+  const { pk } = (await at.member.post('/api/company/part/', { part: part.pk, supplier, SKU: 'S-1' })).body
+  return { base: part.pk as number, supplier: supplier as number, part: pk as number }
+}
+
+let base: number
+let supplier: number
+let part: number
+before(async () => {
+  ;({ base, supplier, part } = await makePart(service))
+})
+
+const rows = async () => (await service.superuser.get(path)).body.results
+const create = async (body: object) => (await member.post(path, { part, ...body })).body
+
+describe('POST /api/company/price-break/', () => {
+  it('creates a price break in the default currency, unless the body says otherwise', async () => {
+    const made = await member.post(path, { part, quantity: 10, price: '1.5' })
+    assert.equal(made.status, 201)
+    const { pk, updated, ...rest } = made.body
+    assert.deepEqual(rest, { part, quantity: 10, price: '1.500000', price_currency: 'USD', supplier })
+    assert.ok(Date.now() - Date.parse(updated) < 60_000)
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+    assert.equal((await create({ quantity: 2.5, price: 0, price_currency: 'NZD' })).price_currency, 'NZD')
+    assert.deepEqual((await create({ price: null })).quantity, 1)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    await create({ quantity: 50, price: '1' })
+    const before = await rows()
+    for (const [wrong, field] of [
+      [{ part: undefined }, 'part'],
+      [{ part: 99_999 }, 'part'],
+      [{ quantity: 0.5 }, 'quantity'],
+      [{ quantity: null }, 'quantity'],
+      [{ quantity: 'abc' }, 'quantity'],
+      [{ quantity: 50 }, 'non_field_errors'],
+      [{ quantity: '50.000001' }, 'non_field_errors'],
+      [{ price: undefined }, 'price'],
+      [{ price: -1 }, 'price'],
+      [{ price: '1e400' }, 'price'],
+      [{ price: '1.0000001' }, 'price'],
+      [{ price_currency: 'XXX' }, 'price_currency'],
+      [{ price_currency: 99_999 }, 'price_currency'],
+      [{ price_currency: '' }, 'price_currency'],
+    ] as const) {
+      const answer = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+    }
+    assert.deepEqual(await rows(), before)
+  })
+
+  it('keeps one break for a quantity when several are made at once', async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => member.post(path, { part, quantity: 77, price: '1' })))
+    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
+  })
+
+  it('rounds money with more decimals for existing clients (WIRE_FORM)', async () => {
+    const { part } = await makePart(existing)
+    const made = await existing.member.post(path, { part, quantity: 1, price: '1.23456789' })
+    assert.deepEqual([made.status, made.body.price], [201, '1.234568'])
+  })
+
+  it('is for roles that may add purchase orders', () =>
+    assertCallers(service, (client) => client.post(path, { part, quantity: 99, price: '1' }), ['member', 'superuser'], rows))
+})
+
+describe('GET /api/company/price-break/', () => {
+  it('filters, searches and orders', async () => {
+    const found = async (query: string) => {
+      const { body } = await member.get(`${path}?${query}`)
+      return body.results.map((entry: { quantity: number }) => entry.quantity)
+    }
+    const all = await found('')
+    assert.deepEqual(
+      all,
+      all.toSorted((one: number, other: number) => one - other),
+    )
+    for (const query of [`part=${part}`, `base_part=${base}`, `supplier=${supplier}`, 'search=supplies+s-1'])
+      assert.deepEqual(await found(query), all, query)
+    assert.deepEqual(await found('quantity=50'), [50])
+    assert.deepEqual(await found('ordering=-quantity'), all.toReversed())
+    for (const ordering of ['supplier', 'SKU', 'price']) assert.equal((await found(`ordering=${ordering}`)).length, all.length)
+    for (const query of ['part=99999', 'base_part=abc', 'supplier=99999', 'quantity=abc'])
+      assert.equal((await member.get(`${path}?${query}`)).status, 400)
+  })
+
+  it('shows the details that are asked for', async () => {
+    const [row] = (await member.get(`${path}?part_detail=true&supplier_detail=true`)).body.results
+    assert.deepEqual([row.part_detail.SKU, row.supplier_detail.name], ['S-1', 'Supplies'])
+    const [plain] = await rows()
+    assert.deepEqual([plain.part_detail, plain.supplier_detail], [undefined, undefined])
+  })
+
+  it('is for roles that may see purchase orders', () =>
+    assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser']))
+})
+
+describe('PUT, PATCH, DELETE /api/company/price-break/{id}/', () => {
+  it('changes and deletes; each change leaves its moment', async () => {
+    const { pk } = await create({ quantity: 1000, price: '1', price_currency: 'EUR' })
+    await service.rows(`update supplier_price_break set updated = null where pk = $1`, [pk])
+    const changed = (await member.patch(`${path}${pk}/`, { price: '0.000001' })).body
+    assert.deepEqual([changed.price, changed.price_currency], ['0.000001', 'EUR'])
+    assert.ok(changed.updated)
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { quantity: 50 })).body), ['non_field_errors'])
+    const put = (await member.put(`${path}${pk}/`, { part, quantity: 1001, price: '2' })).body
+    assert.deepEqual([put.quantity, put.price_currency], [1001, 'USD'])
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+    assert.equal((await member.get(`${path}${pk}/`)).status, 404)
+  })
+
+  it('are for roles that may change or delete purchase orders', async () => {
+    const { pk } = await create({ quantity: 2000, price: '1' })
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { price: '2' }), ['member', 'superuser'], rows)
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], rows)
+  })
+})

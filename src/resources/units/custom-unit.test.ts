@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { isKnownUnit } from './physical-units.ts'
+import { unitRegistry } from './unit-registry.ts'
+
+const service = await testService()
+const { staff } = service
+const path = '/api/units/'
+
+beforeEach(() => service.pool.query('delete from custom_unit'))
+
+const rows = async () => (await service.viewer.get(path)).body.results
+const create = async (body: object) => (await staff.post(path, body)).body
+const registry = () => unitRegistry({ query: async (text, values) => (await service.pool.query(text, values)).rows })
+const known = async (name: string) => isKnownUnit(name, await registry())
+
+describe('POST /api/units/', () => {
+  it('creates a unit that can be used from then on', async () => {
+    assert.equal(await known('walks'), false)
+    const made = await staff.post(path, { name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body, { pk: made.body.pk, name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    assert.deepEqual((await service.nobody.get(`${path}${made.body.pk}/`)).body, made.body)
+    assert.equal(await known('walks'), true)
+  })
+
+  it('lets any number of units lack a symbol', async () => {
+    for (const name of ['one', 'two', 'three']) assert.equal((await staff.post(path, { name, definition: 'm' })).status, 201)
+    assert.equal((await rows()).length, 3)
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    const before = await rows()
+    for (const [wrong, field] of [
+      [{ name: undefined }, 'name'],
+      [{ name: 'two words' }, 'name'],
+      [{ name: 'metre' }, 'name'],
+      [{ name: 'walk' }, 'name'],
+      [{ name: 'x'.repeat(51) }, 'name'],
+      [{ symbol: 'wk' }, 'symbol'],
+      [{ symbol: 'a b' }, 'symbol'],
+      [{ symbol: null }, 'symbol'],
+      [{ symbol: { x: 1 } }, 'symbol'],
+      [{ definition: undefined }, 'definition'],
+      [{ definition: 'blorp * 2' }, 'definition'],
+      [{ definition: '-3 m' }, 'definition'],
+    ] as const) {
+      const answer = await staff.post(path, { name: 'chain', definition: '22 yd', ...wrong })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+    }
+    assert.deepEqual(Object.keys((await staff.post(path, { name: 'a b', definition: 'blorp' })).body).sort(), [
+      'definition',
+      'name',
+    ])
+    assert.deepEqual(await rows(), before)
+  })
+
+  it('keeps one unit of a name when several are made at once', async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => staff.post(path, { name: 'chain', definition: '22 yd' })))
+    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
+  })
+
+  it('is for staff', () =>
+    assertCallers(service, (client) => client.post(path, { name: 'callers', definition: 'm' }), ['staff', 'superuser'], rows))
+})
+
+describe('PUT, PATCH /api/units/{id}/', () => {
+  it('changes a unit, which may keep its own name and symbol', async () => {
+    const { pk } = await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    assert.equal((await staff.patch(`${path}${pk}/`, { name: 'walk', symbol: 'wk' })).status, 200)
+    assert.equal((await staff.patch(`${path}${pk}/`, { name: 'stadium' })).body.definition, '660 * ft')
+    assert.deepEqual([await known('walk'), await known('stadium')], [false, true])
+    assert.deepEqual((await staff.put(`${path}${pk}/`, { name: 'stadium', definition: '185 m' })).body.symbol, '')
+    assert.deepEqual(Object.keys((await staff.put(`${path}${pk}/`, {})).body), ['name', 'definition'])
+  })
+
+  it('refuses a new name while others are defined by the old one, and a definition by itself', async () => {
+    const { pk } = await create({ name: 'carton', definition: '6 dozen' })
+    await create({ name: 'crate', definition: '4 carton' })
+    const before = await rows()
+    for (const [body, field] of [
+      [{ name: 'box' }, 'non_field_errors'],
+      [{ definition: '2 carton' }, 'definition'],
+      [{ definition: '2 crate' }, 'definition'],
+    ] as const) {
+      const answer = await staff.patch(`${path}${pk}/`, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+    }
+    assert.deepEqual(await rows(), before)
+    assert.equal((await staff.patch(`${path}${pk}/`, { definition: '5 dozen' })).status, 200)
+  })
+
+  it('are for staff', async () => {
+    const { pk } = await create({ name: 'carton', definition: '6 dozen' })
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { symbol: 'ct' }), ['staff', 'superuser'], rows)
+    const body = { name: 'carton', definition: '7 dozen' }
+    await assertCallers(service, (client) => client.put(`${path}${pk}/`, body), ['staff', 'superuser'], rows)
+  })
+})
+
+describe('DELETE /api/units/{id}/', () => {
+  it('deletes a unit, unless others are defined by it', async () => {
+    const carton = await create({ name: 'carton', definition: '6 dozen' })
+    const crate = await create({ name: 'crate', definition: '4 carton' })
+    const refused = await staff.delete(`${path}${carton.pk}/`)
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+    assert.match(refused.text, /crate/)
+    assert.equal((await staff.delete(`${path}${crate.pk}/`)).status, 204)
+    assert.equal((await staff.delete(`${path}${carton.pk}/`)).status, 204)
+    assert.equal(await known('carton'), false)
+  })
+
+  it('is for staff', async () => {
+    const { pk } = await create({ name: 'carton', definition: '6 dozen' })
+    await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['staff', 'superuser'], rows)
+  })
+})
+
+describe('GET /api/units/', () => {
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+})
