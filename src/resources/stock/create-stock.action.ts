@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import { action, Json, type Request } from '../../kit/action.ts'
 import { roles } from '../../kit/caller.ts'
-import { compare, type Decimal, divide, isWhole, jsonNumber, multiply, quantize } from '../../kit/decimal.ts'
+import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/decimal.ts'
 import { readDetail } from '../../kit/detail.ts'
-import { type ErrorEntry, type Errors, texts } from '../../kit/errors.ts'
+import type { ErrorEntry } from '../../kit/errors.ts'
 import { FLAG_TRUE } from '../../kit/filter.ts'
 import { optional, type Reading, readShape, type Shape, text } from '../../kit/input.ts'
 import { invalid } from '../../kit/problem.ts'
@@ -16,8 +16,7 @@ import { setting } from '../settings/live.ts'
 import { batchCode } from './batch-code.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { checkLaterReferences } from './later-reference.ts'
-import { MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError } from './serial-numbers.ts'
-import { latestSerial, serialsInUse } from './serials-in-use.ts'
+import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers } from './read-serials.ts'
 import { stockItem } from './stock-item.resource.ts'
 
 type Context = Request<Shape> & { tx: Tx }
@@ -31,7 +30,12 @@ type Lookup = {
 
 const shape = () => {
   const { quantity, part, ...rest } = writeShape(stockItem)
-  return { ...rest, part, quantity, serial_numbers: optional(text({ max: 500_000, blank: true, multiline: true })) } as Shape
+  return {
+    ...rest,
+    part,
+    quantity,
+    serial_numbers: optional(text({ max: MAX_SERIALS_TEXT, blank: true, multiline: true })),
+  } as Shape
 }
 
 /**
@@ -65,7 +69,9 @@ export const createStock = action({
       const [pk] = await createStockItems(context, [item])
       return itemAnswer(context, pk as number)
     }
-    const serials = await readSerials(context, found, item.quantity, values.serial_numbers as string)
+    if (!found.part.trackable) throw invalid({ serial_numbers: ['Serial numbers cannot be supplied for a non-trackable part'] })
+    const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
+    await checkSerialsFree(context, item.part, serials)
     await createStockItems(
       context,
       serials.map((serial) => ({ ...item, quantity: '1', serial, history: created({ ...item, quantity: '1' }, serial) })),
@@ -142,34 +148,6 @@ function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
   const { status = 10, location } = item
   const deltas = { status, ...(location ? { location } : {}), quantity: jsonNumber(item.quantity) }
   return { type: 'CREATED', deltas: serial === undefined ? deltas : { ...deltas, serial } }
-}
-
-async function readSerials(context: Context, { part }: Lookup, quantity: Decimal, input: string): Promise<string[]> {
-  if (!part.trackable) throw invalid({ serial_numbers: ['Serial numbers cannot be supplied for a non-trackable part'] })
-  if (!isWhole(quantity)) throw invalid({ quantity: [texts.integer] })
-  const serials = parseSerials(input, Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1), await latestSerial(context, part.pk))
-  await checkSerialsFree(context, part.pk, serials)
-  return serials
-}
-
-/** The serial numbers of a text; 400 on `serial_numbers` with everything that is wrong with it. */
-export function parseSerials(input: string, quantity: number, latest: string | null): string[] {
-  try {
-    return parseSerialNumbers(input, quantity, latest).serials
-  } catch (error) {
-    if (error instanceof SerialNumberError) throw invalid({ serial_numbers: error.messages })
-    throw error
-  }
-}
-
-/** Refuses serial numbers that are in use, naming all of them. */
-export async function checkSerialsFree(context: Context, part: number, serials: readonly string[]): Promise<void> {
-  const used = await serialsInUse(
-    context,
-    serials.map((serial) => ({ part, serial })),
-  )
-  const errors: Errors = { serial_numbers: [`Serial numbers already exist: ${used.join(',')}`] }
-  if (used.length) throw invalid(errors)
 }
 
 async function itemAnswer(context: Context, pk: number): Promise<Json> {

@@ -1,17 +1,25 @@
 import { statusView } from '../../kit/status-view.ts'
 import type { Area } from '../area.ts'
 import { addStock } from './add.action.ts'
+import { assignStock } from './assign.action.ts'
+import { changeStockStatus } from './change-status.action.ts'
+import { convertStock } from './convert.action.ts'
 import { countStock } from './count.action.ts'
 import { createStock } from './create-stock.action.ts'
+import { installStock } from './install.action.ts'
 import { locationTree } from './location/location-tree.resource.ts'
 import { stockLocation } from './location/stock-location.resource.ts'
 import { stockLocationType } from './location-type/stock-location-type.resource.ts'
+import { mergeStock } from './merge.action.ts'
 import { removeStock } from './remove.action.ts'
+import { returnStock } from './return.action.ts'
+import { serializeStock } from './serialize.action.ts'
 import { HISTORY } from './stock-history.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { STOCK_STATUS } from './stock-status.ts'
 import { stockTracking } from './track/stock-tracking.resource.ts'
 import { transferStock } from './transfer.action.ts'
+import { uninstallStock } from './uninstall.action.ts'
 
 export const stock: Area = {
   resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking],
@@ -29,5 +37,13 @@ export const stock: Area = {
     addStock,
     removeStock,
     transferStock,
+    changeStockStatus,
+    assignStock,
+    mergeStock,
+    returnStock,
+    installStock,
+    uninstallStock,
+    convertStock,
+    serializeStock,
   ],
 }

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import { reference } from '../../kit/input.ts'
+import { invalid } from '../../kit/problem.ts'
+import { company } from '../company/company.table.ts'
+import { historyNotes, requireItems } from './adjustment.ts'
+import { checkItems, itemList, itemListAnswer } from './item-list.ts'
+import { lockNamedItems, storeStockItems } from './locked-items.ts'
+import { recordHistory } from './stock-history.ts'
+
+/** POST /api/stock/assign/: items go to a customer. They have to be in stock, and their parts salable. */
+export const assignStock = action({
+  method: 'POST',
+  path: '/api/stock/assign/',
+  summary: 'Assign stock items to a customer',
+  access: roles('stock'),
+  body: {
+    items: itemList(),
+    customer: reference(() => company, { required: true, options: { model: 'company', api_url: '/api/company/' } }),
+    notes: historyNotes(),
+  },
+  answer: Type.Object({ items: itemListAnswer, customer: Type.Integer(), notes: Type.Optional(Type.String()) }),
+  async run(context) {
+    const { tx, body } = context
+    requireItems(body.items)
+    const customer = await tx.first<{ name: string; is_customer: boolean }>(
+      'select name, is_customer from company where pk = $1',
+      [body.customer],
+    )
+    if (!customer?.is_customer) throw invalid({ customer: ['Selected company is not a customer'] })
+    const items = await lockNamedItems(
+      tx,
+      body.items.map(({ item }) => item),
+      'item',
+    )
+    const salable = new Set(
+      (
+        await tx.query<{ pk: number }>('select pk from part where salable and pk = any($1::integer[])', [
+          items.map((item) => item.part),
+        ])
+      ).map(({ pk }) => pk),
+    )
+    checkItems(items, (item) =>
+      !item.in_stock ? 'Item must be in stock' : salable.has(item.part) ? undefined : 'Part must be salable',
+    )
+    for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
+    await storeStockItems(tx, items)
+    await recordHistory(
+      context,
+      [...new Set(items)].map(({ pk }) => ({
+        item: pk,
+        type: 'SENT_TO_CUSTOMER',
+        deltas: { customer: body.customer, customer_name: customer.name },
+        notes: body.notes,
+      })),
+    )
+    return body
+  },
+})

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import { reference } from '../../kit/input.ts'
+import { invalid, invalidObject } from '../../kit/problem.ts'
+import { part } from '../part/part.table.ts'
+import { storeStockItems } from './locked-items.ts'
+import { lockItem } from './one-item.ts'
+import { recordHistory } from './stock-history.ts'
+import { checkStockItems } from './stock-item-rules.ts'
+
+/**
+ * POST /api/stock/{id}/convert/: an item becomes one of another part of its family: a variant of its part, the template above
+ * it, or another variant of that template; active and not virtual.
+ */
+export const convertStock = action({
+  method: 'POST',
+  path: '/api/stock/{id}/convert/',
+  summary: 'Convert a stock item to a variant of its part',
+  access: roles('stock'),
+  body: { part: reference(() => part, { required: true, options: { model: 'part', api_url: '/api/part/' } }) },
+  answer: Type.Object({ part: Type.Integer() }),
+  async run(context) {
+    const { tx, pk, body } = context
+    const { item } = await lockItem(tx, pk)
+    const option = await tx.first(
+      `select 1 from part target join part own on own.pk = $2
+       where target.pk = $1 and target.pk <> own.pk and target.active and not target.virtual
+         and (target.path @> array[own.pk] or target.pk = own.variant_of or target.variant_of = own.variant_of)`,
+      [body.part, item.part],
+    )
+    if (!option) throw invalid({ part: ['Selected part is not a valid option for conversion'] })
+    if (item.supplier_part !== null) throw invalidObject('Cannot convert stock item with assigned SupplierPart')
+    const { quantity, serial } = item
+    const errors = await checkStockItems(context, [{ pk, part: body.part, quantity, serial }])
+    if (Object.keys(errors).length) throw invalid(errors)
+    Object.assign(item, { part: body.part, fate: 'changed' })
+    await storeStockItems(tx, [item])
+    await recordHistory(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])
+    return body
+  },
+})

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import { compare } from '../../kit/decimal.ts'
+import { integer, reference } from '../../kit/input.ts'
+import { invalid, invalidObject } from '../../kit/problem.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { historyNotes } from './adjustment.ts'
+import { storeStockItems } from './locked-items.ts'
+import { lockItem } from './one-item.ts'
+import { splitOff, storeSplits } from './split-stock.ts'
+import { recordHistory } from './stock-history.ts'
+import { stockItem } from './stock-item.table.ts'
+
+/**
+ * POST /api/stock/{id}/install/: puts another item, or some of it, into this one. The other has to be in stock. Bills of
+ * materials are not kept yet, so STOCK_ENFORCE_BOM_INSTALLATION has nothing to ask.
+ */
+export const installStock = action({
+  method: 'POST',
+  path: '/api/stock/{id}/install/',
+  summary: 'Install a stock item into this one',
+  access: roles('stock'),
+  body: {
+    stock_item: reference(() => stockItem, { required: true, options: { model: 'stockitem', api_url: '/api/stock/' } }),
+    quantity: integer({ min: 1, default: 1 }),
+    note: historyNotes(),
+  },
+  answer: Type.Object({ stock_item: Type.Integer(), quantity: Type.Integer(), note: Type.Optional(Type.String()) }),
+  async run(context) {
+    const { tx, pk, body } = context
+    const { note: notes } = body
+    const { locked } = await lockItem(tx, pk, [body.stock_item])
+    const component = locked.get(body.stock_item)
+    if (!component?.in_stock) throw invalid({ stock_item: ['Stock item is unavailable'] })
+    if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: ['An item cannot be installed in itself.'] })
+    const quantity = String(body.quantity)
+    if (compare(quantity, component.quantity) > 0) throw invalidObject('Quantity to install must not exceed available quantity')
+    let installed: number | undefined = component.pk
+    if (compare(quantity, component.quantity) < 0) {
+      const split = splitOff(component, quantity, { belongs_to: pk }, notes)
+      await storeStockItems(tx, [component])
+      ;[installed] = await storeSplits(context, [split])
+    } else {
+      Object.assign(component, { belongs_to: pk, fate: 'changed' })
+      await storeStockItems(tx, [component])
+    }
+    await recordHistory(context, [
+      { item: installed as number, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: pk }, notes },
+      { item: pk, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: installed }, notes },
+    ])
+    return body
+  },
+})
+
+/** Whether an item is another one, or installed in it at any depth. */
+async function isInside(tx: Tx, pk: number, other: number): Promise<boolean> {
+  const row = await tx.first(
+    `with recursive outside (pk) as (
+       select $1::integer union select item.belongs_to from stock_item item join outside on item.pk = outside.pk
+     )
+     select 1 from outside where pk = $2`,
+    [pk, other],
+  )
+  return row !== undefined
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import { boolean, reference } from '../../kit/input.ts'
+import { invalid, invalidObject } from '../../kit/problem.ts'
+import { readRates } from '../currency/rates.ts'
+import { historyNotes } from './adjustment.ts'
+import { checkItems, itemList, itemListAnswer } from './item-list.ts'
+import { stockLocation } from './location/stock-location.table.ts'
+import { type LockedItem, lockNamedItems, storeStockItems } from './locked-items.ts'
+import { mergeItems, mergeProblem } from './merge-stock.ts'
+import { recordHistory } from './stock-history.ts'
+import { checkLocation } from './stock-item-rules.ts'
+
+/**
+ * POST /api/stock/merge/: the first item takes in the others, which are deleted, and lies in `location` afterwards. They have
+ * to be of one part and, unless the body allows otherwise, of one supplier part and in one state.
+ */
+export const mergeStock = action({
+  method: 'POST',
+  path: '/api/stock/merge/',
+  summary: 'Merge stock items into one',
+  access: roles('stock'),
+  body: {
+    items: itemList(),
+    location: reference(() => stockLocation, {
+      required: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+    }),
+    notes: historyNotes(),
+    allow_mismatched_suppliers: boolean({ default: false }),
+    allow_mismatched_status: boolean({ default: false }),
+  },
+  answer: Type.Object({
+    items: itemListAnswer,
+    location: Type.Integer(),
+    notes: Type.Optional(Type.String()),
+    allow_mismatched_suppliers: Type.Boolean(),
+    allow_mismatched_status: Type.Boolean(),
+  }),
+  async run(context) {
+    const { tx, body } = context
+    const items = await lockNamedItems(
+      tx,
+      body.items.map(({ item }) => item),
+      'item',
+    )
+    checkItems(items, mergeProblem)
+    checkTogether(items, body)
+    const problem = await checkLocation(tx, body.location)
+    if (problem) throw invalid({ location: [problem] })
+    const [survivor, ...others] = items as [LockedItem, ...LockedItem[]]
+    const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
+    await storeStockItems(tx, items)
+    await recordHistory(context, [entry])
+    return body
+  },
+})
+
+function checkTogether(
+  items: readonly LockedItem[],
+  allowed: { allow_mismatched_suppliers: boolean; allow_mismatched_status: boolean },
+): void {
+  const [first, ...others] = items
+  if (first === undefined || others.length === 0) throw invalidObject('At least two stock items must be provided')
+  if (new Set(items).size < items.length) throw invalidObject('Duplicate stock items')
+  if (others.some(({ part }) => part !== first.part)) throw invalidObject('Stock items must refer to the same part')
+  if (!allowed.allow_mismatched_suppliers && others.some((item) => item.supplier_part !== first.supplier_part))
+    throw invalidObject('Stock items must refer to the same supplier part')
+  if (!allowed.allow_mismatched_status && others.some((item) => item.status !== first.status))
+    throw invalidObject('Stock status codes must match')
+}

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/action.ts'
+import { roles } from '../../kit/caller.ts'
+import { compare, jsonNumber, subtract } from '../../kit/decimal.ts'
+import { integer, reference, text } from '../../kit/input.ts'
+import { invalid, invalidObject } from '../../kit/problem.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { historyNotes } from './adjustment.ts'
+import { createStockItems } from './create-stock-items.ts'
+import { stockLocation } from './location/stock-location.table.ts'
+import { setQuantity, storeStockItems } from './locked-items.ts'
+import { lockItem, requireLocation } from './one-item.ts'
+import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers } from './read-serials.ts'
+import { copyOf } from './split-stock.ts'
+import { recordHistory } from './stock-history.ts'
+
+/** The most entries of history that one request copies; of a longer history the latest are taken. */
+const MAX_COPIED_ENTRIES = 100_000
+
+/**
+ * POST /api/stock/{id}/serialize/: takes a whole number of units off an item and makes each of them an item of its own with a
+ * serial number and the history so far, in `destination`. `quantity` is in units of the part.
+ */
+export const serializeStock = action({
+  method: 'POST',
+  path: '/api/stock/{id}/serialize/',
+  summary: 'Give serial numbers to units of a stock item',
+  access: roles('stock'),
+  body: {
+    quantity: integer({ required: true, min: 0 }),
+    serial_numbers: text({ required: true, max: MAX_SERIALS_TEXT, multiline: true }),
+    destination: reference(() => stockLocation, {
+      required: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+    }),
+    notes: historyNotes(),
+  },
+  answer: Type.Object({
+    quantity: Type.Integer(),
+    serial_numbers: Type.String(),
+    destination: Type.Integer(),
+    notes: Type.Optional(Type.String()),
+  }),
+  async run(context) {
+    const { tx, pk, body } = context
+    const { destination: location, notes } = body
+    const { item } = await lockItem(tx, pk)
+    await requireLocation(tx, location, 'destination')
+    const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
+    if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')
+    if (item.serial) throw invalidObject('The stock item has a serial number already')
+    if (compare(String(body.quantity), item.quantity) > 0)
+      throw invalid({ quantity: [`Quantity must not exceed available stock quantity (${jsonNumber(item.quantity)})`] })
+    const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
+    await checkSerialsFree(context, item.part, serials)
+
+    const made = { ...copyOf(item, '1'), location, delete_on_deplete: false }
+    const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
+    setQuantity(item, subtract(item.quantity, String(body.quantity)))
+    const pks = await createStockItems(
+      context,
+      serials.map((serial) => ({ ...made, serial, history })),
+    )
+    await copyHistory(tx, pk, pks)
+    await recordHistory(
+      context,
+      pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
+    )
+    await storeStockItems(tx, [item])
+    const deltas = { removed: body.quantity, quantity: jsonNumber(item.quantity) }
+    if (item.fate !== 'deleted') await recordHistory(context, [{ item: pk, type: 'STOCK_REMOVE', deltas, notes }])
+    return body
+  },
+})
+
+/** Copies the history of an item to others; their dates and authors stay. */
+async function copyHistory(tx: Tx, from: number, to: readonly number[]): Promise<void> {
+  await tx.query(
+    `insert into stock_tracking (item, tracking_type, date, notes, "user", deltas)
+     select made.pk, entry.tracking_type, entry.date, entry.notes, entry."user", entry.deltas
+     from unnest($2::integer[]) made (pk)
+     cross join (select * from stock_tracking where item = $1 order by date desc, pk desc limit $3) entry
+     order by made.pk, entry.date, entry.pk`,
+    [from, to, Math.floor(MAX_COPIED_ENTRIES / Math.max(to.length, 1))],
+  )
+}
