@@ -133,10 +133,14 @@ const remaining = (ordered: Decimal, received: Decimal): Decimal => {
 /** The packs of an item must be some, and make whole units of a trackable part. */
 function checkQuantity({ quantity }: ReceivedItem, line: ReceivableLine): Errors {
   if (isZero(quantity)) return { quantity: ['Quantity must be greater than zero'] }
-  if (line.trackable && !isWhole(baseUnits(quantity, line)))
-    return { quantity: ['An integer quantity must be provided for trackable parts'] }
+  const units = baseUnits(quantity, line)
+  if (line.trackable && !isWhole(units)) return { quantity: ['An integer quantity must be provided for trackable parts'] }
+  if (isZero(storedQuantity(units))) return { quantity: ['Quantity is too small to be stored'] }
   return {}
 }
+
+/** Stock is kept with five decimals. */
+const storedQuantity = (units: Decimal): Decimal => quantize(units, 5)
 
 const baseUnits = (packs: Decimal, line: ReceivableLine): Decimal => multiply(packs, line.pack_quantity ?? '1')
 
@@ -167,7 +171,7 @@ function stockOf(
     part: line.part as number,
     supplier_part: line.supplier_part,
     purchase_order: order,
-    quantity: quantize(baseUnits(item.quantity, line), 5),
+    quantity: storedQuantity(baseUnits(item.quantity, line)),
     location,
     status: item.status,
     batch: item.batch_code,

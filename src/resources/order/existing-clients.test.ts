@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+
+/** Orders as existing clients expect them: the table WIRE_FORM of the contract. */
+const service = await testService({ WIRE_FORM: 'inventree' })
+const { supplier, supplierPart } = purchasing(service)
+const { member } = service
+
+const makeOrder = async (fields: Record<string, unknown> = {}) =>
+  (await member.post('/api/order/po/', { supplier: await supplier(), ...fields })).body
+
+describe('WIRE_FORM=inventree: /api/order/po/', () => {
+  it('takes the next reference when none is sent', async () => {
+    const first = await makeOrder()
+    assert.equal(first.reference, 'PO-0001')
+    await makeOrder({ reference: 'PO-0041' })
+    assert.equal((await makeOrder()).reference, 'PO-0042')
+  })
+
+  it('parallel orders without a reference all get one of their own', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, async () => member.post('/api/order/po/', { supplier: await supplier() })),
+    )
+    for (const { status, text } of answers) assert.equal(status, 201, text)
+    assert.equal(new Set(answers.map(({ body }) => body.reference)).size, 16)
+  })
+
+  it('orders with the next reference by hand and by itself, at once', async () => {
+    const next = Number((await makeOrder()).reference.slice(3)) + 1
+    const company = await supplier()
+    const byHand = Array.from({ length: 8 }, (_, at) => ({
+      reference: `PO-${String(next + at).padStart(4, '0')}`,
+      supplier: company,
+    }))
+    const answers = await Promise.all(
+      byHand.flatMap((body) => [member.post('/api/order/po/', body), member.post('/api/order/po/', { supplier: company })]),
+    )
+    for (const [at, { status, text }] of answers.entries())
+      assert.ok(status === 201 || (at % 2 === 0 && status === 400), `only a reference by hand may be taken: ${text}`)
+  })
+
+  it('answers a bare list, finds references whatever their case, and passes over junk in a boolean filter', async () => {
+    const order = await makeOrder()
+    const { body } = await member.get(`/api/order/po/?reference=${order.reference.toLowerCase()}&overdue=perhaps`)
+    assert.deepEqual(body, [order])
+  })
+
+  it('PUT keeps what is left out', async () => {
+    const order = await makeOrder({ description: 'kept' })
+    const { pk, reference, supplier } = order
+    assert.deepEqual((await member.put(`/api/order/po/${pk}/`, { reference, supplier })).body, order)
+    assert.deepEqual(Object.keys((await member.put(`/api/order/po/${pk}/`, {})).body).sort(), ['reference', 'supplier'])
+  })
+
+  it('answers a wrong state with a bare list', async () => {
+    const { pk } = await makeOrder()
+    assert.equal((await member.post(`/api/order/po/${pk}/cancel/`)).status, 201)
+    const again = await member.post(`/api/order/po/${pk}/cancel/`)
+    assert.deepEqual([again.status, again.body], [400, ['Order cannot be cancelled']])
+    const issue = await member.post(`/api/order/po/${pk}/issue/`)
+    assert.ok(issue.status === 400 && Array.isArray(issue.body))
+  })
+})
+
+describe('WIRE_FORM=inventree: lines', () => {
+  it('takes a quantity of 1, rounds money, and does not inherit the order’s date', async () => {
+    const order = await makeOrder({ target_date: '2020-01-01' })
+    const part = await supplierPart(order.supplier)
+    const line = (await member.post('/api/order/po-line/', { order: order.pk, part, purchase_price: '1.23456789' })).body
+    assert.deepEqual([line.quantity, line.purchase_price, line.overdue], [1, '1.234568', false])
+    const extra = (await member.post('/api/order/po-extra-line/', { order: order.pk, price: '-5' })).body
+    assert.deepEqual([extra.quantity, extra.price], [1, '-5.000000'])
+    assert.equal((await member.patch(`/api/order/po-line/${line.pk}/`, { notes: 'x' })).status, 200)
+  })
+
+  it('refuses a line without part, a quantity of zero, and negative amounts', async () => {
+    const order = await makeOrder()
+    const part = await supplierPart(order.supplier)
+    const cases: [string, Record<string, unknown>, string][] = [
+      ['po-line', {}, 'part'],
+      ['po-line', { part: null }, 'part'],
+      ['po-line', { part, quantity: 0 }, 'quantity'],
+      ['po-line', { part, purchase_price: '-1' }, 'purchase_price'],
+      ['po-extra-line', { quantity: -1 }, 'quantity'],
+    ]
+    for (const [kind, fields, field] of cases) {
+      const answer = await member.post(`/api/order/${kind}/`, { order: order.pk, ...fields })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(fields))
+    }
+    const put = await member.put(`/api/order/po-line/1/`, {})
+    assert.deepEqual(Object.keys(put.body).sort(), ['order', 'quantity'])
+  })
+})

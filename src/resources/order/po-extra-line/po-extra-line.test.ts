@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { supplier } = purchasing(service)
+const { member } = service
+
+const PATH = '/api/order/po-extra-line/'
+let number = 0
+const makeOrder = async (): Promise<number> =>
+  (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier() })).body.pk
+const post = async (fields: Record<string, unknown>) => {
+  const answer = await member.post(PATH, { quantity: 1, ...fields })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+const total = async (order: number) => (await member.get(`/api/order/po/${order}/`)).body.total_price
+const count = async () => (await service.viewer.get(PATH)).body.count
+
+describe('POST /api/order/po-extra-line/', () => {
+  it('creates an extra line, negative ones too, and counts in the order’s total alone', async () => {
+    const order = await makeOrder()
+    const line = await post({ order, quantity: -2, price: '1.5', reference: 'Discount', context: { a: [1, null] } })
+    assert.deepEqual(line, {
+      pk: line.pk,
+      description: '',
+      quantity: -2,
+      reference: 'Discount',
+      notes: '',
+      context: { a: [1, null] },
+      order,
+      price: '1.500000',
+      price_currency: 'USD',
+      link: '',
+    })
+    assert.deepEqual((await service.viewer.get(`${PATH}${line.pk}/`)).body, line)
+    const { line_items, total_price } = (await member.get(`/api/order/po/${order}/`)).body
+    assert.deepEqual([line_items, total_price], [0, '-3.000000'])
+  })
+
+  it('refuses what does not fit, naming the field, and stores nothing', async () => {
+    const order = await makeOrder()
+    const cases: [Record<string, unknown>, string][] = [
+      [{ quantity: undefined }, 'quantity'],
+      [{ quantity: 'abc' }, 'quantity'],
+      [{ order: undefined }, 'order'],
+      [{ order: 99_999 }, 'order'],
+      [{ price: '1e400' }, 'price'],
+      [{ price: '0.1234567' }, 'price'],
+      [{ price_currency: 'no-such-choice' }, 'price_currency'],
+      [{ price_currency: 99_999 }, 'price_currency'],
+      [{ description: 'x'.repeat(251) }, 'description'],
+      [{ reference: '<i>x</i>' }, 'reference'],
+      [{ link: 'not a url' }, 'link'],
+      [{ notes: { x: 1 } }, 'notes'],
+    ]
+    const before = await count()
+    for (const [fields, field] of cases) {
+      const answer = await member.post(PATH, { order, quantity: 1, ...fields })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(fields))
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('is for whoever may add purchase orders', async () => {
+    const order = await makeOrder()
+    await assertCallers(service, (client) => client.post(PATH, { order, quantity: 1 }), ['member', 'superuser'], count)
+  })
+})
+
+describe('GET /api/order/po-extra-line/', () => {
+  it('filters by order, searches, orders, and shows the order when asked to', async () => {
+    const order = await makeOrder()
+    const freight = await post({ order, quantity: 3, reference: 'Freight', description: 'by sea' })
+    const discount = await post({ order, quantity: 1, reference: 'Discount', notes: 'summer' })
+    const found = async (query: string) =>
+      (await service.viewer.get(`${PATH}?order=${order}&${query}`)).body.results.map((line: { pk: number }) => line.pk)
+    assert.deepEqual(await found(''), [freight.pk, discount.pk])
+    assert.deepEqual(await found('search=SEA'), [freight.pk])
+    assert.deepEqual(await found('search=disc'), [discount.pk])
+    assert.deepEqual(await found('search=zzzznone'), [])
+    assert.deepEqual(await found('ordering=quantity'), [discount.pk, freight.pk])
+    assert.deepEqual(await found('ordering=-note'), [discount.pk, freight.pk])
+    assert.equal((await service.viewer.get(`${PATH}?order=abc`)).status, 400)
+    assert.equal((await service.viewer.get(`${PATH}${freight.pk}/?order_detail=true`)).body.order_detail.pk, order)
+  })
+
+  it('is for whoever may view purchase orders', () =>
+    assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
+})
+
+describe('PUT, PATCH and DELETE /api/order/po-extra-line/{id}/', () => {
+  it('change the line and the order’s total', async () => {
+    const order = await makeOrder()
+    const line = await post({ order, quantity: 2, price: '5', notes: 'n' })
+    const at = `${PATH}${line.pk}/`
+    assert.deepEqual((await member.patch(at, { price: '3.5' })).body, { ...line, price: '3.500000' })
+    assert.equal(await total(order), '7.000000')
+    assert.equal((await member.patch(at, { price: '' })).body.price, null)
+    assert.equal(await total(order), '0.000000')
+    assert.equal((await member.patch(at, { price: '1', order: await makeOrder() })).status, 200)
+    assert.deepEqual((await member.put(at, { order, quantity: 1, price: '4' })).body, {
+      ...line,
+      quantity: 1,
+      price: '4.000000',
+      notes: '',
+    })
+    assert.equal(await total(order), '4.000000')
+    assert.deepEqual(Object.keys((await member.put(at, {})).body).sort(), ['order', 'quantity'])
+    assert.equal((await member.delete(at)).status, 204)
+    assert.equal((await member.get(at)).status, 404)
+    assert.equal(await total(order), '0.000000')
+    assert.equal((await member.delete(PATH, { items: [1] })).status, 405)
+  })
+
+  it('are for whoever has the right', async () => {
+    const order = await makeOrder()
+    const at = `${PATH}${(await post({ order })).pk}/`
+    await assertCallers(service, (client) => client.patch(at, { notes: 'x' }), ['member', 'superuser'])
+    await assertCallers(service, (client) => client.patch(`${at}metadata/`, { metadata: {} }), ['member', 'superuser'])
+    await assertCallers(service, (client) => client.delete(at), ['member', 'superuser'], count)
+  })
+})

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { supplier, supplierPart, location, setting } = purchasing(service)
+const { member } = service
+
+let number = 0
+type Line = {
+  pack?: string
+  trackable?: boolean
+  quantity?: number | string
+  price?: string
+  part?: number
+  destination?: number
+}
+
+/** A placed order with these lines; the keys of the lines, and of their supplier parts. */
+async function placed(...wanted: Line[]) {
+  const company = await supplier()
+  const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
+  const lines: number[] = []
+  const parts: number[] = []
+  for (const { quantity = 10, price, destination, ...options } of wanted) {
+    const part = await supplierPart(company, options)
+    const answer = await member.post('/api/order/po-line/', { order, part, quantity, purchase_price: price, destination })
+    assert.equal(answer.status, 201, answer.text)
+    lines.push(answer.body.pk)
+    parts.push(part)
+  }
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  return { order, lines, parts, line: lines[0] as number, part: parts[0] as number }
+}
+const shelf = await location()
+const receive = (order: number, body: object) => member.post(`/api/order/po/${order}/receive/`, { location: shelf, ...body })
+const received = async (line: number) => (await member.get(`/api/order/po-line/${line}/`)).body.received
+const orderNow = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
+const stockOf = (order: number) =>
+  service.rows(
+    `select i.*, i.quantity::float as quantity, t.tracking_type, t.deltas, t."user" from stock_item i
+     left join stock_tracking t on t.item = i.pk where i.purchase_order = $1 order by i.pk, t.pk`,
+    [order],
+  )
+const everything = async () =>
+  (
+    await service.rows(
+      `select (select count(*) from stock_item) as stock, (select count(*) from stock_tracking) as history,
+        (select sum(received) from purchase_order_line) as received, (select sum(status) from purchase_order) as states`,
+    )
+  )[0]
+
+describe('POST /api/order/po/{id}/receive/', () => {
+  it('makes stock of packs, with its price and its history, and counts the line', async () => {
+    const { order, line, part } = await placed({ pack: '10', quantity: 3, price: '1000' })
+    const body = { items: [{ line_item: line, quantity: 1, batch_code: 'B1', status: 55, barcode: 'code 1' }] }
+    const answer = await receive(order, body)
+    assert.equal(answer.status, 201, answer.text)
+    assert.deepEqual(answer.body, {
+      items: [
+        {
+          line_item: line,
+          location: shelf,
+          quantity: '1.00000',
+          batch_code: 'B1',
+          serial_numbers: '',
+          status: 55,
+          barcode: 'code 1',
+        },
+      ],
+      location: shelf,
+      allow_over_receipt: false,
+    })
+    const [item, ...rest] = await stockOf(order)
+    assert.deepEqual(rest, [])
+    assert.deepEqual(
+      [item.supplier_part, item.location, item.quantity, item.batch, item.status, item.serial, item.barcode_data],
+      [part, shelf, 10, 'B1', 55, null, 'code 1'],
+    )
+    assert.deepEqual([item.purchase_price, item.purchase_price_currency], ['100.000000', 'USD'])
+    assert.deepEqual(
+      [item.tracking_type, item.deltas, item.user],
+      [70, { status: 55, location: shelf, purchaseorder: order, quantity: 1 }, service.pkOf('member')],
+    )
+    assert.equal(await received(line), 1)
+    assert.equal((await orderNow(order)).status, 20)
+  })
+
+  it('stores fractions of packs exactly', async () => {
+    const { order, line } = await placed({ pack: '0.1', quantity: 13, price: '10' })
+    await receive(order, { items: [{ line_item: line, quantity: 5 }] })
+    const [item] = await stockOf(order)
+    assert.deepEqual([item.quantity, item.purchase_price, await received(line)], [0.5, '100.000000', 5])
+  })
+
+  it('sums the same line twice in one request', async () => {
+    const { order, line } = await placed({ quantity: 10 })
+    const items = [
+      { line_item: line, quantity: 4 },
+      { line_item: line, quantity: '2.5' },
+    ]
+    assert.equal((await receive(order, { items })).status, 201)
+    assert.deepEqual(
+      (await stockOf(order)).map(({ quantity }) => quantity),
+      [4, 2.5],
+    )
+    assert.equal(await received(line), 6.5)
+    const more = [items[0], { line_item: line, quantity: 0.5 }]
+    const refused = await receive(order, { items: more })
+    assert.equal(refused.status, 400)
+    assert.deepEqual(Object.keys(refused.body.items[0]), ['quantity'])
+  })
+
+  it('goes to the location of the request, else the item’s, else the line’s', async () => {
+    const [own, planned] = [await location(), await location()]
+    const { order, line } = await placed({ destination: planned })
+    const places = async (location: number | null, item: object) => {
+      const answer = await receive(order, { location, items: [{ line_item: line, quantity: 1, ...item }] })
+      assert.equal(answer.status, 201, answer.text)
+      return [(await stockOf(order)).at(-1).location, answer.body.items[0].location]
+    }
+    assert.deepEqual(await places(null, {}), [planned, planned])
+    assert.deepEqual(await places(null, { location: own }), [own, own])
+    assert.deepEqual(await places(shelf, { location: own }), [shelf, own])
+    const nowhere = await placed({})
+    const answer = await receive(nowhere.order, { location: null, items: [{ line_item: nowhere.line, quantity: 1 }] })
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['location']])
+  })
+
+  it('makes an item of each serial number', async () => {
+    const { order, lines } = await placed({ trackable: true }, { trackable: true })
+    const items = [
+      { line_item: lines[0], quantity: 10, serial_numbers: '100+', batch_code: 'S' },
+      { line_item: lines[1], quantity: 10 },
+    ]
+    const answer = await receive(order, { items })
+    assert.equal(answer.status, 201, answer.text)
+    const stock = await stockOf(order)
+    assert.deepEqual(
+      stock.map(({ serial, quantity }) => [serial, quantity]),
+      [...Array.from({ length: 10 }, (_, at) => [String(100 + at), 1]), [null, 10]],
+    )
+    assert.deepEqual(
+      [stock[0].deltas.quantity, stock[0].delete_on_deplete, stock[0].batch, stock[10].delete_on_deplete],
+      [10, false, 'S', true],
+      'the history tells the packs of the whole',
+    )
+  })
+
+  it('counts serial numbers on with ~, over several items too', async () => {
+    const { order, line } = await placed({ quantity: 9 })
+    await receive(order, { items: [{ line_item: line, quantity: 2, serial_numbers: '7, 8' }] })
+    const items = [
+      { line_item: line, quantity: 2, serial_numbers: '~,~' },
+      { line_item: line, quantity: 3, serial_numbers: '~+' },
+    ]
+    assert.equal((await receive(order, { items })).status, 201)
+    assert.deepEqual(
+      (await stockOf(order)).map(({ serial }) => serial),
+      ['7', '8', '9', '10', '11', '12', '13'],
+    )
+  })
+
+  it('completes the order with its last goods, unless the setting says otherwise', async () => {
+    const both = await placed({ quantity: 1 }, { quantity: 2 })
+    const items = both.lines.map((line_item) => ({ line_item, quantity: 1 }))
+    await receive(both.order, { items })
+    assert.equal((await orderNow(both.order)).status, 20)
+    await receive(both.order, { items: [{ line_item: both.lines[1], quantity: 1 }] })
+    const { status, complete_date, completed_lines } = await orderNow(both.order)
+    assert.deepEqual([status, complete_date, completed_lines], [30, new Date().toISOString().slice(0, 10), 2])
+    const [row] = await service.rows('select received_by from purchase_order where pk = $1', [both.order])
+    assert.equal(row.received_by, service.pkOf('member'))
+
+    await setting('PURCHASEORDER_AUTO_COMPLETE', 'False')
+    const open = await placed({ quantity: 1 })
+    await receive(open.order, { items: [{ line_item: open.line, quantity: 1 }] })
+    assert.equal((await orderNow(open.order)).status, 20)
+    await setting('PURCHASEORDER_AUTO_COMPLETE', 'True')
+  })
+
+  it('refuses more than was ordered, unless it is allowed', async () => {
+    const { order, line } = await placed({ quantity: 10 })
+    const before = await everything()
+    const items = [{ line_item: line, quantity: 11 }]
+    const refused = await receive(order, { items })
+    assert.deepEqual([refused.status, Object.keys(refused.body.items[0])], [400, ['quantity']])
+    assert.deepEqual(await everything(), before)
+    assert.equal((await receive(order, { items, allow_over_receipt: true })).status, 201)
+    assert.equal(await received(line), 11)
+  })
+
+  it('refuses what does not fit at its place, and nothing comes in', async () => {
+    const { order, lines } = await placed({}, { trackable: true, pack: '0.5' }, { pack: '0.1' })
+    const [line, trackable, tiny] = lines as [number, number, number]
+    const other = await placed({})
+    await receive(other.order, { items: [{ line_item: other.line, quantity: 1, barcode: 'taken', serial_numbers: '5' }] })
+    await service.rows(
+      'update purchase_order_line set part = (select part from purchase_order_line where pk = $1) where pk = $2',
+      [other.line, line],
+    )
+    const deleted = await placed({})
+    await service.rows('delete from supplier_part where pk = $1', [deleted.part])
+    const fine = { line_item: line, quantity: 1 }
+    const cases: [object, unknown][] = [
+      [{ items: [{ ...fine, quantity: 0 }] }, [['quantity']]],
+      [{ items: [fine, { ...fine, quantity: -4 }] }, [[], ['quantity']]],
+      [{ items: [{ ...fine, quantity: '1.123456' }] }, [['quantity']]],
+      [{ items: [{ ...fine, quantity: 'NaN' }] }, [['quantity']]],
+      [{ items: [{ ...fine, quantity: 1e15 }] }, [['quantity']]],
+      [{ items: [{ line_item: tiny, quantity: '0.00001' }] }, [['quantity']]],
+      [{ items: [{ line_item: line }] }, [['quantity']]],
+      [{ items: [{ quantity: 1 }] }, [['line_item']]],
+      [{ items: [fine, { ...fine, line_item: 99_999 }, { ...fine, line_item: 99_998 }] }, [[], ['line_item'], ['line_item']]],
+      [{ items: [{ ...fine, line_item: 'abc' }] }, [['line_item']]],
+      [{ items: [{ ...fine, line_item: other.line }] }, [['line_item']]],
+      [{ items: [{ ...fine, location: 99_999 }] }, [['location']]],
+      [{ items: [{ ...fine, status: 999 }] }, [['status']]],
+      [{ items: [{ ...fine, batch_code: 'x'.repeat(101) }] }, [['batch_code']]],
+      [{ items: [{ ...fine, barcode: 'x'.repeat(501) }] }, [['barcode']]],
+      [{ items: [{ ...fine, barcode: 'taken' }] }, [['barcode']]],
+      [{ items: [{ ...fine, quantity: 2, serial_numbers: '1,2,3' }] }, [['serial_numbers']]],
+      [{ items: [{ ...fine, quantity: 1.5, serial_numbers: '1' }] }, [['serial_numbers']]],
+      [{ items: [{ line_item: trackable, quantity: 1 }] }, [['quantity']]],
+      [{ items: [fine, 'x'] }, [[], ['non_field_errors']]],
+    ]
+    const before = await everything()
+    for (const [body, expected] of cases) {
+      const answer = await receive(order, body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.deepEqual(
+        answer.body.items?.map((entry: object) => Object.keys(entry)),
+        expected,
+        JSON.stringify(body),
+      )
+    }
+    const whole: [object, string][] = [
+      [{ items: [] }, 'non_field_errors'],
+      [{ items: 'x' }, 'items'],
+      [{ items: Array.from({ length: 10_001 }, () => fine) }, 'items'],
+      [{ items: [fine], location: undefined }, 'location'],
+      [{ items: [fine], location: 99_999 }, 'location'],
+      [{ items: [fine], location: await location({ structural: true }) }, 'location'],
+      [{ items: [fine], allow_over_receipt: 'x' }, 'allow_over_receipt'],
+      [
+        {
+          items: [
+            { ...fine, barcode: 'X1' },
+            { ...fine, barcode: 'X1' },
+          ],
+        },
+        'non_field_errors',
+      ],
+      [{ items: [{ ...fine, quantity: 2, serial_numbers: '1,2', barcode: 'X1' }] }, 'non_field_errors'],
+      [{ items: [{ ...fine, serial_numbers: '5' }] }, 'serial'],
+      [
+        {
+          items: [
+            { ...fine, serial_numbers: '6' },
+            { ...fine, serial_numbers: '6' },
+          ],
+        },
+        'serial',
+      ],
+    ]
+    for (const [body, field] of whole) {
+      const answer = await receive(order, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body).slice(0, 200))
+    }
+    const gone = await receive(deleted.order, { items: [{ line_item: deleted.line, quantity: 1 }] })
+    assert.deepEqual([gone.status, Object.keys(gone.body.items[0])], [400, ['line_item']])
+    assert.deepEqual(await everything(), before)
+  })
+
+  it('is refused in any state but placed, and for an order that is not there', async () => {
+    const { order, line } = await placed({})
+    const items = [{ line_item: line, quantity: 1 }]
+    for (const status of [10, 30, 40, 50, 60]) {
+      await service.rows('update purchase_order set status = $2 where pk = $1', [order, status])
+      const answer = await receive(order, { items })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']])
+    }
+    assert.equal(await received(line), 0)
+    assert.equal((await receive(999_999, { items })).status, 404)
+  })
+
+  it('takes a barcode no one else has, also of requests at once', async () => {
+    const { order, line } = await placed({ quantity: 100 })
+    const items = [{ line_item: line, quantity: 1, barcode: 'only once' }]
+    const answers = await Promise.all(Array.from({ length: 6 }, () => receive(order, { items })))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    assert.equal(await received(line), 1)
+  })
+
+  it('receives ten thousand lines at once', { timeout: 60_000 }, async () => {
+    const { order, part } = await placed({})
+    await service.rows(
+      `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) select $1, $2, 2, 'USD' from generate_series(1, 9999)`,
+      [order, part],
+    )
+    const lines = await service.rows('select pk, quantity::float from purchase_order_line where "order" = $1', [order])
+    const started = performance.now()
+    const answer = await receive(order, { items: lines.map(({ pk, quantity }) => ({ line_item: pk, quantity })) })
+    assert.equal(answer.status, 201, answer.text.slice(0, 300))
+    assert.ok(performance.now() - started < 15_000, `it took ${performance.now() - started} ms`)
+    const { status, completed_lines } = await orderNow(order)
+    assert.deepEqual([status, completed_lines], [30, 10_000])
+    const [{ count }] = await service.rows('select count(*)::int from stock_item where purchase_order = $1', [order])
+    assert.equal(count, 10_000)
+  })
+
+  it('is for whoever may add purchase orders', async () => {
+    const { order, line } = await placed({})
+    const body = { items: [{ line_item: line, quantity: 1 }], location: shelf }
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/po/${order}/receive/`, body),
+      ['member', 'superuser'],
+      everything,
+    )
+  })
+
+  it('property: the stock made is the packs received times what a pack holds', async () => {
+    const deliveries = fc.array(
+      fc.record({ line: fc.nat(2), packs: fc.integer({ min: 1, max: 900_000 }), serials: fc.boolean() }),
+      { minLength: 1, maxLength: 8 },
+    )
+    const packs = fc.tuple(...Array.from({ length: 3 }, () => fc.constantFrom('1', '10', '0.1', '2.5', '12.125')))
+    await fc.assert(
+      fc.asyncProperty(packs, deliveries, async (sizes, wanted) => {
+        const { order, lines } = await placed(...sizes.map((pack) => ({ pack, quantity: 100_000 })))
+        for (const { line, packs, serials } of wanted) {
+          const whole = serials && ['1', '10'].includes(sizes[line] as string)
+          const item = whole
+            ? { quantity: (packs % 5) + 1, serial_numbers: `${++number * 1000}+` }
+            : { quantity: (packs / 100).toFixed(2) }
+          const answer = await receive(order, { items: [{ line_item: lines[line], ...item }] })
+          assert.equal(answer.status, 201, answer.text)
+        }
+        const rows = await service.rows(
+          `select line.received * s.pack_quantity_native - coalesce(sum(i.quantity), 0) as difference
+           from purchase_order_line line join supplier_part s on s.pk = line.part
+           left join stock_item i on i.purchase_order = line."order" and i.supplier_part = line.part
+           where line."order" = $1 group by line.pk, s.pk`,
+          [order],
+        )
+        for (const { difference } of rows) assert.equal(Number(difference), 0)
+      }),
+      { numRuns: 12 },
+    )
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+    assert.deepEqual(await service.rows('select * from verify_line_counts()'), [])
+  })
+})
