@@ -11,9 +11,9 @@ export type Condition = { sql: Expression; values: unknown[] }
 /**
  * How a query parameter narrows a list. In `sql`, `{@value}` is the parsed value.
  * - boolean: `sql` holds for true; its negation, or `otherwise`, for false.
- * - reference: the object must exist, else 400. `unknown: 'ignore'`: what is no key is passed over, and `sql` has to hold
- *   for an object that does not exist. `negative`: rows may be found although the object does not exist. `where` narrows
- *   what counts as existing, as an expression over the table.
+ * - reference: the object must exist, else 400; with `unknown: 'ignore'` what is no key, or nobody's, narrows nothing.
+ *   `negative`: rows may be found although the object does not exist. `where` narrows what counts as existing, as an
+ *   expression over the table.
  * - custom: reads the query itself; for parameters that act together. It may name an object that must exist.
  */
 export type Filter =

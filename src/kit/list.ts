@@ -139,7 +139,7 @@ export function readListRequest(
       return
     }
     conditions.push(read.condition)
-    if (!read.ignore) references.push(read)
+    references.push(read)
   }
   for (const [name, filter] of filtersOf(resource)) {
     if (filter.kind === 'custom') {
@@ -259,12 +259,18 @@ export async function runList(
   if (!row) throw new Error('a list statement gives one row')
   const count = Number(row.count)
   if (known?.stamp !== row.stamp) counts.set(key, { stamp: row.stamp, count })
-  if (request.references.length) await checkReferences(request.references, count, services)
-  return { count, rows: row.rows }
+  const ignored = request.references.length ? await checkReferences(request.references, count, services) : []
+  if (ignored.length === 0) return { count, rows: row.rows }
+  const conditions = request.conditions.filter((condition) => !ignored.includes(condition))
+  return runList(resource, { ...request, conditions, references: [] }, caller, services)
 }
 
-/** A filter by an object that does not exist is refused. Rows found prove that it exists, unless the filter excludes. */
-async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<void> {
+/**
+ * A filter by an object that does not exist is refused, or given back to be ignored. Rows found prove that the object exists,
+ * unless the filter excludes.
+ */
+async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<Condition[]> {
+  const ignored: Condition[] = []
   for (const reference of references) {
     if (count > 0 && !reference.negative) continue
     const scope = new Scope(reference.table, 'r', new Parameters())
@@ -273,6 +279,9 @@ async function checkReferences(references: FilterReference[], count: number, ser
       text: `select 1 from ${quote(getTableName(reference.table))} r ${scope.joins} where r.${quote(reference.column ?? 'pk')} = $1${where} limit 1`,
       values: [reference.pk],
     })
-    if (!row) throw unknownReference(reference.name, reference.refusal)
+    if (row) continue
+    if (!reference.ignore) throw unknownReference(reference.name, reference.refusal)
+    ignored.push(reference.condition)
   }
+  return ignored
 }

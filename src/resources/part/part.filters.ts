@@ -1,6 +1,7 @@
 import { type Filter, readKey } from '../../kit/filter.ts'
 import { tagSlug } from '../../kit/tags.ts'
 import { readCascade } from '../../kit/tree.ts'
+import { partCategory } from './category/part-category.table.ts'
 import { part } from './part.table.ts'
 
 const reference = (sql: string, more: { negative?: boolean } = {}): Filter => ({
@@ -26,14 +27,10 @@ export const partFilters: Record<string, Filter> = {
       if (query.category === 'null') return cascade ? undefined : { sql: '{category} is null', values: [] }
       const pk = readKey(query.category ?? '')
       if (pk === undefined) return undefined
-      // a category that does not exist narrows nothing
-      const below = cascade
-        ? 'select below.pk from part_category below where below.path @> array[{@value}::integer]'
-        : '{@value}::integer'
-      return {
-        sql: `{category} in (${below}) or not exists (select from part_category where pk = {@value})`,
-        values: [pk],
-      }
+      const sql = cascade
+        ? '{category} in (select below.pk from part_category below where below.path @> array[{@value}::integer])'
+        : '{category} = {@value}::integer'
+      return { name: 'category', table: partCategory, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
     },
   },
   name_regex: { kind: 'regex', sql: '{name} ~* {@value}' },

@@ -89,15 +89,13 @@ export const purchaseOrder = resource({
       kind: 'reference',
       table: () => part,
       unknown: 'ignore',
-      sql: `{pk} in (select l."order" from purchase_order_line l join supplier_part s on s.pk = l.part where s.part = {@value})
-        or not exists (select from part p where p.pk = {@value})`,
+      sql: '{pk} in (select l."order" from purchase_order_line l join supplier_part s on s.pk = l.part where s.part = {@value})',
     },
     supplier_part: {
       kind: 'reference',
       table: () => supplierPart,
       unknown: 'ignore',
-      sql: `{pk} in (select l."order" from purchase_order_line l where l.part = {@value})
-        or not exists (select from supplier_part s where s.pk = {@value})`,
+      sql: '{pk} in (select l."order" from purchase_order_line l where l.part = {@value})',
     },
     date_range: inDateRange,
   },
