@@ -1,0 +1,67 @@
+import type { Database } from '../kit/tx.ts'
+import type { Day } from './data/order.ts'
+
+/** Columns that say when something was done, which the service fills with the present moment or day. */
+const moments = [
+  ['stock_tracking', 'date'],
+  ['stock_item', 'updated'],
+  ['supplier_part', 'updated'],
+  ['supplier_part', 'availability_updated'],
+  ['supplier_price_break', 'updated'],
+  ['user_account', 'date_joined'],
+] as const
+const days = [
+  ['purchase_order', 'issue_date'],
+  ['purchase_order', 'complete_date'],
+  ['part', 'creation_date'],
+  ['stock_item', 'stocktake_date'],
+] as const
+
+/** The days of the demo, counted from the day on which it runs. */
+export class Calendar {
+  readonly #database: Database
+  /** When the demo began, by the clock of the database: whatever is from then on is its own. */
+  readonly #start: string
+  readonly #today: string
+  /** How many things have happened on a day. */
+  readonly #happened = new Map<Day, number>()
+
+  private constructor(database: Database, start: string, today: string) {
+    this.#database = database
+    this.#start = start
+    this.#today = today
+  }
+
+  static async open(database: Database): Promise<Calendar> {
+    const text = 'select now()::text as start, current_date::text as today'
+    const [now] = await database.read<{ start: string; today: string }>({ text })
+    if (now === undefined) throw new Error('the database does not tell the time')
+    return new Calendar(database, now.start, now.today)
+  }
+
+  /** A day as a date; undefined for none, which leaves a field out. */
+  date(day: Day | undefined): string | undefined {
+    return day === undefined ? undefined : this.#moment(day, 0).slice(0, 10)
+  }
+
+  /**
+   * Moves what the requests since the last call did to a day in the past, some time after what else happened on it: the
+   * service itself writes down today. All its rules were applied, and nothing but the time changes.
+   */
+  async moveTo(day: Day): Promise<void> {
+    const happened = this.#happened.get(day) ?? 0
+    this.#happened.set(day, happened + 1)
+    // between eight and ten for the first, and 40 minutes later for each other
+    const moment = this.#moment(day, 480 + ((-37 * day) % 120) + 40 * happened)
+    await this.#database.transaction(async (tx) => {
+      for (const [table, column] of moments)
+        await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [moment, this.#start])
+      for (const [table, column] of days)
+        await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [this.date(day), this.#today])
+    })
+  }
+
+  #moment(day: Day, minutes: number): string {
+    return new Date(Date.parse(this.#today) + (day * 24 * 60 + minutes) * 60_000).toISOString()
+  }
+}

@@ -1,0 +1,22 @@
+/** Global settings in which the workshop differs from the defaults. */
+export const settings: Record<string, string | number | boolean> = {
+  INVENTREE_COMPANY_NAME: 'Songbird Instruments',
+  INVENTREE_DEFAULT_CURRENCY: 'EUR',
+  PROJECT_CODES_ENABLED: true,
+  STOCK_ENABLE_EXPIRY: true,
+  STOCK_STALE_DAYS: 30,
+}
+
+/** What one euro is worth. Suppliers ask for their own currencies, and totals are converted with these. */
+export const exchangeRates: Record<string, string> = { CNY: '7.85', GBP: '0.85', JPY: '162', USD: '1.09' }
+
+/** Units of the workshop's own: wire is ordered by the spool and counted in metres. */
+export const customUnits = [{ name: 'spool', symbol: '', definition: '100 metre' }]
+
+export type DemoProjectCode = { code: string; description: string; responsible: string }
+
+export const projectCodes: DemoProjectCode[] = [
+  { code: 'WREN', description: 'Wren, the pocket synthesizer: second and third batch', responsible: 'Purchasing' },
+  { code: 'ROBIN', description: 'Robin, the drum machine: prototypes and first batch', responsible: 'demo' },
+  { code: 'WORKSHOP', description: 'What the workshop itself uses up', responsible: 'Stores' },
+]

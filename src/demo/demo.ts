@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { type AppOptions, buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../database/with-database.ts'
+import { Database } from '../kit/tx.ts'
+import { OperatorError } from '../operator-error.ts'
+import { makeAccounts, openAccounts } from './accounts.ts'
+import { Calendar } from './calendar.ts'
+import { Client } from './client.ts'
+import { PASSWORD } from './data/people.ts'
+import { OPENING } from './data/stock.ts'
+import type { Scene } from './happening.ts'
+import { Keys } from './keys.ts'
+import { orderHistory } from './order-history.ts'
+import { setUp } from './set-up.ts'
+import { stockHistory } from './stock-history.ts'
+import { summary } from './summary.ts'
+
+/**
+ * Fills an empty database with a small workshop, with no service running, and prints what there is to see.
+ * @throws OperatorError when the database is not empty, or the demo could not be finished
+ */
+export async function runDemo(config: Config): Promise<void> {
+  // Its own requests are no news, and what it has to say is on the standard output.
+  const log = pino({ level: 'error' }, pino.destination(process.stderr.fd))
+  const database = await openDatabase(config, log)
+  try {
+    await fillDemo({ config, pool: database.pool, databaseUrl: database.url, log })
+    console.log(await summary(database.pool, config))
+  } finally {
+    await database.stop()
+  }
+}
+
+/**
+ * Fills an empty database with the workshop, the same each time but for its dates, which count from today. It is lived through
+ * day by day with requests to the application, so that every rule is kept, and totals and history are real.
+ *
+ * Until all of it is there, its accounts have a password that nobody knows: whoever can sign in finds a whole demo.
+ * @throws OperatorError when the database is not empty, or the demo could not be finished
+ */
+export async function fillDemo(setting: AppOptions): Promise<void> {
+  const password = randomBytes(24).toString('base64url')
+  const database = new Database(setting.pool)
+  const calendar = await Calendar.open(database)
+  await makeAccounts(database, password)
+  try {
+    await live(setting, password, calendar)
+    await openAccounts(database, PASSWORD)
+  } catch (error) {
+    throw new OperatorError(
+      `the demo stopped half-way, and nobody can sign in to what there is; begin again with another DATA_DIR. ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Sets the workshop up, and lets everything happen in it in the order of the days. */
+async function live(setting: AppOptions, password: string, calendar: Calendar): Promise<void> {
+  const app = await buildApp(setting)
+  try {
+    const scene: Scene = { client: new Client(app, password), keys: new Keys(), calendar }
+    await setUp(scene)
+    await calendar.moveTo(OPENING - 1)
+    const happenings = [...orderHistory(scene), ...stockHistory(scene)].toSorted((one, other) => one.day - other.day)
+    for (const { day, run } of happenings) {
+      await run()
+      await calendar.moveTo(day)
+    }
+  } finally {
+    await app.close()
+  }
+}

@@ -1,0 +1,34 @@
+type Kind =
+  | 'address'
+  | 'category'
+  | 'company'
+  | 'contact'
+  | 'line'
+  | 'location'
+  | 'location type'
+  | 'manufacturer part'
+  | 'order'
+  | 'owner'
+  | 'part'
+  | 'project'
+  | 'supplier part'
+
+/** The primary keys of what the demo has made, by the names under which its data refer to them. */
+export class Keys {
+  readonly #keys = new Map<string, number>()
+
+  set(kind: Kind, name: string, { pk }: { pk: number }): void {
+    this.#keys.set(`${kind} ${name}`, pk)
+  }
+
+  get(kind: Kind, name: string): number {
+    const pk = this.#keys.get(`${kind} ${name}`)
+    if (pk === undefined) throw new Error(`the data name ${kind} ${name} before it is there`)
+    return pk
+  }
+
+  /** As `get`; undefined for no name, which leaves a field out. */
+  find(kind: Kind, name: string | undefined): number | undefined {
+    return name === undefined ? undefined : this.get(kind, name)
+  }
+}

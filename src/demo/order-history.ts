@@ -1,0 +1,97 @@
+import { STOCK_STATUS } from '../resources/stock/stock-status.ts'
+import type { DemoOrder, DemoOrderEvent, DemoReceipt } from './data/order.ts'
+import { pastOrders } from './data/past-orders.ts'
+import { recentOrders } from './data/recent-orders.ts'
+import type { Happening, Scene } from './happening.ts'
+import { currencyOf } from './set-up.ts'
+
+const BUYER = 'buyer'
+const STOREKEEPER = 'storekeeper'
+
+/** The lives of all orders. */
+export function orderHistory(scene: Scene): Happening[] {
+  return [...pastOrders, ...recentOrders].flatMap((order) => [
+    { day: order.created, run: () => write(scene, order) },
+    ...order.events.map((event) => ({ day: event.day, run: () => happen(scene, order, event) })),
+  ])
+}
+
+async function write({ client, keys, calendar }: Scene, order: DemoOrder): Promise<void> {
+  const { reference, supplier, supplier_reference, description, notes, by = BUYER } = order
+  const made = await client.post(by, '/api/order/po/', {
+    reference,
+    supplier: keys.get('company', supplier),
+    supplier_reference,
+    description,
+    notes,
+    creation_date: calendar.date(order.created),
+    target_date: calendar.date(order.target),
+    order_currency: currencyOf(supplier),
+    address: keys.get('address', supplier),
+    contact: keys.find('contact', order.contact),
+    project_code: keys.find('project', order.project),
+    responsible: keys.find('owner', order.responsible),
+  })
+  keys.set('order', reference, made)
+  for (const [index, { SKU, packs, destination, target, ...fields }] of order.lines.entries()) {
+    const line = await client.post(by, '/api/order/po-line/', {
+      ...fields,
+      order: made.pk,
+      part: keys.get('supplier part', SKU),
+      quantity: packs,
+      purchase_price_currency: currencyOf(supplier),
+      destination: keys.find('location', destination),
+      target_date: calendar.date(target),
+    })
+    keys.set('line', nameOf(order, index + 1), line)
+  }
+  for (const { currency, ...fields } of order.extraLines ?? [])
+    await client.post(by, '/api/order/po-extra-line/', { ...fields, order: made.pk, quantity: 1, price_currency: currency })
+}
+
+const nameOf = (order: DemoOrder, line: number) => `${line} of ${order.reference}`
+
+function happen(scene: Scene, order: DemoOrder, event: DemoOrderEvent): Promise<unknown> {
+  const { client, keys } = scene
+  const address = `/api/order/po/${keys.get('order', order.reference)}/`
+  const buyer = order.by ?? BUYER
+  switch (event.act) {
+    case 'issue':
+      return client.post(buyer, `${address}issue/`)
+    case 'cancel':
+      return client.post(buyer, `${address}cancel/`)
+    case 'close':
+      return client.post(buyer, `${address}complete/`, { accept_incomplete: true })
+    case 'receive': {
+      const items = event.lines.map((receipt) => received(scene, order, receipt))
+      const location = keys.find('location', event.location) ?? null
+      return client.post(STOREKEEPER, `${address}receive/`, { items, location })
+    }
+    case 'put away':
+      return putAway(scene, order)
+  }
+}
+
+function received({ keys }: Scene, order: DemoOrder, { line, packs, batch, serials, status }: DemoReceipt) {
+  return { line_item: keys.get('line', nameOf(order, line)), quantity: packs, batch_code: batch, serial_numbers: serials, status }
+}
+
+async function putAway({ client, keys }: Scene, order: DemoOrder): Promise<void> {
+  const items = await client.list(STOREKEEPER, '/api/stock/', {
+    purchase_order: keys.get('order', order.reference),
+    location: keys.get('location', 'Goods in'),
+    part_detail: true,
+    ordering: 'pk',
+  })
+  const byPlace = Map.groupBy(items, ({ status, part_detail: part }): number =>
+    status === STOCK_STATUS.OK.key ? part.category_default_location : keys.get('location', 'Quarantine'),
+  )
+  for (const [location, moved] of byPlace) {
+    const notes = `Put away, ${order.reference}`
+    await client.post(STOREKEEPER, '/api/stock/transfer/', {
+      location,
+      notes,
+      items: moved.map(({ pk, quantity }) => ({ pk, quantity })),
+    })
+  }
+}

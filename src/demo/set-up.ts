@@ -1,0 +1,127 @@
+import type { Client } from './client.ts'
+import { categories } from './data/categories.ts'
+import { companies, type DemoCompany } from './data/companies.ts'
+import { customUnits, exchangeRates, projectCodes, settings } from './data/installation.ts'
+import { locations, locationTypes } from './data/locations.ts'
+import { manufacturerParts } from './data/manufacturer-parts.ts'
+import { parts } from './data/parts.ts'
+import { OWNER } from './data/people.ts'
+import { type DemoSupplierPart, supplierParts } from './data/supplier-parts.ts'
+import type { Scene } from './happening.ts'
+import type { Keys } from './keys.ts'
+
+/** Sets up everything that a workshop has before it orders anything: places, parts, companies, prices. */
+export async function setUp({ client, keys }: Scene): Promise<void> {
+  for (const owner of await client.list(OWNER, '/api/user/owner/')) keys.set('owner', owner.name, owner)
+  await setUpInstallation(client, keys)
+  await setUpLocations(client, keys)
+  await setUpParts(client, keys)
+  for (const company of companies) await setUpCompany(client, keys, company)
+  await setUpManufacturerParts(client, keys)
+  for (const [supplier, sold] of Object.entries(supplierParts))
+    for (const supplierPart of sold) await setUpSupplierPart(client, keys, supplier, supplierPart)
+}
+
+/** The currency in which a company asks for money. */
+export function currencyOf(name: string): string {
+  const company = companies.find((company) => company.name === name)
+  if (company === undefined) throw new Error(`the data name company ${name}, which is not there`)
+  return company.currency
+}
+
+async function setUpInstallation(client: Client, keys: Keys): Promise<void> {
+  for (const [key, value] of Object.entries(settings)) await client.patch(OWNER, `/api/settings/global/${key}/`, { value })
+  await client.send('PUT', OWNER, '/api/currency/exchange/', { exchange_rates: exchangeRates })
+  for (const unit of customUnits) await client.post(OWNER, '/api/units/', unit)
+  for (const { code, description, responsible } of projectCodes) {
+    const body = { code, description, responsible: keys.get('owner', responsible) }
+    keys.set('project', code, await client.post(OWNER, '/api/project-code/', body))
+  }
+}
+
+async function setUpLocations(client: Client, keys: Keys): Promise<void> {
+  for (const type of locationTypes)
+    keys.set('location type', type.name, await client.post(OWNER, '/api/stock/location-type/', type))
+  for (const { type, parent, owner, ...location } of locations) {
+    const made = await client.post(OWNER, '/api/stock/location/', {
+      ...location,
+      location_type: keys.get('location type', type),
+      parent: keys.find('location', parent),
+      owner: keys.find('owner', owner),
+    })
+    keys.set('location', location.name, made)
+  }
+}
+
+async function setUpParts(client: Client, keys: Keys): Promise<void> {
+  for (const { parent, location, keywords, ...category } of categories) {
+    const made = await client.post(OWNER, '/api/part/category/', {
+      ...category,
+      parent: keys.find('category', parent),
+      default_location: keys.find('location', location),
+      default_keywords: keywords,
+    })
+    keys.set('category', category.name, made)
+  }
+  for (const { category, variant_of, responsible, inactive, ...part } of parts) {
+    const made = await client.post(OWNER, '/api/part/', {
+      ...part,
+      category: keys.get('category', category),
+      variant_of: keys.find('part', variant_of),
+      responsible: keys.find('owner', responsible),
+      active: !inactive,
+    })
+    keys.set('part', part.IPN, made)
+  }
+}
+
+async function setUpCompany(client: Client, keys: Keys, company: DemoCompany): Promise<void> {
+  const { is, inactive, contacts = [], addresses = [], ...fields } = company
+  const roles = {
+    is_supplier: is.includes('supplier'),
+    is_manufacturer: is.includes('manufacturer'),
+    is_customer: is.includes('customer'),
+  }
+  const made = await client.post(OWNER, '/api/company/', { ...fields, ...roles, active: !inactive })
+  keys.set('company', company.name, made)
+  for (const contact of contacts)
+    keys.set('contact', contact.name, await client.post(OWNER, '/api/company/contact/', { ...contact, company: made.pk }))
+  for (const address of addresses) {
+    const { pk } = await client.post(OWNER, '/api/company/address/', { ...address, company: made.pk })
+    if (address === addresses[0]) keys.set('address', company.name, { pk })
+  }
+}
+
+async function setUpManufacturerParts(client: Client, keys: Keys): Promise<void> {
+  for (const { part, manufacturer, parameters = [], ...fields } of manufacturerParts) {
+    const made = await client.post(OWNER, '/api/company/part/manufacturer/', {
+      ...fields,
+      part: keys.get('part', part),
+      manufacturer: keys.get('company', manufacturer),
+    })
+    keys.set('manufacturer part', fields.MPN, made)
+    for (const parameter of parameters)
+      await client.post(OWNER, '/api/company/part/manufacturer/parameter/', { ...parameter, manufacturer_part: made.pk })
+  }
+}
+
+async function setUpSupplierPart(client: Client, keys: Keys, supplier: string, supplierPart: DemoSupplierPart): Promise<void> {
+  const { part, MPN, pack, inactive, prices, ...fields } = supplierPart
+  const made = await client.post(OWNER, '/api/company/part/', {
+    ...fields,
+    part: keys.get('part', part),
+    supplier: keys.get('company', supplier),
+    manufacturer_part: keys.find('manufacturer part', MPN),
+    pack_quantity: pack,
+    active: !inactive,
+  })
+  keys.set('supplier part', fields.SKU, made)
+  for (const [quantity, price] of Object.entries(prices)) {
+    const priceBreak = { part: made.pk, quantity, price, price_currency: currencyOf(supplier) }
+    await client.post(OWNER, '/api/company/price-break/', priceBreak)
+  }
+  const [first] = Object.values(supplierParts)
+    .flat()
+    .filter((other) => other.part === part)
+  if (first === supplierPart) await client.patch(OWNER, `/api/part/${keys.get('part', part)}/`, { default_supplier: made.pk })
+}

@@ -1,0 +1,60 @@
+import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
+import type { Happening, Scene } from './happening.ts'
+
+const STOREKEEPER = 'storekeeper'
+
+/** What was there at first, and what happened to the stock beside deliveries. */
+export function stockHistory(scene: Scene): Happening[] {
+  return [
+    { day: OPENING, run: () => open(scene) },
+    ...movements.map((movement) => ({ day: movement.day, run: () => happen(scene, movement) })),
+  ]
+}
+
+async function open(scene: Scene): Promise<void> {
+  for (const stock of openingStock) await count(scene, stock)
+}
+
+function count({ client, keys, calendar }: Scene, stock: DemoStock): Promise<unknown> {
+  const { part, location, serials, expires, price, ...fields } = stock
+  return client.post(STOREKEEPER, '/api/stock/', {
+    ...fields,
+    part: keys.get('part', part),
+    location: keys.get('location', location),
+    serial_numbers: serials,
+    expiry_date: calendar.date(expires),
+    purchase_price: price,
+  })
+}
+
+async function happen(scene: Scene, movement: DemoMovement): Promise<void> {
+  const { client, keys, calendar } = scene
+  const { act, notes, by = STOREKEEPER } = movement
+  if (act === 'mark') {
+    const fields = { status: movement.status, expiry_date: calendar.date(movement.expires), notes }
+    for (const item of movement.items) await client.patch(by, `/api/stock/${(await find(scene, item)).pk}/`, fields)
+    return
+  }
+  const items = []
+  for (const item of movement.items) {
+    const found = await find(scene, item)
+    items.push({ pk: found.pk, quantity: item.quantity ?? found.quantity })
+  }
+  if (act === 'move') await client.post(by, '/api/stock/transfer/', { items, location: keys.get('location', movement.to), notes })
+  else await client.post(by, `/api/stock/${act}/`, { items, notes })
+}
+
+/** The largest stock item that fits. */
+async function find({ client, keys }: Scene, item: DemoItem): Promise<{ pk: number; quantity: number }> {
+  const { part, location, serial, batch } = item
+  const query = {
+    part: keys.get('part', part),
+    include_variants: false,
+    ...(location === undefined ? {} : { location: keys.get('location', location) }),
+    ...(serial === undefined ? {} : { serial }),
+    ...(batch === undefined ? {} : { batch }),
+  }
+  const [found] = await client.list(STOREKEEPER, '/api/stock/', { ...query, ordering: '-quantity' })
+  if (found === undefined) throw new Error(`the data name a stock item that is not there: ${JSON.stringify(item)}`)
+  return found
+}

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg'
+import type { Config } from '../config.ts'
+import { accounts, PASSWORD } from './data/people.ts'
+
+const COUNTS = `select
+  (select count(*) from part) as parts,
+  (select count(*) from company) as companies,
+  (select count(*) from stock_item) as items,
+  (select count(*) from stock_location where not structural) as places,
+  (select count(*) from stock_tracking) as entries,
+  (select count(*) from purchase_order) as orders,
+  (select count(*) from purchase_order where status = 10) as pending,
+  (select count(*) from purchase_order where status = 20) as placed,
+  (select count(*) from purchase_order where status = 20 and target_date < current_date) as overdue,
+  (select count(*) from purchase_order where status = 30) as complete,
+  (select count(*) from purchase_order where status = 40) as cancelled`
+
+/** What there is to see in the demo, and how to get to it. */
+export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> {
+  const { rows } = await pool.query(COUNTS)
+  const count = rows[0]
+  const people = accounts.map(
+    ({ username, first_name, last_name, does }) => `  ${username.padEnd(13)}${first_name} ${last_name}, ${does}`,
+  )
+  return `Songbird Instruments, a workshop that builds small synthesizers, has moved in:
+  ${count.parts} parts, ${count.companies} companies
+  ${count.items} stock items in ${count.places} places, with ${count.entries} entries of history
+  ${count.orders} purchase orders: ${count.pending} pending, ${count.placed} placed (${count.overdue} of them overdue), ${count.complete} complete, ${count.cancelled} cancelled
+
+Start the service with "npm start", and sign in with the password ${PASSWORD} as
+${people.join('\n')}
+
+Worth a look:
+  ${siteUrl}/api/order/po/?overdue=true&supplier_detail=true   what should have come
+  ${siteUrl}/api/part/?low_stock=true   what runs out
+  ${siteUrl}/api/stock/?expired=true&part_detail=true   what is too old
+  ${siteUrl}/api-doc/   everything else
+
+Everybody knows this password: the demo is for looking at. For your own stock, take another DATA_DIR.`
+}
