@@ -10,8 +10,8 @@ import {
   readFilter,
   unknownReference,
 } from './filter.ts'
-import { invalid } from './problem.ts'
 import type { Resource } from './resource.ts'
+import { readSearch } from './search.ts'
 import { type Flags, readFlags, selectList } from './select.ts'
 import type { Services } from './services.ts'
 import { type Expression, Parameters, quote, Scope, tablesRead } from './sql.ts'
@@ -55,16 +55,6 @@ export function filters(resource: Resource): Record<string, Filter> {
   return { ...Object.fromEntries(own), ...resource.filters }
 }
 
-/** What a list searches: conditions with `{@value}`, a LIKE pattern. The columns order by code point, but "Ä" finds "ä". */
-export function searched(resource: Resource): Expression[] {
-  const own = Object.entries(resource.fields).flatMap(([name, field]) =>
-    field.search ? [field.column ? `{${field.column.name}}` : (field.sql ?? name)] : [],
-  )
-  return [...own, ...(resource.search ?? [])].map((entry) =>
-    entry.includes('{@value}') ? entry : `${entry.startsWith('{') ? entry : `(${entry})`}::text collate "default" ilike {@value}`,
-  )
-}
-
 const derived = <T>(make: (resource: Resource) => T) => {
   const made = new WeakMap<Resource, T>()
   return (resource: Resource): T => {
@@ -77,24 +67,6 @@ const derived = <T>(make: (resource: Resource) => T) => {
 }
 const orderingsOf = derived(orderings)
 const filtersOf = derived((resource) => Object.entries(filters(resource)))
-const searchedOf = derived((resource) =>
-  searched(resource)
-    .map((entry) => `(${entry})`)
-    .join(' or '),
-)
-
-const MAX_TERMS = 20
-
-/** The conditions of a search: every word must occur in one of the searched places, ignoring case. */
-function readSearch(resource: Resource, query: Query): Condition[] {
-  const places = searchedOf(resource)
-  if (!query.search || !places) return []
-  const terms = query.search.split(/[\s,]+/).filter(Boolean)
-  if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
-  if (FLAG_TRUE.has(query.search_regex ?? ''))
-    return terms.map((term) => ({ sql: places.replaceAll(' ilike ', ' ~* '), values: [term] }))
-  return terms.map((term) => ({ sql: places, values: [`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`] }))
-}
 
 /** The order of a list, as SQL: unknown names are passed over; the primary key comes last. */
 function readOrder(resource: Resource, query: Query): string[] {
@@ -197,7 +169,6 @@ function compile(resource: Resource, request: ListRequest): Compiled {
     return known
   }
   const parameters = new Parameters()
-  const tables = new Set<string>()
   const table = quote(getTableName(resource.table))
   const hit = new Scope(resource.table, 't', parameters)
   const where = request.conditions
@@ -206,24 +177,32 @@ function compile(resource: Resource, request: ListRequest): Compiled {
       return `(${hit.expression(condition.sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))})`
     })
     .join(' and ')
-  const filtered = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
-  const counted = [...hit.tables]
+  const found = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
+  const counted = [...hit.tables].map((name) => `'${name}'`).join(', ')
+  const isSearch = / ilike | ~\* /.test(where)
+  const order = new Scope(resource.table, 't', parameters)
+  const by = request.order.map((entry) => order.expression(entry)).join(', ')
   const page = new Scope(resource.table, 't', parameters)
-  // the conditions may need joins of their own, so the page's order is added to the scope that holds them
-  const order = request.order.map((entry) => hit.expression(entry)).join(', ')
   const rows = selectList(resource.fields, page, request.flags)
-  const paged = `select t.* from ${table} t ${hit.joins}${where ? ` where ${where}` : ''} order by ${order} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
-  for (const name of counted) tables.add(name)
+  const end = `order by ${by} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
+  // a search reads what it finds once, for the page and for the count
+  const paged = isSearch
+    ? `select t.* from hit join ${table} t on t.pk = hit.pk ${order.joins} ${end}`
+    : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
+  const count = isSearch
+    ? '(select count(*) from hit)'
+    : `case when k.stamp = ${parameters.number('known')}::numeric then ${parameters.number('count')}::bigint else (select count(*) ${found}) end`
   const text = [
-    `select k.stamp::text as stamp, case when k.stamp = ${parameters.number('known')}::numeric then ${parameters.number('count')}::bigint else (select count(*) ${filtered}) end as count,`,
+    isSearch ? `with hit as materialized (select t.pk ${found})` : '',
+    `select k.stamp::text as stamp, ${count} as count,`,
     `(select coalesce(json_agg(r), '[]')::text from (select ${rows} from (select t.*, row_number() over () as "n#" from (${paged}) t) t ${page.joins} order by t."n#") r) as rows`,
-    `from (select coalesce(sum(value), 0) as stamp from change_counter where table_name in (${counted.map((name) => `'${name}'`).join(', ')})) k`,
+    `from (select coalesce(sum(value), 0) as stamp from change_counter where table_name in (${counted})) k`,
   ].join(' ')
   const made: Compiled = {
     text,
     names: parameters.names,
     name: undefined,
-    keepsPlan: !/ ilike | ~\* /.test(where),
+    keepsPlan: !isSearch,
     changesDaily: /current_date|now\(\)/.test(where),
   }
   compiled.set(key, made)
@@ -232,6 +211,9 @@ function compile(resource: Resource, request: ListRequest): Compiled {
 
 /** Exact counts already known, each with the change counters it was counted under. */
 const counts = new LRUCache<string, { stamp: string; count: number }>({ max: 10_000 })
+
+/** The joins of both scopes, which name the same ones alike. */
+const joinsOf = (...scopes: Scope[]): string => [...new Set(scopes.flatMap((scope) => scope.joinList))].join(' ')
 
 /** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
 export async function runList(

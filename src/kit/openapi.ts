@@ -1,8 +1,9 @@
 import { type TSchema, Type } from 'typebox'
 import type { Access, Right } from './caller.ts'
 import { objectSchema, type Shape } from './input.ts'
-import { filters, orderings, searched } from './list.ts'
+import { filters, orderings } from './list.ts'
 import { answerSchema, envelopeSchema, type Resource } from './resource.ts'
+import { searched } from './search.ts'
 import { writeShape } from './write.ts'
 
 /** One method of one address: what the route table holds, and the OpenAPI document is made from. */

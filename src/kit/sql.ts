@@ -42,6 +42,12 @@ function step(table: PgTable, name: string): Step | undefined {
 /** The table that a foreign key column refers to, if it does. */
 export const referencedTable = (column: PgColumn): PgTable | undefined => step(column.table as PgTable, column.name)?.table
 
+/** The table that a foreign key column of a table refers to by primary key, if it does. */
+export function referencedTableOf(table: PgTable, column: string): PgTable | undefined {
+  const next = step(table, column)
+  return next?.from === column && next.to === 'pk' ? next.table : undefined
+}
+
 /** The parameters of one statement, numbered as they are first used. */
 export class Parameters {
   readonly names: string[] = []
@@ -83,8 +89,12 @@ export class Scope {
     tables.add(getTableName(table))
   }
 
+  get joinList(): string[] {
+    return [...this.#joins.values()]
+  }
+
   get joins(): string {
-    return [...this.#joins.values()].join(' ')
+    return this.joinList.join(' ')
   }
 
   get tables(): Set<string> {

@@ -1,0 +1,62 @@
+import { getTableName } from 'drizzle-orm'
+import type { Condition, Query } from './filter.ts'
+import { FLAG_TRUE } from './filter.ts'
+import { invalid } from './problem.ts'
+import type { Resource } from './resource.ts'
+import { type Expression, Parameters, quote, referencedTableOf, Scope } from './sql.ts'
+
+/** More words than anyone types; each costs a pass over what is searched. */
+const MAX_TERMS = 20
+
+/** The columns order by code point, but in a search "Ä" finds "ä". */
+const contains = (text: Expression): Expression => `${text}::text collate "default" ilike {@value}`
+
+/**
+ * What a list searches: conditions with `{@value}`, a LIKE pattern. Texts of an object that the row refers to
+ * (`{part.name}`) are looked up among those objects first, and the rows then by reference: both ways have indexes, where a
+ * condition over joined tables has none.
+ */
+export function searched(resource: Resource): Expression[] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.search ? [field.column ? `{${field.column.name}}` : (field.sql ?? name)] : [],
+  )
+  const conditions: Expression[] = []
+  const referred = new Map<string, string[]>()
+  for (const entry of [...own, ...(resource.search ?? [])]) {
+    const path = /^\{(\w+)\.([\w.]+)\}$/.exec(entry)
+    if (path && referencedTableOf(resource.table, path[1] as string))
+      referred.set(path[1] as string, [...(referred.get(path[1] as string) ?? []), path[2] as string])
+    else if (entry.includes('{@value}')) conditions.push(entry)
+    else conditions.push(contains(entry.startsWith('{') ? entry : `(${entry})`))
+  }
+  for (const [step, paths] of referred) conditions.push(amongReferred(resource, step, paths))
+  return conditions
+}
+
+/** The rows whose reference is one of the objects that fit. */
+function amongReferred(resource: Resource, step: string, paths: readonly string[]): Expression {
+  const table = referencedTableOf(resource.table, step)
+  if (!table) throw new Error(`${getTableName(resource.table)}: nothing to search over "${step}"`)
+  const scope = new Scope(table, 'referred', new Parameters())
+  const fits = paths.map((path) => contains(scope.column(path))).join(' or ')
+  return `{${step}} = any(array(select "referred"."pk" from ${quote(getTableName(table))} "referred" ${scope.joins} where ${fits}))`
+}
+
+const places = new WeakMap<Resource, Expression>()
+
+/** The conditions of a search: every word must occur in one of the searched places, ignoring case. */
+export function readSearch(resource: Resource, query: Query): Condition[] {
+  if (!query.search) return []
+  const known =
+    places.get(resource) ??
+    searched(resource)
+      .map((entry) => `(${entry})`)
+      .join(' or ')
+  places.set(resource, known)
+  if (!known) return []
+  const terms = query.search.split(/[\s,]+/).filter(Boolean)
+  if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
+  if (FLAG_TRUE.has(query.search_regex ?? ''))
+    return terms.map((term) => ({ sql: known.replaceAll(' ilike ', ' ~* '), values: [term] }))
+  return terms.map((term) => ({ sql: known, values: [`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`] }))
+}
