@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { type App, type AppOptions, buildApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { OperatorError } from '../operator-error.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { PASSWORD } from './data/people.ts'
+import { fillDemo } from './demo.ts'
+import { summary } from './summary.ts'
+
+const databases: TestDatabase[] = []
+const apps: App[] = []
+after(async () => {
+  for (const app of apps) await app.close()
+  for (const database of databases) await database.drop()
+})
+
+/** An empty database, and what an application on it needs. */
+async function place(environment: Record<string, string> = {}): Promise<AppOptions & { rows(text: string): Promise<any[]> }> {
+  const database = await testDatabase()
+  databases.push(database)
+  const { pool, url } = database
+  const config = loadConfig({ SECRET_KEY: 'a secret of the tests, thirty-two long', DATA_DIR: '/nonexistent', ...environment })
+  const rows = async (text: string) => (await pool.query(text)).rows
+  return { config, pool, databaseUrl: url, log: pino({ level: 'silent' }), rows }
+}
+
+async function open(options: AppOptions): Promise<App> {
+  const app = await buildApp(options)
+  apps.push(app)
+  return app
+}
+
+async function send(app: App, account: string, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) {
+  const authorization = `Basic ${Buffer.from(`${account}:${PASSWORD}`).toString('base64')}`
+  const response = await app.inject({ method, url, headers: { authorization }, payload })
+  return { status: response.statusCode, body: response.payload === '' ? undefined : response.json() }
+}
+
+const demo = await place()
+await fillDemo(demo)
+const app = await open(demo)
+const get = async (url: string) => {
+  const { status, body } = await send(app, 'demo', 'GET', url)
+  assert.equal(status, 200, url)
+  return body
+}
+
+describe('the demo', () => {
+  test('has orders in every state that an order of ours can be in', async () => {
+    const { results } = await get('/api/order/po/?limit=100')
+    const some = (what: string, fits: (order: any) => boolean) => assert.ok(results.some(fits), what)
+    some('pending without a line', (order) => order.status_text === 'Pending' && order.line_items === 0)
+    some('pending with lines', (order) => order.status_text === 'Pending' && order.line_items > 0)
+    some('placed', (order) => order.status_text === 'Placed' && !order.overdue && order.completed_lines === 0)
+    some('overdue', (order) => order.overdue)
+    some('partly received', (order) => order.status_text === 'Placed' && order.completed_lines > 0)
+    some('complete', (order) => order.status_text === 'Complete' && order.completed_lines === order.line_items)
+    some('closed with lines missing', (order) => order.status_text === 'Complete' && order.completed_lines < order.line_items)
+    some('cancelled', (order) => order.status_text === 'Cancelled')
+    for (const { reference, total_price, responsible_detail, address_detail } of results) {
+      assert.notEqual(total_price, null, reference)
+      assert.ok(responsible_detail && address_detail, reference)
+    }
+    assert.ok((await get('/api/order/po-extra-line/?limit=1')).count > 5)
+    const lines = (await get('/api/order/po-line/?limit=100&order_status=20')).results
+    assert.ok(
+      lines.some((line: any) => line.received > 0 && line.received < line.quantity),
+      'a line that came in part',
+    )
+    assert.ok(
+      lines.some((line: any) => line.target_date && line.overdue),
+      'a line that is late by its own date',
+    )
+  })
+
+  test('has stock of many kinds', async () => {
+    for (const filter of ['expired', 'stale', 'serialized', 'has_batch', 'external', 'has_purchase_price', 'has_child_items'])
+      assert.ok((await get(`/api/stock/?${filter}=true&limit=1`)).count > 0, filter)
+    for (const status of [10, 50, 55, 65, 70, 75])
+      assert.ok((await get(`/api/stock/?status=${status}&limit=1`)).count > 0, `status ${status}`)
+    for (const filter of ['low_stock', 'is_template', 'virtual', 'trackable', 'has_units'])
+      assert.ok((await get(`/api/part/?${filter}=true&limit=1`)).count > 0, filter)
+    assert.ok((await get('/api/part/?active=false&limit=1')).count > 0)
+  })
+
+  test('adds up', async () => {
+    for (const check of ['verify_quantities', 'verify_line_counts', 'verify_trees'])
+      assert.deepEqual(await demo.rows(`select * from ${check}()`), [], check)
+  })
+
+  test('lies in the past, each thing after the one that led to it', async () => {
+    assert.deepEqual(
+      await demo.rows(
+        `select reference from purchase_order where creation_date >= current_date or issue_date < creation_date
+         or complete_date < issue_date or complete_date >= current_date`,
+      ),
+      [],
+    )
+    assert.deepEqual(await demo.rows('select pk from stock_tracking where date >= current_date'), [])
+    assert.deepEqual(
+      await demo.rows(
+        `select entry.pk from stock_tracking entry join purchase_order o on o.pk::text = entry.deltas ->> 'purchaseorder'
+         where entry.date::date < o.issue_date or entry.date::date > coalesce(o.complete_date, current_date)`,
+      ),
+      [],
+    )
+    const [early] = await demo.rows(
+      `select count(*)::integer as count from stock_tracking one join stock_tracking other on other.pk > one.pk and other.date < one.date`,
+    )
+    assert.equal(early.count, 0)
+  })
+
+  test('lets its accounts in, with the rights of their groups', async () => {
+    for (const account of ['demo', 'buyer', 'storekeeper'])
+      assert.equal((await send(app, account, 'GET', '/api/user/me/')).body.username, account)
+    const [order] = (await get('/api/order/po/?status=10&limit=1')).results
+    const supplier = order.supplier
+    const written = await send(app, 'buyer', 'POST', '/api/order/po/', { reference: 'PO-0099', supplier })
+    assert.equal(written.status, 201)
+    assert.equal((await send(app, 'storekeeper', 'DELETE', `/api/order/po/${written.body.pk}/`)).status, 403)
+    assert.equal((await send(app, 'buyer', 'DELETE', `/api/order/po/${written.body.pk}/`)).status, 204)
+    assert.equal((await send(app, 'buyer', 'POST', '/api/stock/', { part: 1, quantity: 1 })).status, 403)
+    assert.equal((await send(app, 'storekeeper', 'POST', '/api/part/', { name: 'Anything', category: 2 })).status, 403)
+  })
+
+  test('tells what there is', async () => {
+    const text = await summary(demo.pool, demo.config)
+    assert.match(text, /16 purchase orders: 3 pending, 4 placed \(1 of them overdue\), 7 complete, 2 cancelled/)
+    for (const [url = ''] of text.matchAll(/http:\S+/g)) {
+      const path = url.slice(demo.config.siteUrl.length)
+      const { statusCode, payload } = await app.inject({
+        url: path,
+        headers: { authorization: `Basic ${Buffer.from(`demo:${PASSWORD}`).toString('base64')}` },
+      })
+      assert.equal(statusCode, 200, url)
+      if (path.startsWith('/api/')) assert.ok(JSON.parse(payload).count ?? JSON.parse(payload).length, url)
+    }
+  })
+})
+
+describe('filling a database', () => {
+  const content = (rows: (text: string) => Promise<any[]>) =>
+    Promise.all([
+      rows('select pk, reference, status, total_price, line_items, completed_lines, target_date from purchase_order order by pk'),
+      rows('select pk, part, location, quantity, status, serial, batch, purchase_price from stock_item order by pk'),
+      rows('select item, tracking_type, date, notes, "user" from stock_tracking order by pk'),
+    ])
+
+  test('is refused for one that is not empty, and changes nothing there', async () => {
+    const before = await content(demo.rows)
+    await assert.rejects(fillDemo(demo), (error: Error) => {
+      assert.ok(error instanceof OperatorError)
+      assert.match(error.message, /^nothing was changed: the demo needs an empty database, .* \(3 rows in user_account\)/)
+      return true
+    })
+    assert.deepEqual(await content(demo.rows), before)
+    assert.deepEqual(await demo.rows('select username from user_account order by pk'), [
+      { username: 'demo' },
+      { username: 'buyer' },
+      { username: 'storekeeper' },
+    ])
+  })
+
+  test('makes the same in every form of the wire', async () => {
+    const other = await place({ WIRE_FORM: 'inventree' })
+    await fillDemo(other)
+    assert.deepEqual(await content(other.rows), await content(demo.rows))
+  })
+
+  test('that stops half-way says so, and lets nobody in', async () => {
+    const other = await place()
+    await other.pool.query(`alter table project_code add constraint refused check (code <> 'ROBIN')`)
+    await assert.rejects(fillDemo(other), (error: Error) => {
+      assert.ok(error instanceof OperatorError)
+      assert.match(
+        error.message,
+        /^the demo stopped half-way, and nobody can sign in .*POST \/api\/project-code\/ by demo was answered/,
+      )
+      return true
+    })
+    assert.equal((await send(await open(other), 'demo', 'GET', '/api/user/me/')).status, 401)
+    await assert.rejects(fillDemo(other), /needs an empty database/)
+  })
+})
