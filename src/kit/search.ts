@@ -8,8 +8,8 @@ import { type Expression, Parameters, quote, referencedTableOf, Scope } from './
 /** More words than anyone types; each costs a pass over what is searched. */
 const MAX_TERMS = 20
 
-/** The columns order by code point, but in a search "Ä" finds "ä". */
-const contains = (text: Expression): Expression => `${text}::text collate "default" ilike {@value}`
+/** A text holds the word. Columns order by code point, but in a search "Ä" finds "ä". */
+export const contains = (text: Expression): Expression => `${text}::text collate "default" ilike {@value}`
 
 /**
  * What a list searches: conditions with `{@value}`, a LIKE pattern. Texts of an object that the row refers to

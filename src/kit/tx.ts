@@ -1,6 +1,8 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResultRow } from 'pg'
 import { Problem } from './problem.ts'
+import { nameStatement } from './statement.ts'
 
 /** A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. */
 export type Statement = { text: string; values?: unknown[]; name?: string }
@@ -73,7 +75,7 @@ export class Tx {
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.#client.query<Row>(text, values)).rows
+    return (await this.#client.query<Row>({ text, values, name: nameOf(text) })).rows
   }
 
   async run<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -95,6 +97,17 @@ export class Tx {
   after(effect: () => unknown): void {
     this.effects.push(effect)
   }
+}
+
+/** The texts of statements lately run, with the names under which those run again are kept prepared. */
+const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
+
+/** A statement that comes again is prepared: planning takes longer than most of them run. */
+function nameOf(text: string): string | undefined {
+  const known = texts.get(text)
+  if (!known) texts.set(text, { name: undefined })
+  else known.name ??= nameStatement()
+  return known?.name
 }
 
 const TRANSIENT = new Set(['40001', '40P01'])

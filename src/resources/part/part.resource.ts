@@ -4,6 +4,7 @@ import * as f from '../../kit/field.ts'
 import * as input from '../../kit/input.ts'
 import { fileAddress, pictureInput, thumbnailAddress } from '../../kit/media.ts'
 import { resource } from '../../kit/resource.ts'
+import { contains } from '../../kit/search.ts'
 import type { Services } from '../../kit/services.ts'
 import { extend } from '../../kit/sql.ts'
 import { tagSearch } from '../../kit/tags.ts'
@@ -141,9 +142,9 @@ export const part = resource({
   },
   filters: partFilters,
   search: [
-    '{category} in (select category.pk from part_category category where category.name ilike {@value})',
-    '{pk} in (select made.part from manufacturer_part made where made."MPN" ilike {@value})',
-    '{pk} in (select sold.part from supplier_part sold where sold."SKU" ilike {@value})',
+    '{category.name}',
+    `{pk} = any(array(select made.part from manufacturer_part made where ${contains('made."MPN"')}))`,
+    `{pk} = any(array(select sold.part from supplier_part sold where ${contains('sold."SKU"')}))`,
     tagSearch,
   ],
   defaultOrder: ['name'],
