@@ -15,7 +15,7 @@ export type DemoCompany = {
 }
 
 /** The first address of a company is its primary one, which its orders carry. */
-export type DemoAddress = {
+type DemoAddress = {
   title: string
   line1: string
   line2?: string

@@ -1,7 +1,7 @@
 /** A day, counted from today: -1 is yesterday. */
 export type Day = number
 
-export type DemoLine = {
+type DemoLine = {
   SKU: string
   /** How many packs. The price follows from the supplier's price breaks. */
   packs: number
@@ -12,7 +12,7 @@ export type DemoLine = {
   target?: Day
 }
 
-export type DemoExtraLine = { description: string; reference?: string; price: string; currency: string; notes?: string }
+type DemoExtraLine = { description: string; reference?: string; price: string; currency: string; notes?: string }
 
 /** What came of a line. A line may come in several parts. */
 export type DemoReceipt = {
