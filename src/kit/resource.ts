@@ -72,6 +72,8 @@ export type Resource = {
    * that of a change, empty for a deletion.
    */
   locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
+  /** Precedes an update or deletion, before any row is locked: takes the locks that have to be taken first. */
+  locking?: (tx: Tx) => unknown
   /** Checks and completes a write, in its transaction, when every field has been read without an error. */
   rules?: (write: Write) => unknown
   /** Stores a new object in another way than one plain insert; gives its primary key. */

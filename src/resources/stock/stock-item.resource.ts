@@ -16,6 +16,7 @@ import { locationBrief } from './location/stock-location.resource.ts'
 import { EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, recordStockItemChange } from './stock-item-change.ts'
+import { lockStock } from './stock-item-rules.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 
 const STOCK = '/api/stock/'
@@ -122,6 +123,7 @@ export const stockItem = resource({
   defaultOrder: ['part__name', 'quantity', 'location'],
   suggested: async (services) => ({ batch: batchCode(setting(services, 'STOCK_BATCH_CODE_TEMPLATE'), new Date()) }),
   constraints: { stock_item_belongs_to_check: { belongs_to: ['An item cannot be installed in itself.'] } },
+  locking: lockStock,
   rules: changeStockItem,
   saved: recordStockItemChange,
 })

@@ -6,6 +6,13 @@ import { recordHistory } from '../stock-history.ts'
 export type Clearing = { items: boolean; sublocations: boolean }
 
 /**
+ * To be called before a location is changed or deleted: the tree, and all sums of stock, because a location may change sides.
+ * Their triggers take these locks too, but by then rows are locked for which others may be waiting.
+ */
+export const lockLocations = (tx: Tx): Promise<unknown> =>
+  tx.query(`select lock_tree('stock_location'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
+
+/**
  * Empties a location before it is deleted. (The reference description of orders and stock, section 8.)
  * - Without further ado its items and the locations directly below it move up, to no place from the top.
  * - `items`: its items are deleted.
@@ -18,8 +25,6 @@ export async function clearLocation(
 ): Promise<void> {
   const { tx } = context
   const parent = (location.parent as number | null) ?? null
-  // the deletion of a location takes these locks too; taken here, before any row of stock is
-  await tx.query(`select lock_tree('stock_location'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
   const places = clearing.sublocations
     ? 'location in (select pk from stock_location where path @> array[$1::integer])'
     : 'location = $1::integer'

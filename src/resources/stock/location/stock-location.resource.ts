@@ -8,7 +8,7 @@ import { pathDetail, treeFilters } from '../../../kit/tree.ts'
 import { setting } from '../../settings/live.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
-import { clearLocation } from './clear-location.ts'
+import { clearLocation, lockLocations } from './clear-location.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
 const ADDRESS = '/api/stock/location/'
@@ -79,6 +79,7 @@ export const stockLocation = resource({
     stock_location_root_name_key: { name: ['Duplicate names cannot exist under the same parent'] },
     stock_location_parent_cycle: { parent: ['A location cannot lie below itself.'] },
   },
+  locking: lockLocations,
   async rules({ tx, before, values, errors }) {
     if (!before || values.structural !== true || before.structural) return
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+const make = (body: object, query = '') => member.post(`/api/stock/${query}`, body)
+const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
+
+describe('POST /api/stock/', () => {
+  test('answers with the item, and begins its history', async () => {
+    const { status, body, headers } = await make({
+      part: parts.screw,
+      quantity: '12.5',
+      location: locations.box,
+      status: 55,
+      supplier_part: 2,
+      purchase_price: '1.25',
+      purchase_price_currency: 'EUR',
+      tags: ['a'],
+      notes: 'N',
+    })
+    assert.equal(status, 201)
+    assert.deepEqual(
+      [body.quantity, body.status_text, body.purchase_price, body.tags, body.part_detail.name, body.tracking_items],
+      [12.5, 'Damaged', '1.250000', ['a'], 'Screw', 1],
+    )
+    assert.ok(headers.etag)
+    assert.deepEqual(await historyOf(service, body.pk), [[1, { status: 55, location: locations.box, quantity: 12.5 }]])
+    assert.equal((await member.get(`/api/stock/${body.pk}/`)).headers.etag, headers.etag)
+  })
+
+  test('what is left out: place of the part or its category, batch code, expiry', async () => {
+    await set('STOCK_BATCH_CODE_TEMPLATE', 'LOT {{ year }}')
+    const { body } = await make({ part: parts.screw, quantity: 1 })
+    assert.deepEqual(
+      [body.location, body.batch, body.expiry_date],
+      [locations.garage, `LOT ${new Date().getUTCFullYear()}`, null],
+    )
+    const none = await make({ part: parts.screw, quantity: 1, location: null, batch: '' })
+    assert.deepEqual([none.body.location, none.body.batch], [null, ''])
+    const lamp = await make({ part: parts.lamp, quantity: 1 })
+    assert.equal(lamp.body.expiry_date, new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10))
+    assert.equal((await make({ part: parts.lamp, quantity: 1, expiry_date: '2027-01-01' })).body.expiry_date, '2027-01-01')
+    await set('STOCK_BATCH_CODE_TEMPLATE', '')
+  })
+
+  test('packs', async () => {
+    const packs = { part: parts.screw, quantity: 3, supplier_part: 1, purchase_price: '123.45' }
+    assert.deepEqual(Object.keys((await make(packs)).body), ['use_pack_size'])
+    const counted = await make({ ...packs, use_pack_size: true })
+    assert.deepEqual([counted.body.quantity, counted.body.purchase_price], [300, '1.234500'])
+    const single = await make({ ...packs, use_pack_size: false })
+    assert.deepEqual([single.body.quantity, single.body.purchase_price], [3, '123.450000'])
+    const free = await make({ ...packs, use_pack_size: true, purchase_price: null })
+    assert.deepEqual([free.body.quantity, free.body.purchase_price], [300, null])
+  })
+
+  test('serial numbers: an item for each', async () => {
+    const { status, body } = await make({
+      part: parts.board,
+      quantity: 3,
+      serial_numbers: '8-9, 11',
+      location: locations.box,
+      batch: 'B',
+    })
+    assert.deepEqual([status, body], [201, { quantity: 3, serial_numbers: ['8', '9', '11'] }])
+    assert.deepEqual((await make({ part: parts.blueBoard, quantity: 2, serial_numbers: '~+' })).body.serial_numbers, ['12', '13'])
+    const rows = await service.rows('select serial, quantity::int, batch, delete_on_deplete from stock_item order by pk limit 1')
+    assert.deepEqual(rows, [{ serial: '8', quantity: 1, batch: 'B', delete_on_deplete: false }])
+    const refused = await make({ part: parts.redBoard, quantity: 3, serial_numbers: '7,8,9' })
+    assert.deepEqual(refused.body, { serial_numbers: ['Serial numbers already exist: 8,9'] })
+    const [{ count }] = await service.rows('select count(*)::int from stock_item')
+    assert.equal(count, 5)
+  })
+
+  test('refusals: the first ones as plain texts, one after the other', async () => {
+    await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
+    const before = await service.rows('select * from stock_item')
+    const good = { part: parts.screw, quantity: 1 }
+    const cases: [object, unknown][] = [
+      [{}, { quantity: 'Quantity is required' }],
+      [{ quantity: 1 }, { part: 'Valid part must be supplied' }],
+      [{ ...good, part: 'x' }, { part: 'Valid part must be supplied' }],
+      [{ ...good, part: 99_999_999_999 }, { part: 'Valid part must be supplied' }],
+      [{ ...good, supplier_part: 99 }, { supplier_part: 'The given supplier part does not exist' }],
+    ]
+    for (const [body, expected] of cases) assert.deepEqual((await make(body)).body, expected)
+    const fields: [object, string][] = [
+      [{ ...good, quantity: 'abc' }, 'quantity'],
+      [{ ...good, quantity: -1 }, 'quantity'],
+      [{ ...good, part: parts.service }, 'part'],
+      [{ ...good, location: locations.house }, 'location'],
+      [{ ...good, location: 999 }, 'location'],
+      [{ ...good, supplier_part: 3 }, 'supplier_part'],
+      [{ ...good, serial_numbers: '1' }, 'serial_numbers'],
+      [{ ...good, part: parts.lamp, quantity: 1.5 }, 'quantity'],
+      [{ ...good, part: parts.lamp, quantity: 1.5, serial_numbers: '1' }, 'quantity'],
+      [{ ...good, part: parts.lamp, quantity: 2, serial_numbers: '1' }, 'serial_numbers'],
+      [{ ...good, part: parts.lamp, quantity: 9_999_999, serial_numbers: '1+' }, 'serial_numbers'],
+      [{ ...good, part: parts.lamp, serial: '5' }, 'serial'],
+      [{ ...good, build: 4 }, 'build'],
+      [{ ...good, is_building: true }, 'build'],
+      [{ ...good, status: 1, batch: 'x'.repeat(101) }, 'batch,status'],
+    ]
+    for (const [body, names] of fields) {
+      const answer = await make(body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.equal(Object.keys(answer.body).sort().join(), names, answer.text)
+    }
+    assert.deepEqual(await service.rows('select * from stock_item'), before)
+    await assertCallers(service, (client) => client.post('/api/stock/', good), ['member', 'superuser'])
+  })
+
+  test('requests at once make a serial number once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, at) =>
+        make({ part: [parts.board, parts.blueBoard, parts.redBoard][at % 3], quantity: 5, serial_numbers: '~+' }),
+      ),
+    )
+    assert.ok(answers.every(({ status }) => status === 201 || status === 400))
+    const rows = await service.rows('select serial from stock_item')
+    assert.equal(new Set(rows.map(({ serial }) => serial)).size, rows.length)
+    assert.equal(rows.length, answers.filter(({ status }) => status === 201).length * 5)
+  })
+})

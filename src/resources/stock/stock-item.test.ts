@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+const keys = async (query: string) => {
+  const { status, body, text } = await member.get(`/api/stock/?${query}`)
+  assert.equal(status, 200, text)
+  assert.equal(body.count, body.results.length)
+  return body.results.map((item: { pk: number }) => item.pk).sort((one: number, other: number) => one - other)
+}
+const everything = () => service.rows('select * from stock_item order by pk')
+const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
+
+describe('GET /api/stock/', () => {
+  test('by part name, quantity and location', async () => {
+    const [two, board, one, deep] = [
+      await placeItem(service, { quantity: 2 }),
+      await placeItem(service, { part: parts.board }),
+      await placeItem(service, { quantity: 1, location: locations.box }),
+      await placeItem(service, { quantity: 1, location: locations.shelf }),
+    ]
+    const { body } = await member.get('/api/stock/')
+    assert.deepEqual(
+      body.results.map((item: { pk: number }) => item.pk),
+      [board, deep, one, two],
+    )
+    assert.equal(body.results[0].part_detail, undefined)
+    const flags = await member.get(
+      '/api/stock/?part_detail=true&location_detail=true&supplier_part_detail=true&path_detail=true&limit=1',
+    )
+    const [first] = flags.body.results
+    assert.equal(first.part_detail.name, 'Board')
+    assert.deepEqual(first.location_detail, { pk: 2, name: 'Shelf', pathstring: 'House/Shelf' })
+    assert.deepEqual(first.location_path, [
+      { pk: 1, name: 'House' },
+      { pk: 2, name: 'Shelf' },
+    ])
+    assert.equal(first.supplier_part_detail, null)
+  })
+
+  test('filters by place, part and family', async () => {
+    const shelf = await placeItem(service)
+    const box = await placeItem(service, { location: locations.box, part: parts.blueBoard })
+    const nowhere = await placeItem(service, { location: null, part: parts.board })
+    const shed = await placeItem(service, { location: locations.shed, part: parts.redBoard })
+    const cases: [string, number[]][] = [
+      ['location=2', [shelf, box]],
+      ['location=2&cascade=false', [shelf]],
+      ['location=null&cascade=false', [nowhere]],
+      ['location=null', [shelf, box, nowhere, shed]],
+      ['part=2', [box, nowhere, shed]],
+      ['part=2&include_variants=false', [nowhere]],
+      ['part_tree=3', [box, nowhere, shed]],
+      ['category=1', [shelf]],
+      ['external=true', [shed]],
+      ['external=false', [shelf, box, nowhere]],
+      ['name=SCREW', [shelf]],
+      ['name_contains=oard b', [box]],
+      ['name_regex=^board', [box, nowhere, shed]],
+      ['search=blue', [box]],
+      ['search=shelf', [shelf]],
+      ['search=100%25', []],
+    ]
+    for (const [query, expected] of cases) assert.deepEqual(await keys(query), expected, query)
+  })
+
+  test('filters by state and amount', async () => {
+    const plain = await placeItem(service, { quantity: '10', batch: 'B1', purchase_price: '2' })
+    const empty = await placeItem(service, { quantity: 0, delete_on_deplete: false })
+    const quarantined = await placeItem(service, { status: 75 })
+    const serial = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '12' })
+    const inside = await placeItem(service, { belongs_to: serial, parent: plain })
+    const sold = await placeItem(service, { customer: 2, location: null })
+    const all = [plain, empty, quarantined, serial, inside, sold]
+    const cases: [string, number[]][] = [
+      ['in_stock=true', [plain, serial]],
+      ['in_stock=0', [empty, quarantined, inside, sold]],
+      ['status=75', [quarantined]],
+      ['status=9999', []],
+      ['depleted=true', [empty]],
+      ['available=yes', [plain, quarantined, serial, inside, sold]],
+      ['min_stock=10', [plain, quarantined, inside, sold]],
+      ['max_stock=0.5', [empty]],
+      ['serialized=true', [serial]],
+      ['serial=12', [serial]],
+      ['serial_gte=12&serial_lte=12', [serial]],
+      ['tracked=true', [plain, serial]],
+      ['has_batch=true', [plain]],
+      ['batch=b1', [plain]],
+      ['batch_regex=^b', [plain]],
+      ['installed=true', [inside]],
+      ['has_installed_items=true', [serial]],
+      ['has_child_items=true', [plain]],
+      [`ancestor=${plain}`, [inside]],
+      [`exclude_tree=${plain}`, [empty, quarantined, serial, sold]],
+      [`belongs_to=${serial}`, [inside]],
+      ['sent_to_customer=true', [sold]],
+      ['customer=2', [sold]],
+      ['has_purchase_price=true', [plain]],
+      ['allocated=true', []],
+      ['allocated=false', all],
+      ['updated_before=2000-01-01', []],
+      ['updated_after=2000-01-01', all],
+      ['nonsense=1', all],
+    ]
+    for (const [query, expected] of cases) assert.deepEqual(await keys(query), expected, query)
+  })
+
+  test('expiry has an effect only while it is switched on', async () => {
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+    const expired = await placeItem(service, { expiry_date: day(-1) })
+    const today = await placeItem(service, { expiry_date: day(0) })
+    const soon = await placeItem(service, { expiry_date: day(5) })
+    await placeItem(service, { expiry_date: day(-1), quantity: 0 })
+    assert.equal((await keys('expired=true')).length, 4)
+    await set('STOCK_ENABLE_EXPIRY', true)
+    await set('STOCK_STALE_DAYS', 10)
+    assert.deepEqual(await keys('expired=true'), [expired])
+    assert.deepEqual(await keys('stale=true'), [expired, today, soon])
+    const { body } = await member.get(`/api/stock/${today}/`)
+    assert.deepEqual([body.expired, body.stale], [false, true])
+    await set('STOCK_ENABLE_EXPIRY', false)
+    await set('STOCK_STALE_DAYS', 0)
+  })
+
+  test('refuses what cannot be parsed, and objects that do not exist', async () => {
+    await placeItem(service, { batch: 'B' })
+    const names = [
+      'location',
+      'category',
+      'part_tree',
+      'supplier',
+      'manufacturer',
+      'company',
+      'supplier_part',
+      'belongs_to',
+      'build',
+      'sales_order',
+      'consumed_by',
+      'customer',
+      'purchase_order',
+      'ancestor',
+      'bom_item',
+      'part',
+    ]
+    for (const name of names) {
+      for (const value of ['abc', '99999999', '99999999999999999999', '-1', '1.5']) {
+        const { status, body } = await member.get(`/api/stock/?${name}=${value}`)
+        assert.equal(status, 400, `${name}=${value}`)
+        assert.deepEqual(Object.keys(body), [name])
+      }
+    }
+    assert.deepEqual((await member.get('/api/stock/?part=x')).body, { part: 'Invalid Part ID specified' })
+    for (const query of [
+      'min_stock=abc',
+      'status=x',
+      'expired=perhaps',
+      'in_stock=2',
+      'updated_after=soon',
+      'name_regex=(',
+      'batch_regex=[',
+    ])
+      assert.equal((await member.get(`/api/stock/?${query}`)).status, 400, query)
+  })
+
+  test('only with the right to see stock', () =>
+    assertCallers(service, (client) => client.get('/api/stock/'), ['viewer', 'member', 'superuser']))
+})
+
+describe('PATCH /api/stock/{id}/', () => {
+  test('a change of state, place or amount is in the history, others are not', async () => {
+    const pk = await placeItem(service)
+    assert.equal((await member.patch(`/api/stock/${pk}/`, { batch: 'X', notes: 'two\nlines' })).status, 200)
+    assert.deepEqual(await historyOf(service, pk), [])
+    const { body } = await member.patch(`/api/stock/${pk}/`, { status: 55, location: locations.garage, quantity: '3.5' })
+    assert.deepEqual(
+      [body.status_text, body.location_detail.name, body.quantity, body.tracking_items],
+      ['Damaged', 'Garage', 3.5, 1],
+    )
+    await member.patch(`/api/stock/${pk}/`, { status: 55, location: locations.garage, quantity: 3.5 })
+    assert.deepEqual(await historyOf(service, pk), [[5, { status: 55, location: locations.garage, quantity: 3.5 }]])
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  })
+
+  test('refusals change nothing', async () => {
+    const pk = await placeItem(service, { build: 7 })
+    const lamp = await placeItem(service, { part: parts.lamp, quantity: 2 })
+    await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
+    const before = await everything()
+    const cases: [number, object, string][] = [
+      [pk, { location: locations.house }, 'location'],
+      [pk, { part: parts.service }, 'part'],
+      [pk, { part: null }, 'part'],
+      [pk, { supplier_part: 3 }, 'supplier_part'],
+      [pk, { quantity: -1 }, 'quantity'],
+      [pk, { quantity: null }, 'quantity'],
+      [pk, { serial: 'A' }, 'quantity,serial'],
+      [pk, { status: 11 }, 'status'],
+      [pk, { customer: 1 }, 'customer'],
+      [pk, { belongs_to: pk }, 'belongs_to'],
+      [pk, { sales_order: 5 }, 'sales_order'],
+      [pk, { sales_order: 'x' }, 'sales_order'],
+      [pk, { build: 8 }, 'build'],
+      [pk, { link: 'not a url' }, 'link'],
+      [pk, { batch: 'x'.repeat(101) }, 'batch'],
+      [pk, { packaging: '<b>x</b>' }, 'packaging'],
+      [pk, { expiry_date: '2024-13-45' }, 'expiry_date'],
+      [pk, { purchase_price_currency: 'XXX' }, 'purchase_price_currency'],
+      [lamp, { is_building: true }, 'build'],
+      [lamp, { quantity: 1.5 }, 'quantity'],
+      [lamp, { quantity: 1, serial: '5' }, 'serial'],
+    ]
+    for (const [item, body, fields] of cases) {
+      const answer = await member.patch(`/api/stock/${item}/`, body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.equal(Object.keys(answer.body).sort().join(), fields)
+    }
+    assert.deepEqual(await everything(), before)
+    await assertCallers(service, (client) => client.patch(`/api/stock/${pk}/`, {}), ['member', 'superuser'])
+  })
+
+  test('what was imported of other kinds may be sent back', async () => {
+    const pk = await placeItem(service, { build: 7, is_building: true })
+    assert.equal((await member.patch(`/api/stock/${pk}/`, { build: 7, sales_order: null, consumed_by: '' })).status, 200)
+    assert.deepEqual(await keys('build=7'), [pk])
+  })
+
+  test('an item with a serial number has a quantity of 1 and is kept when it is used up', async () => {
+    const pk = await placeItem(service, { part: parts.lamp, quantity: 0 })
+    const { body } = await member.patch(`/api/stock/${pk}/`, { serial: '9' })
+    assert.deepEqual([body.serial, body.quantity, body.delete_on_deplete], ['9', 1, false])
+  })
+})
+
+describe('PUT /api/stock/{id}/', () => {
+  test('needs part and quantity', async () => {
+    const pk = await placeItem(service, { batch: 'B' })
+    assert.deepEqual(Object.keys((await member.put(`/api/stock/${pk}/`, {})).body).sort(), ['part', 'quantity'])
+    const { status, body } = await member.put(`/api/stock/${pk}/`, { part: parts.screw, quantity: 4, location: locations.box })
+    assert.deepEqual([status, body.quantity, body.location, body.batch], [200, 4, locations.box, null])
+  })
+})
+
+describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
+  test('one item: its history and what is installed in it go, what was split from it stays', async () => {
+    const origin = await placeItem(service)
+    const pk = await placeItem(service, { parent: origin })
+    const split = await placeItem(service, { parent: pk })
+    await placeItem(service, { belongs_to: pk })
+    assert.equal((await member.delete(`/api/stock/${pk}/`)).status, 204)
+    assert.deepEqual(await service.rows('select pk, parent from stock_item order by pk'), [
+      { pk: origin, parent: null },
+      { pk: split, parent: origin },
+    ])
+    assert.equal((await member.delete(`/api/stock/${pk}/`)).status, 404)
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  })
+
+  test('several', async () => {
+    const pks = [await placeItem(service), await placeItem(service), await placeItem(service, { batch: 'B' })]
+    for (const body of [{}, { items: [] }]) assert.equal((await member.delete('/api/stock/', body)).status, 400)
+    assert.equal((await member.delete('/api/stock/', { items: pks, filters: { batch: 'B' } })).status, 204)
+    assert.deepEqual(await keys(''), pks.slice(0, 2))
+    await assertCallers(service, (client) => client.delete('/api/stock/', { items: [999] }), ['member', 'superuser'])
+  })
+})
+
+test('GET /api/stock/status/ and /api/stock/track/status/', async () => {
+  const { body } = await service.nobody.get('/api/stock/status/')
+  assert.equal(body.class, 'StockStatus')
+  assert.deepEqual(body.values.QUARANTINED, { color: 'info', key: 75, label: 'Quarantined', name: 'QUARANTINED' })
+  const codes = (await service.nobody.get('/api/stock/track/status/')).body
+  assert.deepEqual([codes.class, codes.values.STOCK_MOVE.key], ['StockHistoryCode', 20])
+})
+
+test('OPTIONS /api/stock/ describes a new item', async () => {
+  await set('STOCK_BATCH_CODE_TEMPLATE', 'LOT')
+  const { body } = await member.send('OPTIONS', '/api/stock/')
+  assert.equal(body.actions.POST.batch.default, 'LOT')
+  assert.deepEqual(body.actions.POST.part.filters, { virtual: false })
+  await set('STOCK_BATCH_CODE_TEMPLATE', '')
+})

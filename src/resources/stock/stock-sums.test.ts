@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import fc from 'fast-check'
+import { testService } from '../../testing/service.ts'
+import { fillStock, historyOf, locations, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+/** Quantities in thousandths, by key. */
+const stored = async () =>
+  new Map<number, number>(
+    (await service.rows('select pk, (quantity * 1000)::int as quantity from stock_item')).map((row) => [row.pk, row.quantity]),
+  )
+
+const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
+
+/** Follows an item's history from the quantity it began with, checks every step, and gives the quantity it ends with. */
+async function followHistory(item: number, start: number): Promise<number> {
+  let quantity = start
+  for (const [code, deltas] of await historyOf(service, item)) {
+    if (code === 11) quantity += thousandths(deltas.added)
+    else if (code === 12 || code === 42) quantity = Math.max(0, quantity - thousandths(deltas.removed))
+    else if (code === 10 || code === 40 || code === 45) quantity = thousandths(deltas.quantity)
+    else continue
+    assert.equal(thousandths(deltas.quantity), quantity, `item ${item}: code ${code}`)
+  }
+  return quantity
+}
+
+type Step = { action: 'count' | 'add' | 'remove' | 'transfer' | 'merge'; picks: number[]; amount: number; location: number }
+
+const step: fc.Arbitrary<Step> = fc.record({
+  action: fc.constantFrom('count', 'add', 'remove', 'transfer', 'merge'),
+  picks: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+  amount: fc.integer({ min: 0, max: 15_000 }),
+  location: fc.constantFrom(locations.shelf, locations.box, locations.garage, locations.shed),
+})
+
+/** The same step on plain numbers. `made` takes what is split off. */
+function predict(quantities: Map<number, number>, { action, amount }: Step, pks: number[], made: number[]): void {
+  if (action === 'merge') {
+    const [survivor, ...others] = pks as [number, ...number[]]
+    for (const pk of others) {
+      quantities.set(survivor, (quantities.get(survivor) ?? 0) + (quantities.get(pk) ?? 0))
+      quantities.delete(pk)
+    }
+    return
+  }
+  for (const pk of pks) {
+    const before = quantities.get(pk)
+    if (before === undefined) continue
+    if (action === 'transfer') {
+      if (amount === 0 || amount >= before) continue
+      made.push(amount)
+      quantities.set(pk, before - amount)
+      continue
+    }
+    if (amount === 0 && action !== 'count') continue
+    const after = action === 'count' ? amount : action === 'add' ? before + amount : Math.max(0, before - amount)
+    if (after === 0) quantities.delete(pk)
+    else quantities.set(pk, after)
+  }
+}
+
+test('property: any sequence of counting and moving keeps the sums, and the history tells of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+      await service.pool.query('delete from stock_item')
+      for (let at = 0; at < 4; at++) await placeItem(service, { quantity: 10 })
+      const quantities = await stored()
+      const starts = new Map(quantities)
+      for (const taken of steps) {
+        const keys = [...quantities.keys()].sort((one, other) => one - other)
+        if (keys.length === 0) break
+        let pks = taken.picks.map((pick) => keys[pick % keys.length] as number)
+        if (taken.action === 'merge') pks = [...new Set(pks)]
+        const amount = (taken.amount / 1000).toFixed(3)
+        const answer =
+          taken.action === 'merge'
+            ? await member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location: taken.location })
+            : await member.post(`/api/stock/${taken.action}/`, {
+                items: pks.map((pk) => ({ pk, quantity: amount })),
+                ...(taken.action === 'transfer' ? { location: taken.location } : {}),
+              })
+        if (taken.action === 'merge' && pks.length < 2) {
+          assert.equal(answer.status, 400)
+          continue
+        }
+        assert.equal(answer.status, 201, answer.text)
+        const made: number[] = []
+        predict(quantities, taken, pks, made)
+        const now = await stored()
+        const fresh = [...now.keys()].filter((pk) => !quantities.has(pk)).sort((one, other) => one - other)
+        assert.equal(fresh.length, made.length)
+        for (const [at, pk] of fresh.entries()) quantities.set(pk, made[at] as number)
+        assert.deepEqual(new Map([...now].sort()), new Map([...quantities].sort()))
+      }
+      for (const [pk, quantity] of quantities) assert.equal(await followHistory(pk, starts.get(pk) ?? 0), quantity)
+      assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('32 clients add, remove, transfer and count the same few items: nothing is lost', async () => {
+  const pks: number[] = []
+  for (let at = 0; at < 4; at++) pks.push(await placeItem(service, { part: at % 2 ? 1 : 4, quantity: 1000 }))
+  const expected = { entries: 0, sum: 4_000_000 }
+  const work = async (client: number) => {
+    for (let round = 0; round < 5; round++) {
+      // each client names the items in an order of its own
+      const items = [0, 1, 2].map((at) => ({
+        pk: pks[(client * 7 + round + at * (1 + (client % 3))) % 4] as number,
+        quantity: 1 + at,
+      }))
+      const action = ['add', 'remove', 'transfer', 'count'][(client + round) % (client < 16 ? 3 : 4)] as string
+      const body = { items, ...(action === 'transfer' ? { location: [2, 3, 4, 5][client % 4] } : {}) }
+      if (action === 'count') for (const item of items) item.quantity = 500 + client
+      const answer = await member.post(`/api/stock/${action}/`, body)
+      assert.equal(answer.status, 201, answer.text)
+      expected.entries += 3
+      const sign = action === 'add' ? 1 : action === 'remove' ? -1 : 0
+      expected.sum += sign * 6000
+    }
+  }
+  await Promise.all(Array.from({ length: 32 }, (_, client) => work(client)))
+
+  const now = await stored()
+  let drift = 0
+  for (const pk of pks) {
+    assert.equal(await followHistory(pk, 1_000_000), now.get(pk))
+    // what counting found to be different from what was there
+    let quantity = 1_000_000
+    for (const [code, deltas] of await historyOf(service, pk)) {
+      if (code === 10) drift += thousandths(deltas.quantity) - quantity
+      quantity = thousandths(deltas.quantity)
+    }
+  }
+  assert.equal(
+    [...now.values()].reduce((sum, quantity) => sum + quantity, 0),
+    expected.sum + drift,
+  )
+  const [{ count }] = await service.rows('select count(*)::int from stock_tracking where item = any($1)', [pks])
+  assert.equal(count, expected.entries)
+  assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+})
+
+test('locations, parts and stock changed at once: sums stay exact, and nobody is told of a deadlock', async () => {
+  const pks: number[] = []
+  for (let at = 0; at < 6; at++)
+    pks.push(await placeItem(service, { part: at % 2 ? 3 : 6, quantity: 100, location: 2 + (at % 4) }))
+  const ask = [
+    (at: number) => member.post('/api/stock/add/', { items: pks.map((pk) => ({ pk, quantity: 1 + (at % 3) })) }),
+    (at: number) =>
+      member.post('/api/stock/transfer/', {
+        items: [...pks].reverse().map((pk) => ({ pk, quantity: 1 })),
+        location: 2 + (at % 4),
+      }),
+    (at: number) => member.patch('/api/stock/location/4/', { external: at % 2 === 0 }),
+    (at: number) => member.patch('/api/stock/location/3/', { parent: at % 2 ? 4 : 2 }),
+    (at: number) => member.patch(`/api/stock/${pks[at % 6]}/`, { location: 2 + (at % 4) }),
+    () => member.post('/api/stock/', { part: 2, quantity: 1, location: 3 }),
+  ]
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, (_, at) => (ask[at % ask.length] as (at: number) => Promise<{ status: number }>)(at)),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201])
+  assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  assert.deepEqual(await service.rows('select * from verify_trees()'), [])
+})
