@@ -54,11 +54,12 @@ export class Listener {
   }
 
   #lost(client: pg.Client): void {
-    if (client !== this.#client) return
+    // whoever stops it asks for no more, and may be closing what `heard` would read from
+    if (client !== this.#client || this.#stopped) return
     this.#client = undefined
     this.connected = false
     this.#heard(undefined, '')
     client.end().catch(() => undefined)
-    if (!this.#stopped) this.#retry = setTimeout(() => this.start(), 500).unref()
+    this.#retry = setTimeout(() => this.start(), 500).unref()
   }
 }
