@@ -46,8 +46,10 @@ export function purchasing(service: TestService) {
   }
 
   const setting = async (key: string, value: string) => {
-    await service.rows('delete from setting where key = $1', [key])
-    await service.rows('insert into setting (key, value) values ($1, $2)', [key, value])
+    await service.rows(
+      'insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
+      [key, value],
+    )
     await service.app.routes.services.settings.reload()
   }
 

@@ -94,7 +94,10 @@ export const stockItem = pgTable(
     index('stock_item_parent_idx').on(table.parent).where(sql`${table.parent} is not null`),
     index('stock_item_belongs_to_idx').on(table.belongs_to).where(sql`${table.belongs_to} is not null`),
     index('stock_item_customer_idx').on(table.customer).where(sql`${table.customer} is not null`),
-    index('stock_item_purchase_order_idx').on(table.purchase_order).where(sql`${table.purchase_order} is not null`),
+    // Finds where the goods of a line of an order went first.
+    index('stock_item_purchase_order_idx')
+      .on(table.purchase_order, table.supplier_part, table.pk)
+      .where(sql`${table.purchase_order} is not null`),
     index('stock_item_sales_order_idx').on(table.sales_order).where(sql`${table.sales_order} is not null`),
     index('stock_item_build_idx').on(table.build).where(sql`${table.build} is not null`),
     index('stock_item_consumed_by_idx').on(table.consumed_by).where(sql`${table.consumed_by} is not null`),

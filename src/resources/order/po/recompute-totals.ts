@@ -1,4 +1,4 @@
-import { compare } from '../../../kit/decimal.ts'
+import { compare, type Decimal } from '../../../kit/decimal.ts'
 import { invalid } from '../../../kit/problem.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
@@ -7,6 +7,15 @@ import { orderTotal, type PricedLine } from '../total.ts'
 
 /** The largest total that the column holds. */
 const LARGEST = '9999999999999.999999'
+
+/** An order as it is stored; the total as text with all decimals. */
+type StoredOrder = {
+  pk: number
+  total_price: Decimal | null
+  total_price_currency: string
+  order_currency: string | null
+  supplier_currency: string | null
+}
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
@@ -29,8 +38,8 @@ export const totalCurrency = (
  */
 export async function recomputeTotals(context: Context, orders: readonly number[]): Promise<void> {
   const { tx } = context
-  const locked = await tx.query<{ pk: number; order_currency: string | null; supplier_currency: string | null }>(
-    `select purchase_order.pk, order_currency, company.currency as supplier_currency
+  const locked = await tx.query<StoredOrder>(
+    `select purchase_order.pk, total_price, total_price_currency, order_currency, company.currency as supplier_currency
      from purchase_order left join company on company.pk = supplier
      where purchase_order.pk = any($1::integer[]) order by purchase_order.pk for no key update of purchase_order`,
     [[...new Set(orders)]],
@@ -52,16 +61,19 @@ export async function recomputeTotals(context: Context, orders: readonly number[
   const currencies = locked.map((order) => totalCurrency(context, order.order_currency, order.supplier_currency))
   const foreign = locked.some(({ pk }, at) => lines.get(pk)?.some(({ currency }) => currency !== currencies[at]))
   const rates = foreign ? await readRates(tx) : new Map()
-  const totals = locked.map(({ pk }, at) => orderTotal(lines.get(pk) ?? [], currencies[at] as string, rates))
-  for (const total of totals) {
+  const fresh = locked.map((order, at) => {
+    const currency = currencies[at] as string
+    return { ...order, total: orderTotal(lines.get(order.pk) ?? [], currency, rates), currency }
+  })
+  for (const { total } of fresh) {
     if (total !== null && (compare(total, LARGEST) > 0 || compare(total, `-${LARGEST}`) < 0))
       throw invalid({ total_price: ['The total of the order is larger than can be stored.'] })
   }
+  const changed = fresh.filter((order) => order.total !== order.total_price || order.currency !== order.total_price_currency)
+  if (changed.length === 0) return
   await tx.query(
     `update purchase_order set total_price = fresh.total, total_price_currency = fresh.currency
-     from unnest($1::integer[], $2::numeric[], $3::text[]) fresh (pk, total, currency)
-     where purchase_order.pk = fresh.pk
-       and (total_price, total_price_currency) is distinct from (fresh.total, fresh.currency)`,
-    [locked.map(({ pk }) => pk), totals, currencies],
+     from unnest($1::integer[], $2::numeric[], $3::text[]) fresh (pk, total, currency) where purchase_order.pk = fresh.pk`,
+    [changed.map(({ pk }) => pk), changed.map(({ total }) => total), changed.map(({ currency }) => currency)],
   )
 }

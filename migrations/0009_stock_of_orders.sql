@@ -1,0 +1,2 @@
+DROP INDEX "stock_item_purchase_order_idx";--> statement-breakpoint
+CREATE INDEX "stock_item_purchase_order_idx" ON "stock_item" USING btree ("purchase_order","supplier_part","pk") WHERE "stock_item"."purchase_order" is not null;
