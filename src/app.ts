@@ -136,8 +136,8 @@ function readBodies(app: FastifyInstance): void {
 }
 
 function readQueryString(text: string): Record<string, string | string[]> {
-  const query: Record<string, string> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) query[name] = value
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(text)) query[name] = name in query ? [query[name] ?? [], value].flat() : value
   return query
 }
 

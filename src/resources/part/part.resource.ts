@@ -143,8 +143,8 @@ export const part = resource({
   filters: partFilters,
   search: [
     '{category.name}',
-    `{pk} = any(array(select made.part from manufacturer_part made where ${contains('made."MPN"')}))`,
-    `{pk} = any(array(select sold.part from supplier_part sold where ${contains('sold."SKU"')}))`,
+    `{pk} in (select made.part from manufacturer_part made where ${contains('made."MPN"')})`,
+    `{pk} in (select sold.part from supplier_part sold where ${contains('sold."SKU"')})`,
     tagSearch,
   ],
   defaultOrder: ['name'],
