@@ -64,6 +64,7 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     timezone: 'UTC',
     datestyle: 'ISO',
     intervalstyle: 'iso_8601',
+    plan_cache_mode: 'force_generic_plan',
     statement_timeout: statementTimeout,
     lock_timeout: statementTimeout === 0 ? 0 : 10_000,
     idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : 60_000,

@@ -185,9 +185,10 @@ function compile(resource: Resource, request: ListRequest): Compiled {
   const page = new Scope(resource.table, 't', parameters)
   const rows = selectList(resource.fields, page, request.flags)
   const end = `order by ${by} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
-  // a search reads what it finds once, for the page and for the count
+  // A search reads what it finds once, for the page and for the count. How much that is cannot be known in advance: rows are
+  // fetched one by one, which is quick for the few of most searches and bearable for many.
   const paged = isSearch
-    ? `select t.* from hit join ${table} t on t.pk = hit.pk ${order.joins} ${end}`
+    ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins} ${end}`
     : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
   const count = isSearch
     ? '(select count(*) from hit)'

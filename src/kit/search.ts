@@ -12,25 +12,25 @@ const MAX_TERMS = 20
 export const contains = (text: Expression): Expression => `${text}::text collate "default" ilike {@value}`
 
 /**
- * What a list searches: conditions with `{@value}`, a LIKE pattern. Texts of an object that the row refers to
- * (`{part.name}`) are looked up among those objects first, and the rows then by reference: both ways have indexes, where a
- * condition over joined tables has none.
+ * What a list searches, as ways to find rows: each a condition with `{@value}`, a LIKE pattern. The texts of the row itself
+ * are one way. Those of an object it refers to (`{part.name}`) are another: that object is looked up first, and the rows then
+ * by reference. So each way has an index of its own, where one condition over joined tables has none.
  */
 export function searched(resource: Resource): Expression[] {
   const own = Object.entries(resource.fields).flatMap(([name, field]) =>
     field.search ? [field.column ? `{${field.column.name}}` : (field.sql ?? name)] : [],
   )
-  const conditions: Expression[] = []
+  const texts: Expression[] = []
+  const others: Expression[] = []
   const referred = new Map<string, string[]>()
   for (const entry of [...own, ...(resource.search ?? [])]) {
-    const path = /^\{(\w+)\.([\w.]+)\}$/.exec(entry)
-    if (path && referencedTableOf(resource.table, path[1] as string))
-      referred.set(path[1] as string, [...(referred.get(path[1] as string) ?? []), path[2] as string])
-    else if (entry.includes('{@value}')) conditions.push(entry)
-    else conditions.push(contains(entry.startsWith('{') ? entry : `(${entry})`))
+    const [, step, path] = /^\{(\w+)\.([\w.]+)\}$/.exec(entry) ?? []
+    if (step && path && referencedTableOf(resource.table, step)) referred.set(step, [...(referred.get(step) ?? []), path])
+    else if (entry.includes('{@value}')) others.push(entry)
+    else texts.push(contains(entry.startsWith('{') ? entry : `(${entry})`))
   }
-  for (const [step, paths] of referred) conditions.push(amongReferred(resource, step, paths))
-  return conditions
+  for (const [step, paths] of referred) others.push(amongReferred(resource, step, paths))
+  return texts.length ? [texts.join(' or '), ...others] : others
 }
 
 /** The rows whose reference is one of the objects that fit. */
@@ -39,7 +39,17 @@ function amongReferred(resource: Resource, step: string, paths: readonly string[
   if (!table) throw new Error(`${getTableName(resource.table)}: nothing to search over "${step}"`)
   const scope = new Scope(table, 'referred', new Parameters())
   const fits = paths.map((path) => contains(scope.column(path))).join(' or ')
-  return `{${step}} = any(array(select "referred"."pk" from ${quote(getTableName(table))} "referred" ${scope.joins} where ${fits}))`
+  return `{${step}} in (select "referred"."pk" from ${quote(getTableName(table))} "referred" ${scope.joins} where ${fits})`
+}
+
+/** The rows that any of the ways finds. */
+function anyWay(resource: Resource): Expression {
+  const ways = searched(resource).map((way) => {
+    const scope = new Scope(resource.table, 'found', new Parameters())
+    const condition = way.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => scope.column(path))
+    return `select "found"."pk" from ${quote(getTableName(resource.table))} "found" ${scope.joins} where ${condition}`
+  })
+  return ways.length ? `{pk} in (${ways.join(' union all ')})` : ''
 }
 
 const places = new WeakMap<Resource, Expression>()
@@ -47,11 +57,7 @@ const places = new WeakMap<Resource, Expression>()
 /** The conditions of a search: every word must occur in one of the searched places, ignoring case. */
 export function readSearch(resource: Resource, query: Query): Condition[] {
   if (!query.search) return []
-  const known =
-    places.get(resource) ??
-    searched(resource)
-      .map((entry) => `(${entry})`)
-      .join(' or ')
+  const known = places.get(resource) ?? anyWay(resource)
   places.set(resource, known)
   if (!known) return []
   const terms = query.search.split(/[\s,]+/).filter(Boolean)
