@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+
+// The real service in a process of its own, on a real disk with fsync, killed without warning while it receives.
+
+const ROUNDS = 20
+const CLIENTS = 6
+const PACK = 10
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-kill-'))
+const port = await freePort()
+const base = `http://127.0.0.1:${port}`
+const authorization = `Basic ${btoa('admin:a password of tests')}`
+let service: ChildProcess | undefined
+
+after(async () => {
+  if (service?.exitCode === null) {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: free } = server.address() as AddressInfo
+  server.close()
+  return free
+}
+
+async function start(): Promise<void> {
+  const environment = {
+    ...process.env,
+    DATA_DIR: folder,
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: 'a password of tests',
+  }
+  service = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  service.stderr?.on('data', (data) => {
+    said += data
+  })
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (service.exitCode !== null) throw new Error(`the service ended at its start: ${said}`)
+    if ((await fetch(`${base}/readyz`).catch(() => undefined))?.ok) return
+    await pause(25)
+  }
+  throw new Error(`the service does not become ready: ${said}`)
+}
+
+type Sent = { status: number; body: any }
+
+/** Sends one request; undefined when it broke off, so that nobody knows what became of it. */
+async function send(method: string, path: string, body?: unknown, key?: string): Promise<Sent | undefined> {
+  try {
+    const response = await fetch(base + path, {
+      method,
+      headers: { authorization, 'content-type': 'application/json', ...(key ? { 'idempotency-key': key } : {}) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+async function make(path: string, body: unknown): Promise<number> {
+  const made = await send('POST', path, body)
+  assert.equal(made?.status, 201, JSON.stringify(made?.body))
+  return made?.body.pk
+}
+
+/** The process of the embedded server, out of its own lock file. */
+const postmaster = (): number => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+test(`a service and a database killed ${ROUNDS} times while receiving lose nothing and do nothing by halves`, {
+  timeout: 240_000,
+}, async () => {
+  await start()
+  const supplier = await make('/api/company/', { name: 'Supplier', is_supplier: true })
+  const category = await make('/api/part/category/', { name: 'Parts' })
+  const part = await make('/api/part/', { name: 'Part', category, purchaseable: true })
+  const supplierPart = await make('/api/company/part/', { part, supplier, SKU: 'S', pack_quantity: String(PACK) })
+  const location = await make('/api/stock/location/', { name: 'Shelf' })
+  const order = await make('/api/order/po/', { reference: 'PO-0001', supplier })
+  const lines = [
+    await make('/api/order/po-line/', { order, part: supplierPart, quantity: 1_000_000, merge_items: false }),
+    await make('/api/order/po-line/', { order, part: supplierPart, quantity: 1_000_000, merge_items: false }),
+  ]
+  assert.equal((await send('POST', `/api/order/po/${order}/issue/`))?.status, 201)
+
+  let acknowledged = 0
+  let sent = 0
+  let running = true
+  // each client receives one pack at a time, and asks again under the same key until it has an answer
+  const client = async () => {
+    while (running) {
+      const key = `receive-${sent++}`
+      const body = { location, items: [{ line_item: lines[sent % 2], quantity: 1 }] }
+      for (;;) {
+        const answer = await send('POST', `/api/order/po/${order}/receive/`, body, key)
+        if (answer?.status === 201) break
+        assert.ok(
+          answer === undefined || [409, 500, 503].includes(answer.status),
+          `${answer?.status} ${JSON.stringify(answer?.body)}`,
+        )
+        await pause(20)
+      }
+      acknowledged++
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = acknowledged
+    await pause(50 + Math.random() * 200)
+    if (round % 2) {
+      process.kill(postmaster(), 'SIGKILL')
+    } else {
+      service?.kill('SIGKILL')
+      await once(service as ChildProcess, 'exit')
+      await start()
+    }
+    for (let wait = 0; acknowledged <= before + CLIENTS && wait < 800; wait++) await pause(25)
+    assert.ok(acknowledged > before, `round ${round}: nothing is received any more`)
+  }
+  running = false
+  await Promise.all(clients)
+
+  const received = (await send('GET', `/api/order/po-line/?order=${order}`))?.body.results.reduce(
+    (sum: number, line: { received: number }) => sum + line.received,
+    0,
+  )
+  assert.equal(received, sent, 'every request was carried out once')
+  assert.equal(acknowledged, sent)
+  const stock = (await send('GET', `/api/stock/?part=${part}&limit=1`))?.body.count
+  assert.equal(stock, sent, 'one stock item for each')
+  const quantity = (await send('GET', `/api/part/${part}/`))?.body.in_stock
+  assert.equal(quantity, sent * PACK)
+  assert.equal((await send('GET', '/api/stock/track/?limit=1'))?.body.count, sent, 'one entry of history for each')
+})
