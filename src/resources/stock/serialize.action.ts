@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/action.ts'
 import { roles } from '../../kit/caller.ts'
-import { compare, jsonNumber, subtract } from '../../kit/decimal.ts'
+import { compare, jsonNumber, normalize, subtract } from '../../kit/decimal.ts'
 import { integer, reference, text } from '../../kit/input.ts'
 import { invalid, invalidObject } from '../../kit/problem.ts'
 import type { Tx } from '../../kit/tx.ts'
@@ -50,7 +50,7 @@ export const serializeStock = action({
     if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')
     if (item.serial) throw invalidObject('The stock item has a serial number already')
     if (compare(String(body.quantity), item.quantity) > 0)
-      throw invalid({ quantity: [`Quantity must not exceed available stock quantity (${jsonNumber(item.quantity)})`] })
+      throw invalid({ quantity: [`Quantity must not exceed available stock quantity (${normalize(item.quantity)})`] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
     await checkSerialsFree(context, item.part, serials)
 

@@ -1,4 +1,5 @@
-import { type Filter, readFilter, readKey, unknownReference } from '../../kit/filter.ts'
+import type { Config } from '../../config.ts'
+import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/filter.ts'
 import { tagFilters } from '../../kit/tags.ts'
 import { company } from '../company/company.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
@@ -31,8 +32,12 @@ const whileExpiring = (name: string, sql: string): Filter => ({
   },
 })
 
-/** `cascade` says whether what lies below counts; it does unless it is false. */
-const withoutCascade = (value: string | undefined): boolean => ['false', '0', 'no'].includes((value ?? '').toLowerCase())
+/** Whether a parameter that is on by default is switched off. */
+function isOff(name: string, query: Query, config: Config): boolean {
+  const value = query[name] ?? ''
+  readFilter(name, { kind: 'boolean', sql: '' }, value, config.wireForm === 'inventree')
+  return readBoolean(value) === false
+}
 
 /** Filters of the list of stock items that are not one field's own. (The reference description, section 6.) */
 export const stockItemFilters: Record<string, Filter> = {
@@ -40,11 +45,11 @@ export const stockItemFilters: Record<string, Filter> = {
   part: {
     kind: 'custom',
     names: ['part'],
-    read(query) {
+    read(query, { config }) {
       const pk = readKey(query.part ?? '')
       const refusal = 'Invalid Part ID specified'
       if (pk === undefined) throw unknownReference('part', refusal)
-      const sql = withoutCascade(query.include_variants)
+      const sql = isOff('include_variants', query, config)
         ? '{part} = {@value}::integer'
         : '{part} in (select pk from part where path @> array[{@value}::integer])'
       return { name: 'part', table: part, pk, negative: false, ignore: false, refusal, condition: { sql, values: [pk] } }
@@ -53,8 +58,8 @@ export const stockItemFilters: Record<string, Filter> = {
   location: {
     kind: 'custom',
     names: ['location'],
-    read(query) {
-      const alone = withoutCascade(query.cascade)
+    read(query, { config }) {
+      const alone = isOff('cascade', query, config)
       if (query.location === 'null') return alone ? { sql: '{location} is null', values: [] } : undefined
       const pk = readKey(query.location ?? '')
       if (pk === undefined) throw unknownReference('location')

@@ -161,6 +161,8 @@ describe('GET /api/stock/', () => {
       'status=x',
       'expired=perhaps',
       'in_stock=2',
+      'part=1&include_variants=x',
+      'location=2&cascade=x',
       'updated_after=soon',
       'name_regex=(',
       'batch_regex=[',

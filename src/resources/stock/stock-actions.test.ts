@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
+import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+const everything = () =>
+  service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
+const row = async (pk: number) =>
+  (await service.rows('select *, quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0]
+const customer = 2
+
+/** Refused requests: each names its field, and nothing changes. */
+async function refused(cases: [() => Promise<Answer>, unknown][]): Promise<void> {
+  const before = await everything()
+  for (const [ask, expected] of cases) {
+    const answer = await ask()
+    assert.equal(answer.status, 400, answer.text)
+    if (typeof expected === 'string') assert.deepEqual(Object.keys(answer.body).join(), expected, answer.text)
+    else assert.deepEqual(answer.body, expected)
+  }
+  assert.deepEqual(await everything(), before)
+}
+
+const onlyMembers = (ask: (client: Client) => Promise<Answer>) => assertCallers(service, ask, ['member', 'superuser'], everything)
+const sumsHold = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+
+describe('POST /api/stock/change_status/', () => {
+  const change = (body: object) => member.post('/api/stock/change_status/', body)
+
+  test('changes those that are in another state', async () => {
+    const pks = [await placeItem(service), await placeItem(service, { status: 75 })]
+    const body = { items: [...pks, pks[0]], status: 75, note: 'look' }
+    const answer = await change(body)
+    assert.deepEqual([answer.status, answer.body], [201, body])
+    assert.deepEqual(await historyOf(service, pks[0] as number), [[5, { status: 75 }]])
+    assert.deepEqual(await historyOf(service, pks[1] as number), [])
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const pk = await placeItem(service)
+    await refused([
+      [() => change({ items: [], status: 50 }), { items: ['No stock items selected'] }],
+      [() => change({ items: [pk], status: 1 }), 'status'],
+      [() => change({ items: [pk, 999], status: 50 }), 'items'],
+      [() => change({ items: null, status: null, note: null }), 'items,status,note'],
+      [() => change({}), { items: ['This field is required.'] }],
+    ])
+    await onlyMembers((client) => client.post('/api/stock/change_status/', { items: [pk] }))
+  })
+})
+
+describe('POST /api/stock/assign/', () => {
+  const assign = (items: unknown[], to: number = customer) => member.post('/api/stock/assign/', { items, customer: to })
+
+  test('gives items to a customer', async () => {
+    const pk = await placeItem(service, { part: parts.lamp })
+    assert.equal((await assign([{ item: pk }])).status, 201)
+    const item = await row(pk)
+    assert.deepEqual([item.customer, item.location, item.in_stock], [customer, null, false])
+    assert.deepEqual(await historyOf(service, pk), [[100, { customer, customer_name: 'Buyer' }]])
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const lamp = await placeItem(service, { part: parts.lamp })
+    const screw = await placeItem(service)
+    const gone = await placeItem(service, { part: parts.lamp, quantity: 0 })
+    await refused([
+      [() => assign([]), { non_field_errors: ['A list of stock items must be provided'] }],
+      [() => assign([{ item: lamp }], 1), { customer: ['Selected company is not a customer'] }],
+      [
+        () => assign([{ item: lamp }, { item: screw }, { item: gone }]),
+        { items: [{}, { item: ['Part must be salable'] }, { item: ['Item must be in stock'] }] },
+      ],
+    ])
+    await onlyMembers((client) => client.post('/api/stock/assign/', { items: [{ item: lamp }], customer }))
+  })
+})
+
+describe('POST /api/stock/merge/', () => {
+  const merge = (pks: number[], more = {}) =>
+    member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location: locations.garage, ...more })
+
+  test('the first item takes in the others, at the average price', async () => {
+    const first = await placeItem(service, { quantity: 100, purchase_price: '2' })
+    const others = [
+      await placeItem(service, { quantity: 100, purchase_price: '5' }),
+      await placeItem(service, { quantity: '50.5', supplier_part: 2 }),
+    ]
+    const answer = await merge([first, ...others], { allow_mismatched_suppliers: true, notes: 'one' })
+    assert.equal(answer.status, 201, answer.text)
+    const item = await row(first)
+    assert.deepEqual([item.quantity, item.location, item.purchase_price], [250.5, locations.garage, '3.500000'])
+    assert.deepEqual(await historyOf(service, first), [[45, { location: locations.garage, quantity: 250.5 }]])
+    assert.deepEqual(await service.rows('select pk from stock_item'), [{ pk: first }])
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const pk = await placeItem(service)
+    const damaged = await placeItem(service, { status: 55 })
+    const bought = await placeItem(service, { supplier_part: 2 })
+    const lamp = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '1' })
+    const board = await placeItem(service, { part: parts.board })
+    const host = await placeItem(service)
+    const inside = await placeItem(service, { belongs_to: host })
+    const sold = await placeItem(service, { customer })
+    const whole = (text: string) => ({ non_field_errors: [text] })
+    await refused([
+      [() => merge([]), whole('At least two stock items must be provided')],
+      [() => merge([pk]), whole('At least two stock items must be provided')],
+      [() => merge([pk, pk]), whole('Duplicate stock items')],
+      [() => merge([pk, board]), whole('Stock items must refer to the same part')],
+      [() => merge([pk, bought]), whole('Stock items must refer to the same supplier part')],
+      [() => merge([pk, damaged]), whole('Stock status codes must match')],
+      [() => merge([pk, lamp]), { items: [{}, { item: ['Serialized stock cannot be merged'] }] }],
+      ...[host, inside, sold].map((other): [() => Promise<Answer>, unknown] => [() => merge([pk, other]), 'items']),
+      [() => merge([pk, bought], { location: locations.house, allow_mismatched_suppliers: true }), 'location'],
+    ])
+    await onlyMembers((client) => client.post('/api/stock/merge/', { items: [], location: 2 }))
+  })
+})
+
+describe('POST /api/stock/{id}/return/', () => {
+  const back = (pk: number, location: number = locations.shelf) => member.post(`/api/stock/${pk}/return/`, { location })
+
+  test('from a customer', async () => {
+    const pk = await placeItem(service, { customer, location: null, status: 55 })
+    assert.equal((await back(pk, locations.box)).status, 201)
+    const item = await row(pk)
+    assert.deepEqual([item.customer, item.location, item.status], [null, locations.box, 55])
+    assert.deepEqual(await historyOf(service, pk), [[105, { location: locations.box, customer, customer_name: 'Buyer' }]])
+    await sumsHold()
+  })
+
+  test('into the item it was split from, when that lies there and is of the same kind', async () => {
+    const origin = await placeItem(service)
+    const same = await placeItem(service, { customer, location: null, parent: origin, quantity: 4 })
+    const damaged = await placeItem(service, { customer, location: null, parent: origin, quantity: 3, status: 55 })
+    await back(same)
+    await back(damaged)
+    assert.equal(await row(same), undefined)
+    assert.equal((await row(origin)).quantity, 14)
+    assert.equal((await row(damaged)).quantity, 3)
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const pk = await placeItem(service, { customer })
+    await refused([
+      [() => back(pk, locations.house), 'location'],
+      [() => member.post(`/api/stock/${pk}/return/`, {}), 'location'],
+    ])
+    assert.equal((await back(999)).status, 404)
+    await onlyMembers((client) => client.post(`/api/stock/${pk}/return/`, { location: 2 }))
+  })
+})
+
+describe('POST /api/stock/{id}/install/ and uninstall/', () => {
+  const install = (host: number, body: object) => member.post(`/api/stock/${host}/install/`, body)
+
+  test('a part of an item goes in and comes out again', async () => {
+    const host = await placeItem(service, { part: parts.lamp, quantity: 1 })
+    const screws = await placeItem(service)
+    const answer = await install(host, { stock_item: screws, quantity: 4, note: 'in' })
+    assert.deepEqual([answer.status, answer.body], [201, { stock_item: screws, quantity: 4, note: 'in' }])
+    const inside = screws + 1
+    assert.deepEqual(
+      [(await row(screws)).quantity, (await row(inside)).belongs_to, (await row(inside)).in_stock],
+      [6, host, false],
+    )
+    assert.deepEqual(
+      (await historyOf(service, inside)).map(([code]) => code),
+      [40, 30],
+    )
+    assert.deepEqual(await historyOf(service, host), [[35, { stockitem: inside }]])
+    assert.equal((await member.get(`/api/stock/${host}/`)).body.installed_items, 1)
+    for (let round = 0; round < 2; round++)
+      assert.equal((await member.post(`/api/stock/${inside}/uninstall/`, { location: locations.box })).status, 201)
+    assert.deepEqual([(await row(inside)).belongs_to, (await row(inside)).location], [null, locations.box])
+    assert.deepEqual((await historyOf(service, inside)).slice(2), [[31, { stockitem: host, location: locations.box }]])
+    assert.deepEqual((await historyOf(service, host)).slice(1), [[36, { stockitem: inside }]])
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const host = await placeItem(service)
+    const inside = await placeItem(service, { belongs_to: host })
+    const lost = await placeItem(service, { status: 70 })
+    const screws = await placeItem(service)
+    await refused([
+      [() => install(host, { stock_item: lost }), { stock_item: ['Stock item is unavailable'] }],
+      [() => install(host, { stock_item: host }), 'stock_item'],
+      [() => install(inside, { stock_item: host }), 'stock_item'],
+      [
+        () => install(host, { stock_item: screws, quantity: 11 }),
+        { non_field_errors: ['Quantity to install must not exceed available quantity'] },
+      ],
+      [() => install(host, { stock_item: screws, quantity: 0 }), 'quantity'],
+      [() => member.post(`/api/stock/${inside}/uninstall/`, { location: locations.house }), 'location'],
+    ])
+    assert.equal((await install(999, { stock_item: screws })).status, 404)
+    await onlyMembers((client) => client.post(`/api/stock/${host}/install/`, { stock_item: screws }))
+    await onlyMembers((client) => client.post(`/api/stock/${inside}/uninstall/`, { location: 2 }))
+  })
+})
+
+describe('POST /api/stock/{id}/convert/', () => {
+  const convert = (pk: number, part: number) => member.post(`/api/stock/${pk}/convert/`, { part })
+
+  test('to a variant, another variant, and the template', async () => {
+    const pk = await placeItem(service, { part: parts.board })
+    for (const part of [parts.blueBoard, parts.redBoard, parts.board]) assert.equal((await convert(pk, part)).status, 201)
+    assert.deepEqual(
+      await historyOf(service, pk),
+      [parts.blueBoard, parts.redBoard, parts.board].map((part) => [48, { part }]),
+    )
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const pk = await placeItem(service, { part: parts.board })
+    const lamp = await placeItem(service, { part: parts.lamp, supplier_part: 3 })
+    await refused([
+      [() => convert(pk, parts.screw), { part: ['Selected part is not a valid option for conversion'] }],
+      [() => convert(pk, parts.board), 'part'],
+      [() => convert(lamp, parts.board), 'part'],
+      [() => convert(pk, 999), 'part'],
+    ])
+    await service.pool.query('update part set variant_of = 2 where pk = 4')
+    await refused([
+      [() => convert(lamp, parts.board), { non_field_errors: ['Cannot convert stock item with assigned SupplierPart'] }],
+    ])
+    await onlyMembers((client) => client.post(`/api/stock/${pk}/convert/`, { part: 3 }))
+  })
+})
+
+describe('POST /api/stock/{id}/serialize/', () => {
+  const serialize = (pk: number, quantity: unknown, serial_numbers: string, destination: number = locations.box) =>
+    member.post(`/api/stock/${pk}/serialize/`, { quantity, serial_numbers, destination })
+
+  test('an item for each number, with the history so far', async () => {
+    const pk = await placeItem(service, { part: parts.lamp, quantity: 5, batch: 'B' })
+    await member.patch(`/api/stock/${pk}/`, { status: 50 })
+    const answer = await serialize(pk, 3, '10+')
+    assert.deepEqual([answer.status, answer.body], [201, { quantity: 3, serial_numbers: '10+', destination: locations.box }])
+    const made = await service.rows(
+      'select pk, serial, quantity::int, batch, location, parent from stock_item where serial is not null order by pk',
+    )
+    assert.deepEqual(
+      made.map(({ serial, quantity, batch, location, parent }) => [serial, quantity, batch, location, parent]),
+      ['10', '11', '12'].map((serial) => [serial, 1, 'B', locations.box, pk]),
+    )
+    assert.deepEqual(
+      (await historyOf(service, made[0].pk)).map(([code]) => code),
+      [1, 5, 6],
+    )
+    assert.deepEqual((await historyOf(service, pk))[1], [12, { removed: 3, quantity: 2 }])
+    assert.equal((await serialize(pk, 2, '~+')).status, 201)
+    assert.equal(await row(pk), undefined)
+    await sumsHold()
+  })
+
+  test('refuses', async () => {
+    const lamp = await placeItem(service, { part: parts.lamp, quantity: 5 })
+    const screw = await placeItem(service)
+    const taken = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '7' })
+    await refused([
+      [() => serialize(lamp, 6, '1+'), { quantity: ['Quantity must not exceed available stock quantity (5)'] }],
+      [() => serialize(lamp, -1, '1'), 'quantity'],
+      [() => serialize(lamp, 0, '1'), 'serial_numbers'],
+      [() => serialize(lamp, 2, '6-7'), { serial_numbers: ['Serial numbers already exist: 7'] }],
+      [() => serialize(lamp, 2, '1'), 'serial_numbers'],
+      [() => serialize(screw, 1, '1'), { non_field_errors: ['Serial numbers cannot be assigned to this part'] }],
+      [() => serialize(taken, 1, '1'), 'non_field_errors'],
+      [() => serialize(lamp, 1, '1', locations.house), 'destination'],
+      [() => member.post(`/api/stock/${lamp}/serialize/`, {}), 'quantity,serial_numbers,destination'],
+    ])
+    await onlyMembers((client) =>
+      client.post(`/api/stock/${lamp}/serialize/`, { quantity: 1, serial_numbers: '99', destination: 2 }),
+    )
+  })
+})
