@@ -13,7 +13,7 @@ export const lockOrdersOf =
     const named = Number(body.order)
     await tx.query(
       `select from purchase_order
-       where pk in (select "order" from ${quote(getTableName(lines))} where pk = any($1::integer[])) or pk = $2
+       where pk in (select "order" from ${quote(getTableName(lines))} where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
       [pks, Number.isInteger(named) && Math.abs(named) < 2 ** 31 ? named : null],
     )
