@@ -5,7 +5,7 @@ import { reference } from '../../kit/input.ts'
 import { invalid, invalidObject } from '../../kit/problem.ts'
 import { part } from '../part/part.table.ts'
 import { storeStockItems } from './locked-items.ts'
-import { lockItem } from './one-item.ts'
+import { lockItemAndSerials } from './one-item.ts'
 import { recordHistory } from './stock-history.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
@@ -22,7 +22,7 @@ export const convertStock = action({
   answer: Type.Object({ part: Type.Integer() }),
   async run(context) {
     const { tx, pk, body } = context
-    const { item } = await lockItem(tx, pk)
+    const item = await lockItemAndSerials(context, pk)
     const option = await tx.first(
       `select 1 from part target join part own on own.pk = $2
        where target.pk = $1 and target.pk <> own.pk and target.active and not target.virtual

@@ -1,7 +1,9 @@
 import { invalid, notFound } from '../../kit/problem.ts'
+import type { Services } from '../../kit/services.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { type LockedItem, lockStockItems } from './locked-items.ts'
-import { checkLocation } from './stock-item-rules.ts'
+import { lockSerials } from './serials-in-use.ts'
+import { checkLocation, lockStock } from './stock-item-rules.ts'
 
 /** The item of an action's address, locked together with further ones; 404 when it is not there. */
 export async function lockItem(
@@ -13,6 +15,18 @@ export async function lockItem(
   const item = locked.get(pk)
   if (!item) throw notFound()
   return { item, locked }
+}
+
+/**
+ * The same for an action that may take serial numbers of the part's tree. These are locked before the item and the sums of
+ * its part: whoever makes items takes them in this order.
+ */
+export async function lockItemAndSerials(context: Pick<Services, 'settings'> & { tx: Tx }, pk: number): Promise<LockedItem> {
+  const { tx } = context
+  await lockStock(tx)
+  const known = await tx.first<{ part: number }>('select part from stock_item where pk = $1', [pk])
+  if (known) await lockSerials(context, [known.part])
+  return (await lockItem(tx, pk)).item
 }
 
 /** Refuses a location that cannot hold stock; 400 on the field that named it. */

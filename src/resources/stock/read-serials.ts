@@ -4,7 +4,8 @@ import { invalid } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError } from './serial-numbers.ts'
-import { latestSerial, serialsInUse } from './serials-in-use.ts'
+import { latestSerial, lockSerials, serialsInUse } from './serials-in-use.ts'
+import { lockStock } from './stock-item-rules.ts'
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
@@ -17,6 +18,11 @@ export const MAX_SERIALS_TEXT = 500_000
  */
 export async function readSerialNumbers(context: Context, part: number, input: string, quantity: Decimal): Promise<string[]> {
   if (!isWhole(quantity)) throw invalid({ quantity: [texts.integer] })
+  if (input.includes('~')) {
+    // what follows the latest number is still free when the items are made
+    await lockStock(context.tx)
+    await lockSerials(context, [part])
+  }
   // more than can be made is refused in any case, so it need not be exact
   const expected = Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1)
   try {

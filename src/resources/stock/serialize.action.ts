@@ -9,7 +9,7 @@ import { historyNotes } from './adjustment.ts'
 import { createStockItems } from './create-stock-items.ts'
 import { stockLocation } from './location/stock-location.table.ts'
 import { setQuantity, storeStockItems } from './locked-items.ts'
-import { lockItem, requireLocation } from './one-item.ts'
+import { lockItemAndSerials, requireLocation } from './one-item.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers } from './read-serials.ts'
 import { copyOf } from './split-stock.ts'
 import { recordHistory } from './stock-history.ts'
@@ -44,7 +44,7 @@ export const serializeStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { destination: location, notes } = body
-    const { item } = await lockItem(tx, pk)
+    const item = await lockItemAndSerials(context, pk)
     await requireLocation(tx, location, 'destination')
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
     if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')

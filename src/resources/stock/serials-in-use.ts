@@ -26,7 +26,7 @@ export async function serialsInUse(
   const parts = wanted.map(({ part }) => part)
   const serials = wanted.map(({ serial }) => serial)
   const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
-  await lockSerials(tx, parts, global)
+  await lockSerials(context, parts)
   const rows = global
     ? await tx.query<{ serial: string }>(
         'select distinct serial from stock_item where serial = any($1::text[]) and pk <> all($2::integer[])',
@@ -48,9 +48,13 @@ export async function serialsInUse(
   return [...new Set(serials.filter((serial) => used.has(serial)))]
 }
 
-/** Key 0 stands for all trees: shared by whoever takes numbers of single trees, held alone where numbers are global. */
-async function lockSerials(tx: Tx, parts: readonly number[], global: boolean): Promise<void> {
-  if (global) {
+/**
+ * Lets nobody else take a serial number of these parts' trees until the transaction ends. Key 0 stands for all trees: shared
+ * by whoever takes numbers of single trees, held alone where numbers are global. Whoever changes stock calls `lockStock` first.
+ */
+export async function lockSerials(context: Context, parts: readonly number[]): Promise<void> {
+  const { tx } = context
+  if (setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')) {
     await tx.query(`select pg_advisory_xact_lock(hashtext('serial'), 0)`)
     return
   }
@@ -65,7 +69,7 @@ async function lockSerials(tx: Tx, parts: readonly number[], global: boolean): P
 
 /**
  * The serial number after which `~` counts on: the highest of the part's tree, or of all parts where serial numbers are
- * globally unique; null when there is none yet.
+ * globally unique; null when there is none yet. It stays the latest only under `lockSerials`.
  */
 export async function latestSerial(
   context: Pick<Services, 'settings'> & { tx: Pick<Tx, 'first'> },

@@ -34,7 +34,7 @@ export const HISTORY = {
   RETURNED_FROM_CUSTOMER: { code: 105, text: 'Returned from customer' },
 } as const
 
-export type HistoryName = keyof typeof HISTORY
+type HistoryName = keyof typeof HISTORY
 
 /** The codes with their texts, as labels and OPTIONS need them. */
 export const HISTORY_CHOICES: readonly Choice[] = Object.values(HISTORY).map(({ code, text }) => ({ value: code, label: text }))

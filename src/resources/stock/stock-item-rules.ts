@@ -60,9 +60,9 @@ export async function checkStockItems(
   return errors
 }
 
-export const STRUCTURAL = 'Stock items cannot be located into structural stock locations!'
+const STRUCTURAL = 'Stock items cannot be located into structural stock locations!'
 
-export const serialExists = (serial: string): string => `Stock item with this serial number already exists: ${serial}`
+const serialExists = (serial: string): string => `Stock item with this serial number already exists: ${serial}`
 
 /**
  * Announces a change of stock: to be called before a transaction locks any row of stock, its parts or locations. Whoever

@@ -161,7 +161,8 @@ test('locations, parts and stock changed at once: sums stay exact, and nobody is
     (at: number) => member.patch('/api/stock/location/4/', { external: at % 2 === 0 }),
     (at: number) => member.patch('/api/stock/location/3/', { parent: at % 2 ? 4 : 2 }),
     (at: number) => member.patch(`/api/stock/${pks[at % 6]}/`, { location: 2 + (at % 4) }),
-    () => member.post('/api/stock/', { part: 2, quantity: 1, location: 3 }),
+    () => member.post('/api/stock/', { part: 2, quantity: 2, location: 3, serial_numbers: '~+' }),
+    (at: number) => member.post(`/api/stock/${pks[at % 6]}/serialize/`, { quantity: 2, serial_numbers: '~+', destination: 3 }),
   ]
   const answers = await Promise.all(
     Array.from({ length: 48 }, (_, at) => (ask[at % ask.length] as (at: number) => Promise<{ status: number }>)(at)),
