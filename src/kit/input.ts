@@ -201,7 +201,7 @@ const FALSE = new Set<unknown>([false, 0, '0', 'f', 'false', 'n', 'no', 'off'])
 
 export const boolean = (options: Common<boolean> = {}): Input<boolean> =>
   build(options, {
-    schema: Type.Boolean(options.default === undefined ? {} : { default: options.default }),
+    schema: Type.Boolean(typeof options.default === 'boolean' ? { default: options.default } : {}),
     options: { type: 'boolean' },
     read(value) {
       const known = typeof value === 'string' ? value.toLowerCase() : value

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { roles } from '../../kit/caller.ts'
 import * as f from '../../kit/field.ts'
 import * as input from '../../kit/input.ts'
@@ -37,14 +37,24 @@ const quantity = (name: keyof typeof partQuantity.$inferSelect, label?: string):
 const count = (name: 'stock_item_count' | 'suppliers', label: string): f.Field =>
   f.computed(Type.Integer(), `{part_quantity.${name}}`, { label })
 
-const price = (column: 'overall_min' | 'overall_max', schema: TSchema = NullableText): f.Field => ({
-  ...f.computed(schema, `{part_pricing.${column}}::text`, { type: 'decimal' }),
+const price = (column: 'overall_min' | 'overall_max'): f.Field => ({
+  ...f.computed(NullableText, `{part_pricing.${column}}::text`, { type: 'decimal' }),
   order: [`{part_pricing.${column}}`],
 })
 
-/** A flag whose value on new parts is a setting. */
-const flag = (column: 'assembly' | 'component' | 'purchaseable' | 'salable' | 'trackable' | 'virtual', key: GlobalKey): f.Field =>
-  f.column(table[column], { filter: true, default: (services: Services) => setting(services, key) as boolean })
+/** What new parts are, by the settings. */
+const FLAGS = {
+  assembly: 'PART_ASSEMBLY',
+  component: 'PART_COMPONENT',
+  is_template: 'PART_TEMPLATE',
+  purchaseable: 'PART_PURCHASEABLE',
+  salable: 'PART_SALABLE',
+  trackable: 'PART_TRACKABLE',
+  virtual: 'PART_VIRTUAL',
+} as const satisfies Record<string, GlobalKey>
+
+const flag = (name: keyof typeof FLAGS): f.Field =>
+  f.column(table[name], { filter: true, default: (services: Services) => setting(services, FLAGS[name]) })
 
 /** Things that are bought, made, stored or sold. */
 export const part = resource({
@@ -55,7 +65,7 @@ export const part = resource({
   access: roles('part'),
   fields: {
     active: f.column(table.active, { filter: true, default: true }),
-    assembly: flag('assembly', 'PART_ASSEMBLY'),
+    assembly: flag('assembly'),
     barcode_hash: f.readonly(table.barcode_hash),
     category: f.ref(table.category, {
       required: true,
@@ -70,7 +80,7 @@ export const part = resource({
       pathDetail('part_category', '{category.path}'),
       { flag: { name: 'path_detail' } },
     ),
-    component: flag('component', 'PART_COMPONENT'),
+    component: flag('component'),
     creation_date: f.readonly(table.creation_date, { order: true }),
     creation_user: f.ref(table.creation_user, { label: 'Creation user', model: 'user', address: '/api/user/' }),
     default_expiry: f.column(table.default_expiry, { min: 0, default: 0 }),
@@ -82,10 +92,7 @@ export const part = resource({
     remote_image: f.writeOnly(input.url({ blank: false })),
     existing_image: f.writeOnly(input.text({ blank: false, max: 250 })),
     IPN: f.column(table.IPN, { filter: 'iexact', search: true, order: true }),
-    is_template: f.column(table.is_template, {
-      filter: true,
-      default: (services: Services) => setting(services, 'PART_TEMPLATE'),
-    }),
+    is_template: flag('is_template'),
     keywords: f.column(table.keywords, { search: true }),
     last_stocktake: f.column(table.last_stocktake, { order: true }),
     link: f.column(table.link, { format: 'url' }),
@@ -95,15 +102,15 @@ export const part = resource({
     // parameters come with their own kind
     parameters: f.computed(Type.Array(Type.Any()), `'[]'::json`, { flag: { name: 'parameters' } }),
     pk: f.pk(table.pk),
-    purchaseable: flag('purchaseable', 'PART_PURCHASEABLE'),
+    purchaseable: flag('purchaseable'),
     revision: f.column(table.revision, { search: true }),
-    salable: flag('salable', 'PART_SALABLE'),
+    salable: flag('salable'),
     starred: f.writeOnly(input.boolean(), {
       shown: followed,
       schema: Type.Boolean(),
     }),
     thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
-    trackable: flag('trackable', 'PART_TRACKABLE'),
+    trackable: flag('trackable'),
     units: { ...f.column(table.units, { order: true }), input: unitInput({ max: 20, nullable: true, default: '' }) },
     variant_of: f.ref(table.variant_of, {
       filter: true,
@@ -112,7 +119,7 @@ export const part = resource({
       model: 'part',
       address: ADDRESS,
     }),
-    virtual: flag('virtual', 'PART_VIRTUAL'),
+    virtual: flag('virtual'),
     pricing_min: price('overall_min'),
     pricing_max: price('overall_max'),
     pricing_updated: {
@@ -152,6 +159,7 @@ export const part = resource({
     part_name_IPN_revision_key: { non_field_errors: ['There is another part with this name, IPN and revision.'] },
     part_variant_of_cycle: { variant_of: ['A part cannot be a variant of itself or of one of its variants.'] },
   },
+  suggested: async (services) => Object.fromEntries(Object.entries(FLAGS).map(([name, key]) => [name, setting(services, key)])),
   locksFirst: lockPartTree,
   rules: partRules,
   saved: partSaved,
