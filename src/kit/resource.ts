@@ -68,12 +68,10 @@ export type Resource = {
   /** Fills in, before the body of a POST is read, what existing clients may leave out of it. Gives the body. */
   completed?: (request: WriteRequest) => Body | Promise<Body>
   /**
-   * Locks rows that always have to be locked before these ones, so that two requests cannot wait for each other. `body` is
-   * that of a change, empty for a deletion.
+   * Before an update or deletion locks its rows: takes the locks that always have to be taken before these, so that two
+   * requests cannot wait for each other. `body` is that of a change, empty for a deletion.
    */
   locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
-  /** Precedes an update or deletion, before any row is locked: takes the locks that have to be taken first. */
-  locking?: (tx: Tx) => unknown
   /** Checks and completes a write, in its transaction, when every field has been read without an error. */
   rules?: (write: Write) => unknown
   /** Stores a new object in another way than one plain insert; gives its primary key. */

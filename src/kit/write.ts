@@ -46,7 +46,6 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return guarded(resource, async () => {
     await resource.locksFirst?.(request.tx, [pk], request.body)
-    await resource.locking?.(request.tx)
     const before = await lockRow(resource, pk, request)
     const defaults = !partial && request.services.config.wireForm === 'specification'
     const write = await readWrite(resource, request, before, { partial, defaults })
@@ -60,7 +59,6 @@ export async function update(resource: Resource, pk: number, request: WriteReque
 export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
   await guarded(resource, async () => {
     await resource.locksFirst?.(request.tx, [pk], {})
-    await resource.locking?.(request.tx)
     const row = await lockRow(resource, pk, request)
     const deletion = { ...request.services, tx: request.tx, caller: request.caller, row, body: request.body }
     await resource.deleting?.(deletion)

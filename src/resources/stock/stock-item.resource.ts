@@ -123,7 +123,7 @@ export const stockItem = resource({
   defaultOrder: ['part__name', 'quantity', 'location'],
   suggested: async (services) => ({ batch: batchCode(setting(services, 'STOCK_BATCH_CODE_TEMPLATE'), new Date()) }),
   constraints: { stock_item_belongs_to_check: { belongs_to: ['An item cannot be installed in itself.'] } },
-  locking: lockStock,
+  locksFirst: lockStock,
   rules: changeStockItem,
   saved: recordStockItemChange,
 })

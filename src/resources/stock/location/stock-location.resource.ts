@@ -79,7 +79,7 @@ export const stockLocation = resource({
     stock_location_root_name_key: { name: ['Duplicate names cannot exist under the same parent'] },
     stock_location_parent_cycle: { parent: ['A location cannot lie below itself.'] },
   },
-  locking: lockLocations,
+  locksFirst: lockLocations,
   async rules({ tx, before, values, errors }) {
     if (!before || values.structural !== true || before.structural) return
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
