@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, listenUrl } from './config.ts'
 import { openDatabase } from './database/with-database.ts'
+import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 
@@ -27,7 +28,7 @@ const patience = 10_000
  * @throws OperatorError when the person who starts it can put the cause right; nothing is left running then
  */
 export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
-  const log = pino({ level: config.logLevel })
+  const log = createLog(config.logLevel)
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {

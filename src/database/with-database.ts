@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
+import { createLog } from '../log.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
@@ -52,7 +53,7 @@ export async function openDatabase(
  */
 export async function withDatabase<Result>(config: Config, use: (pool: Pool, log: Logger) => Promise<Result>): Promise<Result> {
   // What a command has to say is on the standard output; the log keeps out of its way.
-  const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd))
+  const log = createLog(config.logLevel, pino.destination(process.stderr.fd))
   const database = await openDatabase(config, log, { statementTimeout: 0 })
   try {
     return await use(database.pool, log)

@@ -4,6 +4,7 @@ import { type AppOptions, buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/with-database.ts'
 import { Database } from '../kit/tx.ts'
+import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { makeAccounts, openAccounts } from './accounts.ts'
 import { Calendar } from './calendar.ts'
@@ -23,7 +24,7 @@ import { summary } from './summary.ts'
  */
 export async function runDemo(config: Config): Promise<void> {
   // Its own requests are no news, and what it has to say is on the standard output.
-  const log = pino({ level: 'error' }, pino.destination(process.stderr.fd))
+  const log = createLog('error', pino.destination(process.stderr.fd))
   const database = await openDatabase(config, log)
   try {
     await fillDemo({ config, pool: database.pool, databaseUrl: database.url, log })

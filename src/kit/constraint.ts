@@ -34,6 +34,15 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
     case '57P03':
       return new Problem('unavailable', undefined, { 'retry-after': '2' })
     default:
-      return error
+      return isLostConnection(error) ? new Problem('unavailable', undefined, { 'retry-after': '2' }) : error
   }
+}
+
+/** The database went away while the request was being answered; whether a write was stored is not known then. */
+function isLostConnection(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return (
+    /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|08)/.test(code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(message)
+  )
 }

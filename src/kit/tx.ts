@@ -41,21 +41,24 @@ export class Database {
 
   async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
+    // the connection may break between two statements, when none is there to be told: without a listener that ends the process
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
     const tx = new Tx(client)
-    let broken = false
     let result: T
     try {
       await client.query('begin')
       result = await work(tx)
       await client.query('commit')
     } catch (error) {
-      try {
-        await client.query('rollback')
-      } catch {
-        broken = true
-      }
+      if (broken || isFatal(error)) broken ??= error as Error
+      else await client.query('rollback').catch((failed: Error) => (broken = failed))
       throw error
     } finally {
+      client.off('error', onError)
       client.release(broken)
     }
     for (const effect of tx.effects) await effect()
@@ -111,4 +114,6 @@ function nameOf(text: string): string | undefined {
 }
 
 const TRANSIENT = new Set(['40001', '40P01'])
+/** After these PostgreSQL closes the connection. */
+const isFatal = (error: unknown) => ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '')
 const isTransient = (error: unknown) => TRANSIENT.has((error as { code?: string }).code ?? '')
