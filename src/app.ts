@@ -12,6 +12,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { healthRoutes } from './health.ts'
+import { translate } from './kit/constraint.ts'
 import { header } from './kit/http.ts'
 import { Listener } from './kit/listener.ts'
 import { openapi } from './kit/openapi.ts'
@@ -186,8 +187,8 @@ const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error, request)
-  if (problem.status >= 500) request.log.error({ err: error }, 'a request failed')
+  const problem = problemOf(translate(error))
+  if (problem.code === 'internal') request.log.error({ err: error }, 'a request failed')
   if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
   reply.headers(problem.headers)
   const accepts = header(request, 'accept') ?? ''
@@ -201,7 +202,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
     .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id) : own)))
 }
 
-function problemOf(error: unknown, _request: FastifyRequest): Problem {
+function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code = '', statusCode } = error as FastifyError
   const own = OWN[code]

@@ -20,12 +20,9 @@ const base = `http://127.0.0.1:${port}`
 const authorization = `Basic ${btoa('admin:a password of tests')}`
 let service: ChildProcess | undefined
 
-after(async () => {
-  if (service?.exitCode === null) {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  }
-  rmSync(folder, { recursive: true, force: true })
+after(() => {
+  service?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 async function freePort(): Promise<number> {
@@ -116,16 +113,19 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
       while (running) {
         const answer = await send('POST', `/api/order/po/${order}/receive/`, body, key)
         if (answer?.status === 201) break
-        assert.ok(
-          answer === undefined || [409, 503].includes(answer.status),
-          `${answer?.status} ${JSON.stringify(answer?.body)}`,
-        )
+        assert.ok(answer === undefined || [409, 503].includes(answer.status), `${answer?.status} ${JSON.stringify(answer?.body)}`)
         await pause(20)
       }
       acknowledged++
     }
   }
-  const clients = Array.from({ length: CLIENTS }, client)
+  let refused: unknown
+  const clients = Array.from({ length: CLIENTS }, () =>
+    client().catch((error) => {
+      refused ??= error
+      running = false
+    }),
+  )
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const before = acknowledged
@@ -137,11 +137,13 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
         await once(service as ChildProcess, 'exit')
         await start()
       }
-      for (let wait = 0; acknowledged <= before + CLIENTS && wait < 600; wait++) await pause(25)
+      for (let wait = 0; running && acknowledged <= before + CLIENTS && wait < 600; wait++) await pause(25)
+      if (refused) throw refused
       assert.ok(acknowledged > before, `round ${round}: nothing is received any more`)
     }
     finishing = true
     await Promise.all(clients)
+    if (refused) throw refused
   } finally {
     running = false
   }

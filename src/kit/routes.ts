@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { type Action, Json, type View } from './action.ts'
 import { type Access, type Caller, type Right, requireAccess } from './caller.ts'
-import { translate } from './constraint.ts'
 import { readDetail } from './detail.ts'
 import { FLAG_TRUE } from './filter.ts'
 import { header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
@@ -181,14 +180,10 @@ export class Routes {
         return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {}, raw: {} }))
       return this.#write(request, reply, status, async (write) => {
         const read = definition.readsBody ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
-        try {
-          const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
-          return result instanceof Json
-            ? { body: result.text, headers: result.headers }
-            : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
-        } catch (error) {
-          throw translate(error)
-        }
+        const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
+        return result instanceof Json
+          ? { body: result.text, headers: result.headers }
+          : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
       })
     })
     const described = this.#described.get(path)
@@ -265,8 +260,11 @@ export class Routes {
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'
     const window = readWindow(query, services.config.maxPageSize, endless)
-    const page = await this.#guard(() =>
-      runList(resource, readListRequest(resource, query, request.caller, window, services), request.caller, services),
+    const page = await runList(
+      resource,
+      readListRequest(resource, query, request.caller, window, services),
+      request.caller,
+      services,
     )
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
     const { next, previous } = pageLinks(this.#address(request), query, window.limit, window.offset, page.count)
@@ -279,20 +277,10 @@ export class Routes {
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.services
-    const found = await this.#guard(() =>
-      readDetail(resource, this.#pk(request), this.#flags(resource, request), request.caller, services, {
-        read: (statement) => services.database.read(statement),
-      }),
-    )
+    const found = await readDetail(resource, this.#pk(request), this.#flags(resource, request), request.caller, services, {
+      read: (statement) => services.database.read(statement),
+    })
     return sendJson(reply.header('etag', `"${found.version}"`), 200, found.body)
-  }
-
-  async #guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work()
-    } catch (error) {
-      throw translate(error)
-    }
   }
 
   #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
@@ -314,15 +302,13 @@ export class Routes {
       request.method === 'POST'
         ? readKeyedRequest(header(request, 'idempotency-key'), caller?.pk ?? 0, request.method, request.url, body)
         : undefined
-    const outcome = await this.#guard(() =>
-      services.database.transaction(async (tx: Tx) => {
-        const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
-        if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
-        const done = await work({ tx, caller, services, body, flags: new Set(), ifMatch: header(request, 'if-match') })
-        if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
-        return { status, ...done, replayed: false }
-      }),
-    )
+    const outcome = await services.database.transaction(async (tx: Tx) => {
+      const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
+      if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
+      const done = await work({ tx, caller, services, body, flags: new Set(), ifMatch: header(request, 'if-match') })
+      if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
+      return { status, ...done, replayed: false }
+    })
     if (outcome.replayed) reply.header('idempotency-replayed', 'true')
     if (outcome.version) reply.header('etag', `"${outcome.version}"`)
     if (outcome.headers) reply.headers(outcome.headers)
