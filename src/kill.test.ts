@@ -19,6 +19,8 @@ const port = await freePort()
 const base = `http://127.0.0.1:${port}`
 const authorization = `Basic ${btoa('admin:a password of tests')}`
 let service: ChildProcess | undefined
+let ended: Promise<unknown> = Promise.resolve()
+let said = ''
 
 after(() => {
   service?.kill('SIGKILL')
@@ -38,18 +40,20 @@ async function start(): Promise<void> {
     ...process.env,
     DATA_DIR: folder,
     PORT: String(port),
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'fatal',
     ADMIN_USERNAME: 'admin',
     ADMIN_PASSWORD: 'a password of tests',
   }
   service = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'serve'], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  service.stderr?.on('data', (data) => {
-    said += data
-  })
+  ended = once(service, 'exit')
+  for (const output of [service.stdout, service.stderr]) {
+    output?.on('data', (data) => {
+      said = (said + data).slice(-2000)
+    })
+  }
   for (let attempt = 0; attempt < 600; attempt++) {
     if (service.exitCode !== null) throw new Error(`the service ended at its start: ${said}`)
     if ((await fetch(`${base}/readyz`).catch(() => undefined))?.ok) return
@@ -134,10 +138,11 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
         process.kill(postmaster(), 'SIGKILL')
       } else {
         service?.kill('SIGKILL')
-        await once(service as ChildProcess, 'exit')
+        await ended
         await start()
       }
       for (let wait = 0; running && acknowledged <= before + CLIENTS && wait < 600; wait++) await pause(25)
+      assert.ok(service?.exitCode === null, `round ${round}: the service ended: ${said}`)
       if (refused) throw refused
       assert.ok(acknowledged > before, `round ${round}: nothing is received any more`)
     }

@@ -82,6 +82,8 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
   // Without a listener the loss of an idle connection would end the process. The pool has dropped it already, and opens
   // another when one is needed.
   pool.on('error', (error) => onError?.(error))
+  // Nor does the pool listen while a connection is lent: whoever holds it finds out with the next statement.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
