@@ -1,3 +1,4 @@
+// Over 400 lines: every kind of value that a body can hold stands here, each with its schema and its reader.
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
 import { type Decimal, parseDecimal } from './decimal.ts'

@@ -1,3 +1,4 @@
+import { getTableName } from 'drizzle-orm'
 import type { Fields, Nested, ReadShape } from './field.ts'
 import type { Resource } from './resource.ts'
 import { quote, type Scope, tablesRead } from './sql.ts'
@@ -43,8 +44,6 @@ function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string):
   const alias = quote(scope.alias)
   return `(select row_to_json(o) from (select ${list} from ${quote(tableName(shape))} ${alias} ${scope.joins} where ${alias}."pk" = ${outer.expression(on)}) o)`
 }
-
-import { getTableName } from 'drizzle-orm'
 
 /** A JSON object with further objects in it: those of `inside` that exist. */
 function withObjects(value: string, inside: Record<string, Nested>, scope: Scope): string {

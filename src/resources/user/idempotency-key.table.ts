@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { userAccount } from '../resources/user/user-account.table.ts'
-import { accountReference, bytes, moment, text, varchar } from './columns.ts'
+import { accountReference, bytes, moment, text, varchar } from '../../kit/columns.ts'
+import { userAccount } from './user-account.table.ts'
 
 /**
  * The first answer to a request that carried an `Idempotency-Key`. It is written in the transaction of the request, so that the
