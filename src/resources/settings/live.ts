@@ -18,7 +18,7 @@ export class LiveSettings {
   /** Lists already written, by what was asked for. */
   readonly #lists = new LRUCache<string, readonly string[]>({ max: 100 })
   #loads = 0
-  #latest: Promise<void> | undefined
+  #applied = 0
 
   constructor(database: Database) {
     this.#database = database
@@ -30,19 +30,13 @@ export class LiveSettings {
 
   /** Reads everything again. When it is done, what was committed before it was called is seen. */
   async reload(): Promise<void> {
-    const load = this.#load()
-    this.#latest = load
-    await load
-    // of loads under way, the one that began last counts: it has seen the most
-    if (this.#latest !== load) await this.#latest
-  }
-
-  async #load(): Promise<void> {
     const load = ++this.#loads
     const query: Query = (text, values) => this.#database.read({ text, values })
     const rows = await globalStore(query).all()
     const choices = await readChoices(query)
-    if (load !== this.#loads) return
+    // a load that began later has seen all that this one has, and perhaps more
+    if (load < this.#applied) return
+    this.#applied = load
     this.#rows = rows
     this.#choices = choices
     this.#current = snapshot<GlobalValues>(globalSettings, rows)
