@@ -43,6 +43,14 @@ describe('the layout', () => {
     }
   })
 
+  it('every place that reads the wire form is named in the docs', () => {
+    const table = readFileSync(join(here, '../../docs/configuration.md'), 'utf8')
+    for (const file of globSync('**/*.ts', { cwd: join(here, '..'), exclude: ['**/*.test.ts', 'config.ts'] })) {
+      const text = readFileSync(join(here, '..', file), 'utf8')
+      if (/wireForm === '/.test(text)) assert.ok(table.includes(`\`${file}\``), file)
+    }
+  })
+
   it('every table behind a list tells of its changes', async () => {
     const watched = new Set(
       (await service.rows(`select tgrelid::regclass::text as name from pg_trigger where tgname = 'count_change_update'`)).map(
