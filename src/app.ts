@@ -60,6 +60,8 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
+    // a logger for each request costs more than naming the request in the few lines that are written
+    childLoggerFactory: (logger) => logger,
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
@@ -77,24 +79,20 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
   if (config.corsOrigins === '*' || config.corsOrigins.length) {
     await allowOrigins(app, config.corsOrigins)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (request.url.startsWith('/api/')) request.caller = await accounts.authenticate(header(request, 'authorization'))
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.caller?.pk,
-      },
-      'request',
-    )
+    const authorization = request.url.startsWith('/api/') ? header(request, 'authorization') : undefined
+    if (!authorization) return done()
+    request.caller = accounts.remembered(authorization)
+    if (request.caller) return done()
+    accounts.authenticate(authorization).then((caller) => {
+      request.caller = caller
+      done()
+    }, done)
   })
   healthRoutes(app, database)
+  logRequests(app, log)
 
   const routes = routesOf(services)
   routes.mount(app)
@@ -107,6 +105,25 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
   })
   app.addHook('onClose', () => listener.stop())
   return Object.assign(app, { routes }) as unknown as App
+}
+
+/** One line for each request. */
+function logRequests(app: FastifyInstance, log: Logger): void {
+  if (!log.isLevelEnabled('info')) return
+  app.addHook('onResponse', (request, reply, done) => {
+    log.info(
+      {
+        request: request.id,
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+        account: request.caller?.pk,
+      },
+      'request',
+    )
+    done()
+  })
 }
 
 /** Lets browser clients of these origins in. OPTIONS is a question of ours too, unless a browser asks it as a preflight. */
@@ -188,7 +205,7 @@ const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(translate(error))
-  if (problem.code === 'internal') request.log.error({ err: error }, 'a request failed')
+  if (problem.code === 'internal') request.log.error({ request: request.id, err: error }, 'a request failed')
   if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
   reply.headers(problem.headers)
   const accepts = header(request, 'accept') ?? ''

@@ -30,6 +30,8 @@ type Compiled = {
   /** One plan is right for all values. That of a search depends on how rare the word is, so it is planned each time. */
   keepsPlan: boolean
   changesDaily: boolean
+  /** Exact counts already known, each with the change counters it was counted under. */
+  counts: LRUCache<string, { stamp: string; count: number }>
 }
 
 const LARGEST = 2_147_483_647
@@ -196,7 +198,7 @@ function compile(resource: Resource, request: ListRequest): Compiled {
   const text = [
     isSearch ? `with hit as materialized (select t.pk ${found})` : '',
     `select k.stamp::text as stamp, ${count} as count,`,
-    `(select coalesce(json_agg(r), '[]')::text from (select ${rows} from (select t.*, row_number() over () as "n#" from (${paged}) t) t ${page.joins} order by t."n#") r) as rows`,
+    `(select coalesce(json_agg(r), '[]')::text from (${inOrder(rows, paged, page.joins)}) r) as rows`,
     `from (select coalesce(sum(value), 0) as stamp from change_counter where table_name in (${counted})) k`,
   ].join(' ')
   const made: Compiled = {
@@ -205,16 +207,28 @@ function compile(resource: Resource, request: ListRequest): Compiled {
     name: undefined,
     keepsPlan: !isSearch,
     changesDaily: /current_date|now\(\)/.test(where),
+    counts: new LRUCache({ max: 1_000 }),
   }
   compiled.set(key, made)
   return made
 }
 
-/** Exact counts already known, each with the change counters it was counted under. */
-const counts = new LRUCache<string, { stamp: string; count: number }>({ max: 10_000 })
+/** The rows of a page in its order, which a join could lose. */
+const inOrder = (rows: string, paged: string, joins: string): string =>
+  joins
+    ? `select ${rows} from (select t.*, row_number() over () as "n#" from (${paged}) t) t ${joins} order by t."n#"`
+    : `select ${rows} from (${paged}) t`
 
 /** The joins of both scopes, which name the same ones alike. */
 const joinsOf = (...scopes: Scope[]): string => [...new Set(scopes.flatMap((scope) => scope.joinList))].join(' ')
+
+const PAGING = new Set(['limit', 'offset', 'known', 'count'])
+
+/** What a count holds for: the values of its conditions and, where they speak of today, the day. */
+function countedUnder(statement: Compiled, values: Record<string, unknown>): string {
+  const day = statement.changesDaily ? new Date().toISOString().slice(0, 10) : ''
+  return statement.names.reduce((key, name) => (PAGING.has(name) ? key : `${key}\u0001${values[name]}`), day)
+}
 
 /** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
 export async function runList(
@@ -229,9 +243,8 @@ export async function runList(
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
   }
-  const { limit: _, offset: __, ...counting } = values
-  const key = `${statement.text}\u0001${JSON.stringify(counting)}${statement.changesDaily ? new Date().toISOString().slice(0, 10) : ''}`
-  const known = counts.get(key)
+  const key = countedUnder(statement, values)
+  const known = statement.counts.get(key)
   values.known = known?.stamp ?? null
   values.count = known?.count ?? null
   const [row] = await services.database.read<{ stamp: string; count: number; rows: string }>({
@@ -241,7 +254,7 @@ export async function runList(
   })
   if (!row) throw new Error('a list statement gives one row')
   const count = Number(row.count)
-  if (known?.stamp !== row.stamp) counts.set(key, { stamp: row.stamp, count })
+  if (known?.stamp !== row.stamp) statement.counts.set(key, { stamp: row.stamp, count })
   const ignored = request.references.length ? await checkReferences(request.references, count, services) : []
   if (ignored.length === 0) return { count, rows: row.rows }
   const conditions = request.conditions.filter((condition) => !ignored.includes(condition))

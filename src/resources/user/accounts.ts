@@ -61,22 +61,29 @@ export class Accounts {
     this.#known.clear()
   }
 
-  /** The account behind an Authorization header; undefined without one, or with a scheme that is not ours. Throws 401. */
-  async authenticate(authorization: string | undefined): Promise<Caller | undefined> {
-    if (!authorization) return undefined
+  /** The account behind an Authorization header, if it was established before and nothing about it has changed since. */
+  remembered(authorization: string): Caller | undefined {
+    return this.#hears() ? this.#known.get(this.#nameOf(authorization)) : undefined
+  }
+
+  /** The account behind an Authorization header; undefined with a scheme that is not ours. Throws 401. */
+  async authenticate(authorization: string): Promise<Caller | undefined> {
     const [scheme = '', ...rest] = authorization.trim().split(/\s+/)
     const kind = scheme.toLowerCase()
     if (kind !== 'token' && kind !== 'basic') return undefined
     if (rest.length === 0) throw refused(`Invalid ${kind} header. No credentials provided.`)
     if (rest.length > 1) throw refused(`Invalid ${kind} header. Credentials string should not contain spaces.`)
     const credentials = rest[0] as string
-    const key = createHmac('sha256', this.#secret).update(`${kind} ${credentials}`).digest('base64')
-    const known = this.#hears() ? this.#known.get(key) : undefined
-    if (known) return known
     const generation = this.#generation
     const caller = kind === 'token' ? await this.#byToken(credentials) : await this.#byPassword(credentials)
-    if (this.#hears() && generation === this.#generation) this.#known.set(key, caller)
+    if (this.#hears() && generation === this.#generation) this.#known.set(this.#nameOf(authorization), caller)
     return caller
+  }
+
+  /** What a header is remembered under. One with a password is not kept: its keyed hash stands for it. */
+  #nameOf(authorization: string): string {
+    if (/^\s*token\s/i.test(authorization)) return authorization
+    return createHmac('sha256', this.#secret).update(authorization).digest('base64')
   }
 
   async #byToken(key: string): Promise<Caller> {
