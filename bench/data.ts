@@ -29,7 +29,8 @@ export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
   )
   await client.query(
     `insert into purchase_order_line ("order", part, quantity, received, purchase_price, purchase_price_currency)
-     select 1 + (i - 1) / 10, 1 + i % 10000, 10, case when (1 + (i - 1) / 10) % 50 in (0, 1) then 0 else 10 end, 1, 'USD'
+     select 1 + (i - 1) / 10, 1 + i % 10000, case when (1 + (i - 1) / 10) % 50 in (0, 1) then 1000000 else 10 end,
+            case when (1 + (i - 1) / 10) % 50 in (0, 1) then 0 else 10 end, 1, 'USD'
      from generate_series(1, $1::integer * 10) i`,
     [orders],
   )
