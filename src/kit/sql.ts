@@ -79,13 +79,16 @@ export class Scope {
   readonly parameters: Parameters
   readonly #joins = new Map<string, string>()
   readonly #tables: Set<string>
+  /** The scope has one row: what it joins is looked up, where joining whole tables would cost their size each time. */
+  readonly #single: boolean
 
   /** `tables` gathers the name of every table the statement reads. */
-  constructor(table: PgTable, alias: string, parameters: Parameters, tables: Set<string> = new Set()) {
+  constructor(table: PgTable, alias: string, parameters: Parameters, tables: Set<string> = new Set(), single = false) {
     this.table = table
     this.alias = alias
     this.parameters = parameters
     this.#tables = tables
+    this.#single = single
     tables.add(getTableName(table))
   }
 
@@ -101,9 +104,9 @@ export class Scope {
     return this.#tables
   }
 
-  /** A scope below this one, for a nested object or a sub-select. */
+  /** A scope below this one, for a nested object. */
   nested(table: PgTable, name: string): Scope {
-    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.#tables)
+    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.#tables, true)
   }
 
   /** The SQL of a column path such as `supplier.name`, from this scope's table. */
@@ -121,10 +124,12 @@ export class Scope {
       certain &&=
         !next.optional && Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
       if (!this.#joins.has(joined)) {
-        this.#joins.set(
-          joined,
-          `${certain ? '' : 'left '}join ${quote(getTableName(next.table))} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${quote(alias)}.${quote(next.from)}`,
-        )
+        const source = quote(getTableName(next.table))
+        const from = `${quote(alias)}.${quote(next.from)}`
+        const join = this.#single
+          ? `left join lateral (select * from ${source} row where row.${quote(next.to)} = ${from} limit 1) ${quote(joined)} on true`
+          : `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
+        this.#joins.set(joined, join)
         this.#tables.add(getTableName(next.table))
       }
       table = next.table

@@ -104,7 +104,10 @@ export const stockItem = resource({
     installed_items: f.computed(Type.Integer(), '(select count(*) from stock_item inside where inside.belongs_to = {pk})'),
     child_items: f.computed(
       Type.Integer(),
-      '(with recursive split (pk) as (select pk from stock_item where parent = {pk} union select item.pk from stock_item item join split on item.parent = split.pk) select count(*) from split)',
+      // few items are ever split: those that are not need no walk down the tree
+      `case when exists (select from stock_item child where child.parent = {pk}) then
+        (with recursive split (pk) as (select pk from stock_item where parent = {pk} union select item.pk from stock_item item join split on item.parent = split.pk) select count(*) from split)
+      else 0 end`,
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`),
     tracking_items: f.computed(Type.Integer(), '(select count(*) from stock_tracking entry where entry.item = {pk})'),
