@@ -95,6 +95,13 @@ describe('an address', () => {
     assert.equal((await stranger.get('/nowhere')).status, 404)
   })
 
+  it('that cannot be decoded is 404 like any unknown one', async () => {
+    const answer = await staff.get('/api/project-code/%zz/')
+    assert.equal(answer.status, 404)
+    assert.equal(typeof answer.body.detail, 'string')
+    assert.ok(answer.headers['x-request-id'])
+  })
+
   it('without its last slash is 404 with a hint', async () => {
     const answer = await staff.get('/api/project-code')
     assert.equal(answer.status, 404)
@@ -168,6 +175,7 @@ describe('a query', () => {
       '?offset=-5',
       '?offset=abc',
       '?limit=99999999999999999999',
+      '?ordering=__proto__,constructor,-toString',
       '?ordering=,,,-,',
     ]) {
       const answer = await viewer.get(`${codes}${query}`)
@@ -201,6 +209,25 @@ describe('a query', () => {
     const second = (await viewer.get(`${codes}?limit=3&offset=3&search=PAGE`)).body
     assert.match(second.previous, /\?limit=3&search=PAGE$/)
     assert.match(second.next, /\?limit=3&offset=6&search=PAGE$/)
+  })
+})
+
+describe('a bulk deletion', () => {
+  it('takes keys, and nothing that could be read as one', async () => {
+    for (const items of [[true], [[1]], ['0x1'], ['1e0'], [1.5], [null], ['']]) {
+      assert.deepEqual(
+        Object.keys((await service.member.delete('/api/company/address/', { items })).body),
+        ['items'],
+        JSON.stringify(items),
+      )
+    }
+    for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+      const answer = await service.member.send('DELETE', '/api/company/address/', `{"filters": {"${name}": "1"}}`, {
+        'content-type': 'application/json',
+      })
+      assert.deepEqual(Object.keys(answer.body), ['filters'], name)
+    }
+    assert.equal((await service.member.delete('/api/company/address/', { items: [1, '2', 99_999_999_999] })).status, 204)
   })
 })
 

@@ -69,10 +69,14 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
       querystringParser: (text) => readQueryString(text),
     },
     forceCloseConnections: 'idle',
+    // an address that cannot be decoded, before there is a route
+    frameworkErrors: (_error, request, reply) =>
+      refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply),
   })
   app.decorateRequest('caller', undefined)
   readBodies(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  app.get('/', (_request, reply) => reply.redirect('/api-doc/'))
   app.setNotFoundHandler((request) => {
     throw unknownPath(request)
   })
@@ -207,6 +211,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
   const problem = problemOf(translate(error))
   if (problem.code === 'internal') request.log.error({ request: request.id, err: error }, 'a request failed')
   if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
+  reply.header('x-request-id', request.id)
   reply.headers(problem.headers)
   const accepts = header(request, 'accept') ?? ''
   const wantsProblem = accepts.includes('application/problem+json')

@@ -76,14 +76,6 @@ const variables = {
     meaning: 'The address under which people and clients reach Stockroom, as links in mails and barcodes show it.',
     allowed: 'an http or https URL without a query, like https://stock.example.com',
   }),
-  allowedHosts: required({
-    name: 'ALLOWED_HOSTS',
-    parse: list(hostName),
-    fallback: '',
-    fallbackText: 'none',
-    meaning: "Host names that requests may name beside the one of `SITE_URL` and the machine's loopback names.",
-    allowed: 'host names, separated by commas',
-  }),
   corsOrigins: required<'*' | readonly string[]>({
     name: 'CORS_ORIGINS',
     parse: (text) => (text === '*' ? '*' : list(origin)(text)),

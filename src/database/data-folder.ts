@@ -126,8 +126,10 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
     log.warn({ pid }, 'stopping the PostgreSQL that an earlier service left running')
     await endProcess(pid, () => worksIn(pid, folder))
   } else if (exists(pid)) {
-    // The number belongs to another process by now, which PostgreSQL would take for a server.
+    // The number belongs to another process by now, which PostgreSQL would take for a server. It may be the server of the folder
+    // that this one was copied from, so its socket is left alone.
     rmSync(file, { force: true })
+    return
   }
   const socketFolder = lines[4] ?? ''
   if (basename(socketFolder).startsWith(socketFolderPrefix)) rmSync(socketFolder, { recursive: true, force: true })

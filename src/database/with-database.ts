@@ -29,9 +29,11 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log, { onLost }) : undefined
   const url = embedded?.url ?? (config.databaseUrl as string)
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle connection to the database broke')
+  let stopping = false
+  const onError = (error: Error) => stopping || log.warn({ err: error }, 'an idle connection to the database broke')
   const pool = createPool(url, config.databasePoolSize, { onError, ...options })
   const stop = async () => {
+    stopping = true
     await Promise.race([pool.end(), pause(1_000)])
     await embedded?.stop()
   }

@@ -34,7 +34,7 @@ async function refuseIfInUse(tx: Tx): Promise<void> {
     const found = await tx.first<{ count: number }>(`select count(*)::integer as count from ${table} having count(*) > 0`)
     if (found === undefined) continue
     throw new OperatorError(
-      `nothing was changed: the demo needs an empty database, and this one is in use (${found.count} rows in ${table}); try another DATA_DIR`,
+      `nothing was changed: the demo needs an empty database, and this one is in use (${found.count} rows in ${table}), perhaps by a demo that was cut short; try another DATA_DIR`,
     )
   }
 }

@@ -77,7 +77,9 @@ function readOrder(resource: Resource, query: Query): string[] {
     names.flatMap((entry) => {
       const name = entry.trim()
       const descending = name.startsWith('-')
-      const meaning = known[descending ? name.slice(1) : name] ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
+      const plain = descending ? name.slice(1) : name
+      const meaning =
+        (Object.hasOwn(known, plain) ? known[plain] : undefined) ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
       return meaning?.map((sql) => `${sql} ${descending ? 'desc' : 'asc'}`) ?? []
     })
   const asked = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]

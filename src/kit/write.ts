@@ -82,13 +82,15 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   const conditions: string[] = []
   const values: unknown[] = []
   if (items !== undefined) {
-    const pks = (items as unknown[]).map(Number)
-    if (pks.some((pk) => !Number.isInteger(pk))) throw invalid({ items: ['Each item is the primary key of an object.'] })
+    // only what is a key names an object: `true` is none, although it could be read as 1
+    const pks = (items as unknown[]).map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
+    if (!pks.every((pk): pk is number => Number.isInteger(pk)))
+      throw invalid({ items: ['Each item is the primary key of an object.'] })
     conditions.push(`pk = any($${values.push(pks.filter((pk) => pk > 0 && pk <= 2_147_483_647))}::integer[])`)
   }
   const columns = getTableColumns(resource.table)
   for (const [name, value] of Object.entries((filters ?? {}) as Record<string, unknown>)) {
-    if (!(name in resource.fields) || !(name in columns) || value === null || typeof value === 'object')
+    if (!Object.hasOwn(resource.fields, name) || !Object.hasOwn(columns, name) || value === null || typeof value === 'object')
       throw invalid({ filters: [`Objects cannot be chosen by "${name}" and this value.`] })
     conditions.push(`${quote(name)}::text = $${values.push(String(value))}::text`)
   }
