@@ -195,6 +195,8 @@ type ReferenceOptions = Uses & {
   default?: input.Default<unknown>
   /** Narrows what may be referred to, as an expression over the table referred to. */
   where?: Expression
+  /** Columns of the object that rules want to know: they are read with the look-up, into `write.referred`. */
+  keep?: readonly string[]
   /** The resource's name and address, for OPTIONS; and what `where` means there. */
   model: string
   address: string
@@ -222,6 +224,7 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
           nullable: options.nullable ?? !of.notNull,
           default: options.default as never,
           where: options.where,
+          keep: options.keep,
           options: told,
           emptyIsNull: options.emptyIsNull,
         }),

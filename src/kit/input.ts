@@ -16,6 +16,10 @@ export type PendingReference = {
   /** Narrows what may be referred to, as an expression over the table. */
   where?: Expression
   pk: number
+  /** The field it was read for. */
+  name?: string
+  /** Columns of the object that the rules of the write want to know. */
+  keep?: readonly string[]
   /** Puts the error where the reference stood in the body. */
   fail: (entry: ErrorEntry) => void
 }
@@ -272,6 +276,8 @@ type ReferenceOptions = Common<number> & {
   /** Narrows what may be referred to, as an expression over the referred table. */
   where?: Expression
   options?: Record<string, unknown>
+  /** Columns of the object that the rules of the write want to know. */
+  keep?: readonly string[]
   /** An empty text is refused instead of meaning null. */
   emptyIsNull?: boolean
 }
@@ -286,7 +292,7 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
       const pk = typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(value) : value
       if (typeof pk !== 'number' || !Number.isInteger(pk)) throw new FieldError(texts.referenceType(value))
       if (pk < 1 || pk > INT_MAX) throw new FieldError(texts.reference(value))
-      reading.references.push({ table: table(), where: options.where, pk, fail })
+      reading.references.push({ table: table(), where: options.where, keep: options.keep, pk, fail })
       return pk
     },
   })
@@ -441,8 +447,10 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
       else errors[key] = [texts.null]
       continue
     }
+    const met = reading.references.length
     try {
       values[key] = input.read(given, reading, fail)
+      for (const reference of reading.references.slice(met)) reference.name ??= key
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       errors[key] = error.entry

@@ -7,16 +7,21 @@ import type { Tx } from './tx.ts'
 /**
  * Looks up every reference of a body in one statement, and reports those that do not exist or are not allowed; then carries
  * out the checks that its values asked for.
+ * @returns by field, the columns to keep of the objects that were found
  */
-export async function checkReferences(tx: Tx, { references, checks = [] }: Reading): Promise<void> {
-  if (references.length) await lookUp(tx, references)
+export async function checkReferences(tx: Tx, { references, checks = [] }: Reading): Promise<Referred> {
+  const referred = references.length ? await lookUp(tx, references) : {}
   for (const check of checks) await check(tx)
+  return referred
 }
 
-async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<void> {
+/** What is known of the objects that a body refers to, by field. */
+export type Referred = Record<string, Record<string, unknown>>
+
+async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<Referred> {
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
-    const key = `${getTableName(reference.table)} ${reference.where ?? ''}`
+    const key = `${getTableName(reference.table)} ${reference.where ?? ''} ${reference.keep ?? ''}`
     const group = groups.get(key) ?? { sql: lookup(reference), pks: new Set(), entries: [] }
     group.pks.add(reference.pk)
     group.entries.push(reference)
@@ -24,18 +29,25 @@ async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<
   }
   const all = [...groups.values()]
   const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
-  const rows = await tx.query<{ at: number; pk: number }>(
+  const rows = await tx.query<{ at: number; pk: number; kept: Record<string, unknown> | null }>(
     text,
     all.map((group) => [...group.pks]),
   )
-  const found = new Set(rows.map((row) => `${row.at} ${row.pk}`))
+  const found = new Map(rows.map((row) => [`${row.at} ${row.pk}`, row.kept]))
+  const referred: Referred = {}
   for (const [at, group] of all.entries()) {
-    for (const entry of group.entries) if (!found.has(`${at} ${entry.pk}`)) entry.fail([texts.reference(entry.pk)])
+    for (const entry of group.entries) {
+      const kept = found.get(`${at} ${entry.pk}`)
+      if (kept === undefined) entry.fail([texts.reference(entry.pk)])
+      else if (kept && entry.name) referred[entry.name] = kept
+    }
   }
+  return referred
 }
 
 function lookup(reference: PendingReference): string {
   const scope = new Scope(reference.table, 'r', new Parameters())
   const where = reference.where ? ` and (${scope.expression(reference.where)})` : ''
-  return `select # as at, r.pk from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])${where}`
+  const kept = reference.keep?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
+  return `select # as at, r.pk, ${kept ? `json_build_object(${kept})` : 'null::json'} as kept from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])${where}`
 }

@@ -4,6 +4,7 @@ import type { Access, Caller } from './caller.ts'
 import type { Errors } from './errors.ts'
 import type { Fields } from './field.ts'
 import type { Condition, Filter } from './filter.ts'
+import type { Referred } from './references.ts'
 import type { Services } from './services.ts'
 import type { Expression } from './sql.ts'
 import type { Tx } from './tx.ts'
@@ -20,6 +21,8 @@ export type Write = Services & {
   before: Row | undefined
   /** What will be written, by field name; rules may change it. Fields without a column are here for the rules alone. */
   values: Record<string, unknown>
+  /** What is known of the objects the body refers to, by field: the columns that the field keeps. */
+  referred: Referred
   /** Columns that are no fields of the resource, set by rules. */
   hidden: Record<string, unknown>
   /** Rules put what is wrong here; the write is refused if anything is. */

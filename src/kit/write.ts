@@ -205,7 +205,7 @@ async function readWrite(
         values[name] = defaultOf(field, request.services)
     }
   }
-  await checkReferences(request.tx, reading)
+  const referred = await checkReferences(request.tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   const write: Write = {
     ...request.services,
@@ -213,6 +213,7 @@ async function readWrite(
     caller: request.caller,
     before,
     values,
+    referred,
     hidden: {},
     errors,
     after: (name) =>

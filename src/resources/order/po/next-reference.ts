@@ -6,12 +6,9 @@ import { nextReference } from '../reference.ts'
 /** How many references are tried in one statement when the first ones are taken. */
 const BATCH = 100
 
-/** Every writer of a reference shares this lock; whoever takes the next one holds it alone, to the end of the transaction. */
-export const SHARE_REFERENCES = `pg_advisory_xact_lock_shared(hashtext('reference'), hashtext('purchase_order'))`
-
 /**
  * Takes the reference after the highest for a new order. Two requests at the same time get different ones: the second
- * waits until the first has stored its order.
+ * waits until the first has stored its order. The lock is shared by every writer of a reference, in a trigger.
  */
 export async function takeNextReference(services: Services, tx: Tx): Promise<string> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext('purchase_order'))`)

@@ -15,7 +15,7 @@ import { ownerDetail, ownerRef } from '../../user/owner/owner.resource.ts'
 import { owner } from '../../user/owner/owner.table.ts'
 import { checkReference, referenceInteger } from '../reference.ts'
 import { duplicateLines } from './duplicate-lines.ts'
-import { SHARE_REFERENCES, suggestReference, takeNextReference } from './next-reference.ts'
+import { suggestReference, takeNextReference } from './next-reference.ts'
 import { inDateRange, referenceFilter } from './po.filters.ts'
 import { purchaseOrder as table } from './po.table.ts'
 import { OPEN_STATES, PO_STATUS_CHOICES } from './po-status.ts'
@@ -43,7 +43,7 @@ export const purchaseOrder = resource({
     reference: f.column(table.reference, { required: true, search: true, filter: referenceFilter }),
     responsible: { ...ownerRef(table.responsible), order: ['{responsible}'] },
     responsible_detail: ownerDetail(table.responsible),
-    contact: f.ref(table.contact, { model: 'contact', address: '/api/company/contact/' }),
+    contact: f.ref(table.contact, { keep: ['company'], model: 'contact', address: '/api/company/contact/' }),
     contact_detail: f.nested(table.contact, contactDetail),
     address: f.ref(table.address, { model: 'address', address: '/api/company/address/' }),
     address_detail: f.nested(table.address, addressDetail),
@@ -62,6 +62,7 @@ export const purchaseOrder = resource({
       nullable: true,
       emptyIsNull: false,
       where: '{is_supplier}',
+      keep: ['currency'],
       filter: true,
       model: 'company',
       address: '/api/company/',
@@ -117,13 +118,16 @@ export const purchaseOrder = resource({
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(write)
-    const facts = await readFacts(write)
-    if (write.after('contact') !== null && facts?.contact_company !== write.after('supplier'))
+    if (write.after('contact') !== null && (await companyOfContact(write)) !== write.after('supplier'))
       write.errors.contact = ['Contact does not match selected company']
     if (before) return
     hidden.created_by = write.caller.pk
     hidden.total_price = '0'
-    hidden.total_price_currency = totalCurrency(write, values.order_currency, facts?.supplier_currency)
+    hidden.total_price_currency = totalCurrency(
+      write,
+      values.order_currency,
+      write.referred.supplier?.currency as string | undefined,
+    )
   },
   async saved(write, pk) {
     const { before, values } = write
@@ -183,10 +187,9 @@ function checkHeader(write: Write): void {
     errors.responsible = ['Responsible user or group must be specified']
 }
 
-/** What else the rules have to know, in one statement; it also shares the lock of the references. */
-const readFacts = ({ tx, after }: Write) =>
-  tx.first<{ supplier_currency: string | null; contact_company: number | null }>(
-    `select (select currency from company where pk = $1) as supplier_currency,
-       (select company from contact where pk = $2) as contact_company, ${SHARE_REFERENCES}`,
-    [after('supplier'), after('contact')],
-  )
+/** The company of the contact: out of the body, or of the order as it is. */
+async function companyOfContact({ tx, referred, after }: Write): Promise<unknown> {
+  if (referred.contact) return referred.contact.company
+  const contact = await tx.first<{ company: number }>('select company from contact where pk = $1', [after('contact')])
+  return contact?.company
+}
