@@ -55,7 +55,7 @@ async function start(): Promise<void> {
     })
   }
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (service.exitCode !== null) throw new Error(`the service ended at its start: ${said}`)
+    if (service.exitCode !== null || service.signalCode !== null) throw new Error(`the service ended at its start: ${said}`)
     if ((await fetch(`${base}/readyz`).catch(() => undefined))?.ok) return
     await pause(25)
   }
