@@ -27,7 +27,6 @@ export type Filter =
         query: Query,
         context: { setting: (key: string) => unknown; config: Config },
       ) => Condition | FilterReference | undefined
-      describe?: Record<string, string>
     }
 
 /** The query parameters of a request; of a repeated one the last counts. */

@@ -37,12 +37,12 @@ type Compiled = {
 const LARGEST = 2_147_483_647
 
 /** Decision 1: a limit that is absent, 0 or junk is none; an offset that is negative or junk is 0. */
-export function readWindow(query: Query, maximum: number, endless: boolean): Window & { given: boolean } {
+export function readWindow(query: Query, maximum: number, endless: boolean): Window {
   const number = (text: string | undefined) =>
     text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), LARGEST) : 0
   const limit = number(query.limit)
-  if (!limit && endless) return { limit: undefined, offset: 0, given: false }
-  return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset), given: limit > 0 }
+  if (!limit && endless) return { limit: undefined, offset: 0 }
+  return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset) }
 }
 
 /** The names that a list can be ordered by, each with what it means. */

@@ -82,8 +82,6 @@ export type Resource = {
   saved?: (write: Write, pk: number) => unknown
   /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */
   deleting?: (deletion: Deletion) => unknown
-  /** Follows the deletion of each row in its transaction. */
-  deleted?: (deletion: Deletion) => unknown
   /** Follows a deletion once, however many rows went with it. */
   deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
 }

@@ -63,7 +63,6 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
     const deletion = { ...request.services, tx: request.tx, caller: request.caller, row, body: request.body }
     await resource.deleting?.(deletion)
     await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
-    await resource.deleted?.(deletion)
     await resource.deletedAll?.(deletion, [row])
   })
 }
@@ -108,7 +107,6 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
     ])
-    if (resource.deleted) for (const row of rows) await resource.deleted({ ...context, row })
     if (rows.length > 0) await resource.deletedAll?.(context, rows)
   })
 }

@@ -6,7 +6,7 @@ import { resource } from '../../../kit/resource.ts'
 import { CURRENCIES, defaultCurrency } from '../../currency/rates.ts'
 import { lockOrdersOf } from '../po/lock-orders.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
-import { recomputeTotals } from '../po/recompute-totals.ts'
+import { keepsTotals } from '../po/recompute-totals.ts'
 import { purchaseOrderExtraLine as table } from './po-extra-line.table.ts'
 
 /**
@@ -41,14 +41,5 @@ export const purchaseOrderExtraLine = resource({
     if (config.wireForm === 'inventree' && quantity !== undefined && compare(quantity, '0') < 0)
       errors.quantity = [texts.minValue(0)]
   },
-  saved: ({ before, after, ...context }) =>
-    recomputeTotals(
-      context,
-      [after('order'), before?.order].filter((order) => typeof order === 'number'),
-    ),
-  deletedAll: (context, rows) =>
-    recomputeTotals(
-      context,
-      rows.map((row) => row.order as number),
-    ),
+  ...keepsTotals,
 })

@@ -14,7 +14,7 @@ import { locationBrief } from '../../stock/location/stock-location.resource.ts'
 import { lockOrdersOf } from '../po/lock-orders.ts'
 import { purchaseOrderBrief } from '../po/po.resource.ts'
 import { OPEN_STATES, PO_STATUS } from '../po/po-status.ts'
-import { recomputeTotals } from '../po/recompute-totals.ts'
+import { keepsTotals } from '../po/recompute-totals.ts'
 import { computedDestination } from './destination.ts'
 import { findMergeTarget, storeMerged } from './merge-line.ts'
 import { purchaseOrderLine as table } from './po-line.table.ts'
@@ -108,16 +108,7 @@ export const purchaseOrderLine = resource({
     await storeMerged(write, merged, quantity, price)
     return merged.pk
   },
-  saved: ({ before, after, ...context }) =>
-    recomputeTotals(
-      context,
-      [after('order'), before?.order].filter((order) => typeof order === 'number'),
-    ),
-  deletedAll: (context, rows) =>
-    recomputeTotals(
-      context,
-      rows.map((row) => row.order as number),
-    ),
+  ...keepsTotals,
 })
 
 /** The part must be bought from the order's supplier. Locks the order of a new line. */

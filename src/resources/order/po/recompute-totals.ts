@@ -1,5 +1,6 @@
 import { compare, type Decimal } from '../../../kit/decimal.ts'
 import { invalid } from '../../../kit/problem.ts'
+import type { Resource } from '../../../kit/resource.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
@@ -76,4 +77,18 @@ export async function recomputeTotals(context: Context, orders: readonly number[
      from unnest($1::integer[], $2::numeric[], $3::text[]) fresh (pk, total, currency) where purchase_order.pk = fresh.pk`,
     [changed.map(({ pk }) => pk), changed.map(({ total }) => total), changed.map(({ currency }) => currency)],
   )
+}
+
+/** What every kind of line does to the total of its order, and of the one it was moved from. */
+export const keepsTotals: Pick<Resource, 'saved' | 'deletedAll'> = {
+  saved: ({ before, after, ...context }) =>
+    recomputeTotals(
+      context,
+      [after('order'), before?.order].filter((order) => typeof order === 'number'),
+    ),
+  deletedAll: (context, rows) =>
+    recomputeTotals(
+      context,
+      rows.map((row) => row.order as number),
+    ),
 }
