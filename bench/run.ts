@@ -94,6 +94,24 @@ function cases(orders: number): Case[] {
         items: Array.from({ length: 10 }, (_, at) => ({ pk: 1 + ((any(orders) + at * 97) % orders), quantity: 5 })),
       }),
     },
+    {
+      name: 'create a stock item',
+      method: 'POST',
+      path: () => '/api/stock/',
+      body: () => ({ part: any(5000), quantity: 5, location: any(50) }),
+    },
+    {
+      name: 'create a part',
+      method: 'POST',
+      path: () => '/api/part/',
+      body: () => ({ name: `Made ${++reference}`, description: 'A part of the benchmark', category: any(10) }),
+    },
+    { name: '100 parts with category', path: () => '/api/part/?limit=100&category_detail=true' },
+    { name: 'search in parts', path: () => `/api/part/?limit=25&search=${any(5000)}` },
+    {
+      name: '100 supplier parts with parts',
+      path: () => '/api/company/part/?limit=100&part_detail=true&supplier_detail=true',
+    },
     { name: 'all global settings', path: () => '/api/settings/global/' },
     { name: 'own roles', path: () => '/api/user/roles/' },
   ]

@@ -7,21 +7,23 @@ import { type Flags, selectList } from './select.ts'
 import type { Services } from './services.ts'
 import { Parameters, parameterValues, quote, Scope } from './sql.ts'
 import { nameStatement } from './statement.ts'
-import type { Statement } from './tx.ts'
+import type { Tx } from './tx.ts'
 
 /** One object as its JSON text, and the version that its ETag shows. */
 export type Detail = { body: string; version: string }
 
-type Runner =
-  | { read?: never; run: (statement: Statement) => Promise<Detail[]> }
-  | { read: (statement: Statement) => Promise<Detail[]>; run?: never }
+type Compiled = { text: string; names: readonly string[]; name: string | undefined }
 
-const compiled = new WeakMap<Resource, LRUCache<string, { text: string; names: readonly string[]; name: string | undefined }>>()
+const compiled = new WeakMap<Resource, LRUCache<string, Compiled>>()
 
-function compile(resource: Resource, flags: Flags, condition: string | undefined) {
-  const own = compiled.get(resource) ?? new LRUCache({ max: 200 })
+/**
+ * The statement that reads an object; with `inserted`, the columns of a new row, one that stores it and reads what was
+ * stored. A statement does not see what it stores itself, so that the columns come from the insert.
+ */
+function compile(resource: Resource, flags: Flags, condition: string | undefined, inserted?: readonly string[]): Compiled {
+  const own = compiled.get(resource) ?? new LRUCache<string, Compiled>({ max: 200 })
   compiled.set(resource, own)
-  const key = [...flags, '|', condition ?? ''].join(' ')
+  const key = [...flags, '|', condition ?? '', '|', ...(inserted ?? [])].join(' ')
   const known = own.get(key)
   if (known) {
     known.name ??= nameStatement()
@@ -31,31 +33,60 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
   const scope = new Scope(resource.table, 't', parameters)
   const rows = selectList(resource.fields, scope, flags)
   const where = condition ? ` and (${scope.expression(condition)})` : ''
-  // xmin is the transaction that wrote the row last: a version that every change moves, at no cost
-  const text = `select (select row_to_json(r)::text from (select ${rows}) r) as body, t.xmin::text as version from ${quote(getTableName(resource.table))} t ${scope.joins} where t."pk" = ${parameters.number('pk')}${where}`
-  const made = { text, names: parameters.names, name: undefined as string | undefined }
+  const table = quote(getTableName(resource.table))
+  const source = inserted
+    ? `with made as (${insertInto(table, inserted, (at) => parameters.number(`column ${at}`))} returning *, xmin as "version#")
+       select row_to_json(r)::text, t."version#"::text, t."pk" from made t`
+    : // xmin is the transaction that wrote the row last: a version that every change moves, at no cost
+      `select row_to_json(r)::text, t.xmin::text from ${table} t`
+  const found = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
+  const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${found}${where}`
+  const made = { text, names: parameters.names, name: undefined }
   own.set(key, made)
   return made
+}
+
+/** The text of an insert of one row. `place` gives the parameter of a column by its position. */
+export function insertInto(table: string, columns: readonly string[], place: (at: number) => string): string {
+  if (columns.length === 0) return `insert into ${table} default values`
+  return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, at) => place(at)).join(', ')})`
+}
+
+/** Whose eyes an object is read with, and the handle that reads it. */
+export type Reader = { caller: Caller | undefined; services: Services; through: Pick<Tx, 'texts'> }
+
+async function run(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
+  const { caller, services, through } = reader
+  const own = resource.rows?.(caller)
+  const statement = compile(resource, flags, own?.sql, inserted)
+  values.caller = caller?.pk ?? 0
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  const [row] = await through.texts({
+    text: statement.text,
+    name: statement.name,
+    values: parameterValues(statement.names, values, own),
+  })
+  if (!row) throw notFound()
+  const [body, version, pk] = row as [string, string, string?]
+  return { body, version, pk: Number(pk) }
 }
 
 /**
  * Reads one object, as GET shows it. Answers to writes come from the same statement, run in the write's transaction.
  * Throws 404 for an object that is not there, or that the caller may not reach.
  */
-export async function readDetail(
+export async function readDetail(resource: Resource, pk: number, flags: Flags, reader: Reader): Promise<Detail> {
+  return run(resource, flags, reader, { pk })
+}
+
+/** Stores a new object and reads it, as GET shows it, in one statement. `columns` holds what is stored, by column. */
+export async function insertDetail(
   resource: Resource,
-  pk: number,
+  columns: readonly (readonly [name: string, value: unknown])[],
   flags: Flags,
-  caller: Caller | undefined,
-  services: Services,
-  through: Runner,
-): Promise<Detail> {
-  const own = resource.rows?.(caller)
-  const statement = compile(resource, flags, own?.sql)
-  const values: Record<string, unknown> = { pk, caller: caller?.pk ?? 0 }
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
-  const ready = { text: statement.text, name: statement.name, values: parameterValues(statement.names, values, own) }
-  const [row] = await (through.run ? through.run(ready) : through.read(ready))
-  if (!row) throw notFound()
-  return row
+  reader: Reader,
+): Promise<Detail & { pk: number }> {
+  const values = Object.fromEntries(columns.map(([, value], at) => [`column ${at}`, value]))
+  const names = columns.map(([name]) => name)
+  return run(resource, flags, reader, values, names)
 }

@@ -249,16 +249,17 @@ export async function runList(
   const known = statement.counts.get(key)
   values.known = known?.stamp ?? null
   values.count = known?.count ?? null
-  const [row] = await services.database.read<{ stamp: string; count: number; rows: string }>({
+  const [row] = await services.database.texts({
     text: statement.text,
     name: statement.name,
     values: statement.names.map((name) => values[name]),
   })
   if (!row) throw new Error('a list statement gives one row')
-  const count = Number(row.count)
-  if (known?.stamp !== row.stamp) statement.counts.set(key, { stamp: row.stamp, count })
+  const [stamp, counted, rows] = row as [string, string, string]
+  const count = Number(counted)
+  if (known?.stamp !== stamp) statement.counts.set(key, { stamp, count })
   const ignored = request.references.length ? await checkReferences(request.references, count, services) : []
-  if (ignored.length === 0) return { count, rows: row.rows }
+  if (ignored.length === 0) return { count, rows }
   const conditions = request.conditions.filter((condition) => !ignored.includes(condition))
   return runList(resource, { ...request, conditions, references: [] }, caller, services)
 }

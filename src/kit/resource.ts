@@ -76,10 +76,12 @@ export type Resource = {
   locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
   /** Checks and completes a write, in its transaction, when every field has been read without an error. */
   rules?: (write: Write) => unknown
-  /** Stores a new object in another way than one plain insert; gives its primary key. */
-  insert?: (write: Write) => Promise<number>
-  /** Follows a write in its transaction. */
-  saved?: (write: Write, pk: number) => unknown
+  /** Stores a new object in another way than one plain insert; gives its primary key, or nothing where plain will do. */
+  insert?: (write: Write) => Promise<number | undefined>
+  /** Follows a creation in its transaction. Without it a new object is stored and read in one statement. */
+  created?: (write: Write, pk: number) => unknown
+  /** Follows an update in its transaction. */
+  updated?: (write: Write, pk: number) => unknown
   /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */
   deleting?: (deletion: Deletion) => unknown
   /** Follows a deletion once, however many rows went with it. */

@@ -136,8 +136,10 @@ export class Routes {
     add('GET', async (request, reply) => {
       const pk = this.#pk(request)
       if (resource.rows)
-        await readDetail(resource, pk, new Set(), request.caller, this.services, {
-          read: (statement) => this.services.database.read(statement),
+        await readDetail(resource, pk, new Set(), {
+          caller: request.caller,
+          services: this.services,
+          through: this.services.database,
         })
       return sendJson(
         reply,
@@ -277,8 +279,10 @@ export class Routes {
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.services
-    const found = await readDetail(resource, this.#pk(request), this.#flags(resource, request), request.caller, services, {
-      read: (statement) => services.database.read(statement),
+    const found = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
+      caller: request.caller,
+      services,
+      through: services.database,
     })
     return sendJson(reply.header('etag', `"${found.version}"`), 200, found.body)
   }

@@ -27,17 +27,26 @@ export function extend(table: PgTable, extension: PgTable, by?: string): void {
 /** `optional`: there may be no row, although the column that leads there is not null. */
 type Step = { table: PgTable; from: string; to: string; optional?: boolean }
 
-/** Where a step of a path leads: over the foreign key of that column, or to an extension of the table. */
-function step(table: PgTable, name: string): Step | undefined {
-  const extension = extensions.get(table)?.get(name)
-  if (extension) return extension
+const foreignKeys = new WeakMap<PgTable, Map<string, Step>>()
+
+/** The foreign keys of a table by their column; of several the first. They are worked out once: drizzle does it at each asking. */
+function foreignKeysOf(table: PgTable): Map<string, Step> {
+  const known = foreignKeys.get(table)
+  if (known) return known
+  const made = new Map<string, Step>()
   for (const key of getTableConfig(table).foreignKeys) {
     const { columns, foreignColumns, foreignTable } = key.reference()
-    if (columns.length === 1 && columns[0]?.name === name)
-      return { table: foreignTable as PgTable, from: name, to: foreignColumns[0]?.name ?? 'pk' }
+    const from = columns[0]?.name
+    if (columns.length === 1 && from && !made.has(from))
+      made.set(from, { table: foreignTable as PgTable, from, to: foreignColumns[0]?.name ?? 'pk' })
   }
-  return undefined
+  foreignKeys.set(table, made)
+  return made
 }
+
+/** Where a step of a path leads: over the foreign key of that column, or to an extension of the table. */
+const step = (table: PgTable, name: string): Step | undefined =>
+  extensions.get(table)?.get(name) ?? foreignKeysOf(table).get(name)
 
 /** The table that a foreign key column refers to, if it does. */
 export const referencedTable = (column: PgColumn): PgTable | undefined => step(column.table as PgTable, column.name)?.table
@@ -127,7 +136,7 @@ export class Scope {
         const source = quote(getTableName(next.table))
         const from = `${quote(alias)}.${quote(next.from)}`
         const join = this.#single
-          ? `left join lateral (select * from ${source} row where row.${quote(next.to)} = ${from} limit 1) ${quote(joined)} on true`
+          ? `left join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
           : `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
         this.#joins.set(joined, join)
         this.#tables.add(getTableName(next.table))

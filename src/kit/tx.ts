@@ -1,6 +1,6 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { LRUCache } from 'lru-cache'
-import type { Pool, PoolClient, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import { TextQuery, type Texts } from '../database/text-query.ts'
 import { Problem } from './problem.ts'
 import { nameStatement } from './statement.ts'
 
@@ -20,6 +20,11 @@ export class Database {
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     return (await this.#pool.query<Row>(statement)).rows
+  }
+
+  /** A read whose columns are texts. */
+  texts(statement: Statement): Promise<Texts[]> {
+    return readTexts(this.#pool, statement)
   }
 
   /**
@@ -69,7 +74,6 @@ export class Database {
 /** A transaction in progress. */
 export class Tx {
   readonly #client: PoolClient
-  #orm: NodePgDatabase | undefined
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
@@ -81,8 +85,9 @@ export class Tx {
     return (await this.#client.query<Row>({ text, values, name: nameOf(text) })).rows
   }
 
-  async run<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.#client.query<Row>(statement)).rows
+  /** A statement whose columns are texts. */
+  texts(statement: Statement): Promise<Texts[]> {
+    return readTexts(this.#client, statement)
   }
 
   /** The first row of a statement, if there is one. */
@@ -90,16 +95,21 @@ export class Tx {
     return (await this.query<Row>(text, values))[0]
   }
 
-  /** Typed statements over the table definitions, in this transaction. */
-  get orm(): NodePgDatabase {
-    this.#orm ??= drizzle(this.#client)
-    return this.#orm
-  }
-
   /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
   after(effect: () => unknown): void {
     this.effects.push(effect)
   }
+}
+
+/** Pool and client take a query of one's own and a callback alike, which the types of `pg` do not know. */
+type Runs = { query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown }
+
+function readTexts(through: Pool | PoolClient, statement: Statement): Promise<Texts[]> {
+  const query = new TextQuery(statement)
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve(query.rows))
+    ;(through as unknown as Runs).query(query, undefined, done)
+  })
 }
 
 /** The texts of statements lately run, with the names under which those run again are kept prepared. */

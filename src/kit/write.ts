@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Caller } from './caller.ts'
 import { translate } from './constraint.ts'
-import { type Detail, readDetail } from './detail.ts'
+import { type Detail, insertDetail, insertInto, readDetail } from './detail.ts'
 import type { Errors } from './errors.ts'
 import type { Field } from './field.ts'
 import { defaultValue, type Input, type Reading, readShape, type Shape } from './input.ts'
@@ -36,8 +36,11 @@ export async function create(resource: Resource, request: WriteRequest): Promise
   return guarded(resource, async () => {
     const body = (await resource.completed?.(request)) ?? request.body
     const write = await readWrite(resource, { ...request, body }, undefined, {})
-    const pk = await (resource.insert ?? insertRow.bind(undefined, resource))(write)
-    await resource.saved?.(write, pk)
+    const own = await resource.insert?.(write)
+    if (own === undefined && !resource.created)
+      return insertDetail(resource, stored(resource, write), request.flags, { ...request, through: request.tx })
+    const pk = own ?? (await insertRow(resource, write))
+    await resource.created?.(write, pk)
     return { pk, ...(await answer(resource, pk, request)) }
   })
 }
@@ -50,7 +53,7 @@ export async function update(resource: Resource, pk: number, request: WriteReque
     const defaults = !partial && request.services.config.wireForm === 'specification'
     const write = await readWrite(resource, request, before, { partial, defaults })
     await updateRow(resource, write, pk)
-    await resource.saved?.(write, pk)
+    await resource.updated?.(write, pk)
     return answer(resource, pk, request)
   })
 }
@@ -156,9 +159,7 @@ async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T
 }
 
 const answer = (resource: Resource, pk: number, request: WriteRequest) =>
-  readDetail(resource, pk, request.flags, request.caller, request.services, {
-    run: (statement) => request.tx.run<Detail>(statement),
-  })
+  readDetail(resource, pk, request.flags, { ...request, through: request.tx })
 
 /** Locks a row against every other writer. Throws 404, and 412 when If-Match names another version. */
 export async function lockRow(
@@ -243,12 +244,9 @@ function stored(resource: Resource, write: Write): [string, unknown][] {
 export async function insertRow(resource: Resource, write: Write): Promise<number> {
   const columns = stored(resource, write)
   const table = quote(getTableName(resource.table))
-  const names = columns.map(([name]) => quote(name)).join(', ')
-  const text = columns.length
-    ? `insert into ${table} (${names}) values (${columns.map((_, at) => `$${at + 1}`).join(', ')}) returning pk`
-    : `insert into ${table} default values returning pk`
+  const names = columns.map(([name]) => name)
   const row = await write.tx.first<{ pk: number }>(
-    text,
+    `${insertInto(table, names, (at) => `$${at + 1}`)} returning pk`,
     columns.map(([, value]) => value),
   )
   if (!row) throw new Error('an insert gives its row')

@@ -119,6 +119,7 @@ function client(app: App, credentials: Headers): Client {
       payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
     checkAnswer(app, method, path, response)
+    if (method === 'POST' && response.statusCode === 201) await checkCreated(app, path, response, credentials)
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
     return {
       status: response.statusCode,
@@ -158,6 +159,19 @@ function checkAnswer(app: App, method: string, path: string, response: LightMyRe
   if (validator.Check(subject)) return
   const [first] = validator.Errors(subject)
   assert.fail(`${method} ${path} does not fit its schema: ${JSON.stringify(first)} in ${response.payload.slice(0, 800)}`)
+}
+
+/** What a creation answers is what GET shows: it is read out of the insert, before triggers that follow it. */
+async function checkCreated(app: App, path: string, response: LightMyRequestResponse, credentials: Headers): Promise<void> {
+  const at = path.split('?', 1)[0] as string
+  const detail = app.routes.operations.some(({ method, path: known }) => method === 'GET' && known === `${at}{id}/`)
+  if (!detail || response.headers['idempotency-replayed']) return
+  const body = JSON.parse(response.payload) as Record<string, unknown>
+  const shown = await app.inject({ method: 'GET', url: `${at}${body.pk}/`, headers: credentials })
+  // another version is another request's work
+  if (shown.statusCode !== 200 || response.headers.etag !== shown.headers.etag) return
+  const now = shown.json() as Record<string, unknown>
+  for (const name of Object.keys(body).filter((key) => key in now)) assert.deepEqual(body[name], now[name], `${path}: ${name}`)
 }
 
 function findOperation(operations: readonly Operation[], method: string, path: string): Operation | undefined {

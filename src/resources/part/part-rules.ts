@@ -1,7 +1,6 @@
 import type { Write } from '../../kit/resource.ts'
 import { setting } from '../settings/live.ts'
-import { followPart } from './follow.ts'
-import { completeNewPart, newPartRules } from './new-part.ts'
+import { newPartRules } from './new-part.ts'
 
 /** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
 export async function partRules(write: Write): Promise<void> {
@@ -12,12 +11,6 @@ export async function partRules(write: Write): Promise<void> {
   await checkNumber(write)
   await choosePicture(write)
   if (!before) await newPartRules(write)
-}
-
-/** Follows the part as its requester wishes; a new part gets what goes with it. */
-export async function partSaved(write: Write, pk: number): Promise<void> {
-  if (!write.before) await completeNewPart(write, pk)
-  else if (write.values.starred !== undefined) await followPart(write.tx, write.caller.pk, pk, write.values.starred === true)
 }
 
 /** Structural categories hold no parts. The row is held, so that the category cannot become structural meanwhile. */

@@ -15,11 +15,12 @@ import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
 import { lockPartTree, refuseActive } from './delete-part.ts'
-import { duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import { followPart } from './follow.ts'
 import { followed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
 import { partQuantity } from './part-quantity.table.ts'
-import { partRules, partSaved } from './part-rules.ts'
+import { partRules } from './part-rules.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
 
 extend(table, partQuantity)
@@ -162,7 +163,10 @@ export const part = resource({
   suggested: async (services) => Object.fromEntries(Object.entries(FLAGS).map(([name, key]) => [name, setting(services, key)])),
   locksFirst: lockPartTree,
   rules: partRules,
-  saved: partSaved,
+  created: completeNewPart,
+  async updated({ tx, caller, values }, pk) {
+    if (values.starred !== undefined) await followPart(tx, caller.pk, pk, values.starred === true)
+  },
   deleting: refuseActive,
 })
 

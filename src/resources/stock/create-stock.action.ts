@@ -153,6 +153,6 @@ function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
 async function itemAnswer(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
   const flags = readFlags(stockItem, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
-  const { body, version } = await readDetail(stockItem, pk, flags, caller, context, { run: (statement) => tx.run(statement) })
+  const { body, version } = await readDetail(stockItem, pk, flags, { caller, services: context, through: tx })
   return new Json(body, { etag: `"${version}"` })
 }

@@ -128,7 +128,7 @@ export const stockItem = resource({
   constraints: { stock_item_belongs_to_check: { belongs_to: ['An item cannot be installed in itself.'] } },
   locksFirst: lockStock,
   rules: changeStockItem,
-  saved: recordStockItemChange,
+  updated: recordStockItemChange,
 })
 
 /** A stock item inside another object: its own columns, and nothing that is counted. */

@@ -3,6 +3,7 @@ import { roles } from '../../../kit/caller.ts'
 import * as f from '../../../kit/field.ts'
 import * as input from '../../../kit/input.ts'
 import { resource, type Write } from '../../../kit/resource.ts'
+import { insertRow } from '../../../kit/write.ts'
 import { addressDetail } from '../../company/address/address.resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { contactDetail } from '../../company/contact/contact.resource.ts'
@@ -129,17 +130,20 @@ export const purchaseOrder = resource({
       write.referred.supplier?.currency as string | undefined,
     )
   },
-  async saved(write, pk) {
-    const { before, values } = write
-    const copied = before ? null : (values.duplicate_order as number | null | undefined)
-    if (copied)
-      await duplicateLines(write.tx, copied, pk, {
-        lines: values.duplicate_line_items === true,
-        extraLines: values.duplicate_extra_lines === true,
-      })
-    // a new order without lines has its total already
-    if (before || copied) await recomputeTotals(write, [pk])
+  async insert(write) {
+    const { tx, values } = write
+    const copied = values.duplicate_order as number | null | undefined
+    // an order without lines has its total already
+    if (!copied) return undefined
+    const pk = await insertRow(purchaseOrder, write)
+    await duplicateLines(tx, copied, pk, {
+      lines: values.duplicate_line_items === true,
+      extraLines: values.duplicate_extra_lines === true,
+    })
+    await recomputeTotals(write, [pk])
+    return pk
   },
+  updated: (write, pk) => recomputeTotals(write, [pk]),
 })
 
 /** An order inside another object: without what is counted over its lines. */

@@ -80,8 +80,9 @@ export async function recomputeTotals(context: Context, orders: readonly number[
 }
 
 /** What every kind of line does to the total of its order, and of the one it was moved from. */
-export const keepsTotals: Pick<Resource, 'saved' | 'deletedAll'> = {
-  saved: ({ before, after, ...context }) =>
+export const keepsTotals: Pick<Resource, 'created' | 'updated' | 'deletedAll'> = {
+  created: ({ after, ...context }) => recomputeTotals(context, [after('order') as number]),
+  updated: ({ before, after, ...context }) =>
     recomputeTotals(
       context,
       [after('order'), before?.order].filter((order) => typeof order === 'number'),

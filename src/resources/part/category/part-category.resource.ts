@@ -72,8 +72,8 @@ export const partCategory = resource({
     const part = await tx.first('select 1 from part where category = $1 limit 1', [before.pk])
     if (part) errors.non_field_errors = ['Parts lie in this category: it cannot become structural.']
   },
-  async saved({ tx, caller, before, values }, pk) {
-    if (before && values.starred !== undefined) await followCategory(tx, caller.pk, pk, values.starred === true)
+  async updated({ tx, caller, values }, pk) {
+    if (values.starred !== undefined) await followCategory(tx, caller.pk, pk, values.starred === true)
   },
   deleting: clearCategory,
 })

@@ -9,15 +9,8 @@ export const readMe = view({
   summary: "The caller's own account",
   access: signedIn,
   answer: answerSchema(user),
-  async read({ caller, database, ...services }) {
-    const found = await readDetail(
-      user,
-      caller.pk,
-      new Set(),
-      caller,
-      { database, ...services },
-      { read: (statement) => database.read(statement) },
-    )
+  async read({ caller, ...services }) {
+    const found = await readDetail(user, caller.pk, new Set(), { caller, services, through: services.database })
     return new Json(found.body)
   },
 })
