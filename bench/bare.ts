@@ -9,7 +9,9 @@ const pool = createPool(process.env.DATABASE_URL as string, 10)
 const app = Fastify()
 
 // the same answer as ours, written by hand: only then does the ratio say what the engine costs
-const owner = (pk: string) => `(select row_to_json(x) from (select o.pk, coalesce(o."user", o."group") as owner_id, coalesce(u.username, g.name) as name,
+const owner = (
+  pk: string,
+) => `(select row_to_json(x) from (select o.pk, coalesce(o."user", o."group") as owner_id, coalesce(u.username, g.name) as name,
   case when o."user" is null then 'group' else 'user' end as label
   from owner o left join user_account u on u.pk = o."user" left join user_group g on g.pk = o."group" where o.pk = ${pk}) x)`
 const ORDER = `t.pk, t.creation_date, t.target_date, t.description, t.line_items, t.completed_lines, t.link, t.project_code,

@@ -66,7 +66,6 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
       caseSensitive: true,
       ignoreTrailingSlash: false,
       maxParamLength: 300,
-      querystringParser: (text) => readQueryString(text),
     },
     forceCloseConnections: 'idle',
     // an address that cannot be decoded, before there is a route
@@ -155,12 +154,6 @@ function readBodies(app: FastifyInstance): void {
       done(new Problem('malformed', `JSON parse error - ${(error as Error).message.slice(0, 200)}`))
     }
   })
-}
-
-function readQueryString(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) query[name] = name in query ? [query[name] ?? [], value].flat() : value
-  return query
 }
 
 /** The OpenAPI document, and a page that shows it. The page brings its own scripts: it needs no other host. */

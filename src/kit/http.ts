@@ -22,11 +22,11 @@ export function sendJson(reply: FastifyReply, status: number, text: string): Fas
 export function readQuery(request: FastifyRequest): Query {
   const query: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
-    const all = [value].flat()
-    if (all.some((text) => text.includes('\0')))
-      throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
-    query[name] = all.at(-1) ?? ''
-    if (all.length > 1) query[`${name.replace(/\[\]$/, '')}[]`] = all.join(',')
+    const isRepeated = typeof value !== 'string'
+    const all = isRepeated ? value.join(',') : value
+    if (all.includes('\0')) throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
+    query[name] = isRepeated ? (value.at(-1) ?? '') : value
+    if (isRepeated) query[`${name.replace(/\[\]$/, '')}[]`] = all
   }
   return query
 }

@@ -29,11 +29,8 @@ async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<
   }
   const all = [...groups.values()]
   const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
-  const rows = await tx.query<{ at: number; pk: number; kept: Record<string, unknown> | null }>(
-    text,
-    all.map((group) => [...group.pks]),
-  )
-  const found = new Map(rows.map((row) => [`${row.at} ${row.pk}`, row.kept]))
+  const rows = await tx.texts({ text, values: all.map((group) => [...group.pks]) })
+  const found = new Map(rows.map(([at, pk, kept]) => [`${at} ${pk}`, kept ? JSON.parse(kept) : null]))
   const referred: Referred = {}
   for (const [at, group] of all.entries()) {
     for (const entry of group.entries) {

@@ -88,16 +88,13 @@ export class Scope {
   readonly parameters: Parameters
   readonly #joins = new Map<string, string>()
   readonly #tables: Set<string>
-  /** The scope has one row: what it joins is looked up, where joining whole tables would cost their size each time. */
-  readonly #single: boolean
 
   /** `tables` gathers the name of every table the statement reads. */
-  constructor(table: PgTable, alias: string, parameters: Parameters, tables: Set<string> = new Set(), single = false) {
+  constructor(table: PgTable, alias: string, parameters: Parameters, tables: Set<string> = new Set()) {
     this.table = table
     this.alias = alias
     this.parameters = parameters
     this.#tables = tables
-    this.#single = single
     tables.add(getTableName(table))
   }
 
@@ -115,7 +112,7 @@ export class Scope {
 
   /** A scope below this one, for a nested object. */
   nested(table: PgTable, name: string): Scope {
-    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.#tables, true)
+    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.#tables)
   }
 
   /** The SQL of a column path such as `supplier.name`, from this scope's table. */
@@ -135,9 +132,7 @@ export class Scope {
       if (!this.#joins.has(joined)) {
         const source = quote(getTableName(next.table))
         const from = `${quote(alias)}.${quote(next.from)}`
-        const join = this.#single
-          ? `left join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
-          : `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
+        const join = `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
         this.#joins.set(joined, join)
         this.#tables.add(getTableName(next.table))
       }

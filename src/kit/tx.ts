@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
-import { TextQuery, type Texts } from '../database/text-query.ts'
+import { type Statement, TextQuery, type Texts } from '../database/text-query.ts'
 import { Problem } from './problem.ts'
 import { nameStatement } from './statement.ts'
-
-/** A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. */
-export type Statement = { text: string; values?: unknown[]; name?: string }
 
 /**
  * The only door to the database: nothing but this file holds the pool. A read runs as one statement, which is its own
@@ -19,12 +16,12 @@ export class Database {
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.#pool.query<Row>(statement)).rows
+    return (await this.#pool.query<Row>(statement as QueryConfig)).rows
   }
 
   /** A read whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
-    return readTexts(this.#pool, statement)
+    return readTexts(this.#pool, [statement])
   }
 
   /**
@@ -55,12 +52,11 @@ export class Database {
     const tx = new Tx(client)
     let result: T
     try {
-      await client.query('begin')
       result = await work(tx)
-      await client.query('commit')
+      if (tx.isOpen) await client.query('commit')
     } catch (error) {
       if (broken || isFatal(error)) broken ??= error as Error
-      else await client.query('rollback').catch((failed: Error) => (broken = failed))
+      else if (tx.isOpen) await client.query('rollback').catch((failed: Error) => (broken = failed))
       throw error
     } finally {
       client.off('error', onError)
@@ -71,9 +67,10 @@ export class Database {
   }
 }
 
-/** A transaction in progress. */
+/** A transaction in progress. It begins with its first statement. */
 export class Tx {
   readonly #client: PoolClient
+  #isOpen = false
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
@@ -81,13 +78,24 @@ export class Tx {
     this.#client = client
   }
 
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (!this.#isOpen) {
+      this.#isOpen = true
+      await this.#client.query('begin')
+    }
     return (await this.#client.query<Row>({ text, values, name: nameOf(text) })).rows
   }
 
   /** A statement whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
-    return readTexts(this.#client, statement)
+    const named = { ...statement, name: statement.name ?? nameOf(statement.text) }
+    const statements = this.#isOpen ? [named] : [BEGIN, named]
+    this.#isOpen = true
+    return readTexts(this.#client, statements)
   }
 
   /** The first row of a statement, if there is one. */
@@ -101,11 +109,13 @@ export class Tx {
   }
 }
 
+const BEGIN: Statement = { text: 'begin' }
+
 /** Pool and client take a query of one's own and a callback alike, which the types of `pg` do not know. */
 type Runs = { query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown }
 
-function readTexts(through: Pool | PoolClient, statement: Statement): Promise<Texts[]> {
-  const query = new TextQuery(statement)
+function readTexts(through: Pool | PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
+  const query = new TextQuery(...statements)
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve(query.rows))
     ;(through as unknown as Runs).query(query, undefined, done)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import pg from 'pg'
+import { createPool } from '../../database/connect.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { type GlobalValues, globalSettings, type UserValues, userSettings } from './registry.ts'
 import { globalStore, type Query, snapshot, userStore } from './store.ts'
 
 const database = await testDatabase()
 // Tables of their own, so that accounts need not exist and every test starts from nothing.
-const pool = new pg.Pool({ connectionString: database.url, options: '-c search_path=settings_alone' })
+const separator = database.url.includes('?') ? '&' : '?'
+const pool = createPool(`${database.url}${separator}options=-c%20search_path%3Dsettings_alone`, 10)
 after(async () => {
   await pool.end()
   await database.drop()
