@@ -21,12 +21,17 @@ const lockNumber = 7_215_839_046
  */
 export async function migrate(pool: Pool, folder = migrationsFolder): Promise<string[]> {
   const migrations = readMigrations(folder)
+  return await underMigrationLock(pool, (client) => applyMissing(client, migrations))
+}
+
+/** Does something to the database's structure while no other program does, for as long as it takes. */
+export async function underMigrationLock<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
     // Building an index over a large table, or waiting for who does, may take longer than any request.
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockNumber])
-    return await applyMissing(client, migrations)
+    return await work(client)
   } finally {
     // Closing the connection gives back the lock and the settings, whatever state an error left it in.
     client.release(true)

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { startEmbedded } from './embedded.ts'
+import { installJobTables } from './job-tables.ts'
 import { migrate } from './migrate.ts'
 
 export type OpenDatabase = {
@@ -41,6 +42,7 @@ export async function openDatabase(
     const warning = await checkDatabase(pool)
     if (warning) log.warn(warning)
     const applied = await migrate(pool)
+    await installJobTables(pool)
     if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date')
     return { pool, url, place: embedded ? config.dataDir : addressOf(url), stop }
   } catch (error) {

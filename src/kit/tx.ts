@@ -19,6 +19,11 @@ export class Database {
     return (await this.#pool.query<Row>(statement as QueryConfig)).rows
   }
 
+  /** A statement, or several without values, as a library writes them for its own tables: what the driver answers. */
+  execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
+    return this.#pool.query(text, values)
+  }
+
   /** A read whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
     return readTexts(this.#pool, [statement])

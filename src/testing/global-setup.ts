@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createPool } from '../database/connect.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
+import { installJobTables } from '../database/job-tables.ts'
 import { migrate } from '../database/migrate.ts'
 import { databaseUrl, onServer, testServer } from './database.ts'
 
@@ -31,7 +32,9 @@ export async function globalSetup(): Promise<void> {
   try {
     await onServer(serverUrl, (client) => client.query(`create database ${template} template template0 encoding 'UTF8'`))
     const pool = createPool(databaseUrl(serverUrl, template), 1)
-    await migrate(pool).finally(() => pool.end())
+    await migrate(pool)
+      .then(() => installJobTables(pool))
+      .finally(() => pool.end())
   } catch (error) {
     await globalTeardown()
     throw error

@@ -1,0 +1,26 @@
+import type { Pool } from 'pg'
+import { PgBoss } from 'pg-boss'
+import { OperatorError } from '../operator-error.ts'
+import { underMigrationLock } from './migrate.ts'
+
+/**
+ * Brings the tables of background work (schema `pgboss`) to the state that this program's pg-boss needs. Programs that start
+ * at the same time wait for each other.
+ * @throws OperatorError when the database user may not create the schema
+ */
+export async function installJobTables(pool: Pool): Promise<void> {
+  try {
+    await underMigrationLock(pool, async (client) => {
+      const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) }
+      const boss = new PgBoss({ db, schedule: false, supervise: false })
+      // what fails at the start is thrown there; the work it leaves for later is done by the service
+      boss.on('error', () => {})
+      await boss.start()
+      await boss.stop({ graceful: false })
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+    const reason = (error as Error).message
+    throw new OperatorError(`the database user may not make the schema pgboss (${reason}); grant it CREATE on the database`)
+  }
+}
