@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import scalar from '@scalar/fastify-api-reference'
 import Fastify, {
@@ -10,7 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { translate } from './kit/constraint.ts'
 import { header } from './kit/http.ts'
@@ -18,9 +19,12 @@ import { Listener } from './kit/listener.ts'
 import { openapi } from './kit/openapi.ts'
 import { Problem, problemJson } from './kit/problem.ts'
 import { Routes } from './kit/routes.ts'
+import { Secrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
+import { Throttle } from './kit/throttle.ts'
 import { Database } from './kit/tx.ts'
 import { VERSION } from './resources/api.view.ts'
+import { Gate } from './resources/auth/gate.ts'
 import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { Accounts } from './resources/user/accounts.ts'
@@ -40,7 +44,8 @@ export type App = FastifyInstance & { routes: Routes }
 export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): Promise<App> {
   const database = new Database(pool)
   const settings = new LiveSettings(database)
-  const services: Services = { config, database, settings, log }
+  const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
+  const services: Services = { config, database, settings, log, secrets, throttle: new Throttle(database) }
   const listener = new Listener(
     databaseUrl,
     ['accounts', 'settings'],
@@ -52,13 +57,15 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
     },
     log,
   )
-  const accounts = new Accounts(database, () => listener.connected)
+  const accounts = new Accounts(services, () => listener.connected)
+  const gate = new Gate(services, accounts)
 
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: config.bodyLimit,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
+    trustProxy: config.trustProxy === true || (config.trustProxy !== false && [...config.trustProxy]),
     genReqId: () => crypto.randomUUID(),
     // a logger for each request costs more than naming the request in the few lines that are written
     childLoggerFactory: (logger) => logger,
@@ -73,6 +80,9 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
       refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply),
   })
   app.decorateRequest('caller', undefined)
+  app.decorate('siteUrl', config.siteUrl)
+  // cookies are parsed where they are asked for
+  await app.register(cookie, { hook: false })
   readBodies(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.get('/', (_request, reply) => reply.redirect('/api-doc/'))
@@ -85,14 +95,8 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    const authorization = request.url.startsWith('/api/') ? header(request, 'authorization') : undefined
-    if (!authorization) return done()
-    request.caller = accounts.remembered(authorization)
-    if (request.caller) return done()
-    accounts.authenticate(authorization).then((caller) => {
-      request.caller = caller
-      done()
-    }, done)
+    if (request.url.startsWith('/api/')) gate.enter(request, reply, done)
+    else done()
   })
   healthRoutes(app, database)
   logRequests(app, log)

@@ -114,6 +114,89 @@ const variables = {
     allowed: 'at least 32 characters',
     shown: hidden,
   }),
+  previousSecretKeys: required<readonly string[]>({
+    name: 'PREVIOUS_SECRET_KEYS',
+    parse: list((text) => (text.length >= 32 ? text : undefined)),
+    fallback: '',
+    fallbackText: 'none',
+    meaning: 'Former secret keys, while what was made under them is to be read still: set these when `SECRET_KEY` changes.',
+    allowed: 'keys of at least 32 characters, separated by commas',
+    shown: hidden,
+  }),
+  trustProxy: required<boolean | readonly string[]>({
+    name: 'TRUST_PROXY',
+    parse: (text) => (text === 'true' ? true : text === 'false' ? false : list(networkAddress)(text)),
+    fallback: 'false',
+    meaning:
+      'Which proxies in front of Stockroom may say who the client is (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts whoever connects.',
+    allowed: 'true, false, or addresses like 10.0.0.1 and 10.0.0.0/8, separated by commas',
+  }),
+  allowedHosts: required<'*' | readonly string[]>({
+    name: 'ALLOWED_HOSTS',
+    parse: (text) => (text === '*' ? '*' : list((item) => hostName(item.toLowerCase()))(text)),
+    fallback: '',
+    fallbackText: 'none',
+    meaning:
+      'Further host names under which clients reach Stockroom, beside that of `SITE_URL` and the names of this machine itself.',
+    allowed: 'host names, separated by commas, or *',
+  }),
+  smtpUrl: optional({
+    name: 'SMTP_URL',
+    parse: (text) => (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+    fallbackText: 'none: mails are written to `DATA_DIR/outbox`',
+    meaning: 'The mail server that takes mails, as smtp://user:password@host:587 or smtps://...',
+    allowed: 'a smtp or smtps URL',
+    shown: withoutPassword,
+  }),
+  mailFrom: required({
+    name: 'MAIL_FROM',
+    parse: (text) => (/^[^\r\n]{3,320}$/.test(text) && text.includes('@') ? text : undefined),
+    fallback: 'Stockroom <stockroom@localhost>',
+    meaning: 'Whom mails come from.',
+    allowed: 'a mail address, or a name with one: Stockroom <stock@example.com>',
+  }),
+  requireOldPassword: required({
+    name: 'REQUIRE_OLD_PASSWORD',
+    parse: yesOrNo,
+    fallback: 'false',
+    meaning: 'Whether changing a password asks for the old one. When it is given it must be right in any case.',
+    allowed: 'true or false',
+  }),
+  sessionDays: required({
+    name: 'SESSION_DAYS',
+    parse: integer(1, 365),
+    fallback: '14',
+    meaning: 'How many days a browser stays signed in.',
+    allowed: 'a whole number from 1 to 365',
+  }),
+  signInRate: required({
+    name: 'SIGN_IN_RATE',
+    parse: integer(1, 100_000),
+    fallback: '60',
+    meaning: 'How many log-ins a network address may try in a minute, right or wrong.',
+    allowed: 'a whole number from 1 to 100000',
+  }),
+  registrationRate: required({
+    name: 'REGISTRATION_RATE',
+    parse: integer(1, 100_000),
+    fallback: '60',
+    meaning: 'How many registrations a network address may try in a minute.',
+    allowed: 'a whole number from 1 to 100000',
+  }),
+  wrongCredentials: required({
+    name: 'WRONG_CREDENTIALS',
+    parse: integer(1, 100_000),
+    fallback: '10',
+    meaning: 'How many wrong passwords, codes or reset links of one account a network address may send in five minutes.',
+    allowed: 'a whole number from 1 to 100000',
+  }),
+  mailAgainSeconds: required({
+    name: 'MAIL_AGAIN_SECONDS',
+    parse: integer(0, 86_400),
+    fallback: '60',
+    meaning: 'How many seconds must pass before the same mail is sent again; asked for sooner, nothing is sent and nothing said.',
+    allowed: 'a whole number from 0 to 86400',
+  }),
   instanceName: required({
     name: 'INSTANCE_NAME',
     parse: (text) => (/^[^\p{Cc}<>]{1,100}$/u.test(text) ? text : undefined),
@@ -245,6 +328,18 @@ function integer(least: number, most: number) {
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     return value >= least && value <= most ? value : undefined
   }
+}
+
+function yesOrNo(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+/** An IP address, or a network in the form of 10.0.0.0/8. */
+function networkAddress(text: string): string | undefined {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return version && fits && rest.length === 0 ? text : undefined
 }
 
 function oneOf<const Choice extends string>(choices: readonly Choice[]) {

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Access, Caller, Right } from './caller.ts'
+import type { Exchange } from './exchange.ts'
 import type { Query } from './filter.ts'
 import type { Shape, ValuesOf } from './input.ts'
 import type { Services } from './services.ts'
@@ -38,10 +39,24 @@ export type Request<S extends Shape> = Services & {
   /** The absolute address of the request's path, for links. */
   url: string
   ifMatch?: string
+  exchange: Exchange
 }
 
-/** What an action answers: a value that becomes JSON, or JSON text as it is. */
-export type Answer = unknown | Json
+/** What an action answers: a value that becomes JSON, JSON text as it is, or a reply with a status of its own. */
+export type Answer = unknown | Json | Reply
+
+/** An answer with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
+export class Reply {
+  readonly status: number
+  readonly value: unknown
+  readonly headers: Record<string, string>
+
+  constructor(status: number, value?: unknown, headers: Record<string, string> = {}) {
+    this.status = status
+    this.value = value
+    this.headers = headers
+  }
+}
 
 /** JSON text made by the database, sent as it is. */
 export class Json {
@@ -58,11 +73,32 @@ export class Json {
 export type Action<S extends Shape = Shape> = Contract<S> & {
   run: (request: Request<S> & { tx: Tx }) => Promise<Answer> | Answer
   read?: never
+  handle?: never
 }
 
 /** An answer that is no plain list or detail. It reads, and changes nothing. */
-export type View<S extends Shape = Shape> = Contract<S> & { read: (request: Request<S>) => Promise<Answer> | Answer; run?: never }
+export type View<S extends Shape = Shape> = Contract<S> & {
+  read: (request: Request<S>) => Promise<Answer> | Answer
+  run?: never
+  handle?: never
+}
 
-export const action = <S extends Shape>(definition: Omit<Action<S>, 'read'>): Action => definition as unknown as Action
+/**
+ * An operation that opens its own transactions: because it does work that must not hold a connection meanwhile, such as
+ * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key.
+ */
+export type Procedure<S extends Shape = Shape> = Contract<S> & {
+  handle: (request: Request<S>) => Promise<Answer> | Answer
+  run?: never
+  read?: never
+}
 
-export const view = (definition: Omit<View, 'run' | 'method'>): View => ({ ...definition, method: 'GET' }) as View
+/** Any of the three. */
+export type Endpoint = Action | View | Procedure
+
+export const action = <S extends Shape>(definition: Omit<Action<S>, 'read' | 'handle'>): Action => definition as unknown as Action
+
+export const view = (definition: Omit<View, 'run' | 'handle' | 'method'>): View => ({ ...definition, method: 'GET' }) as View
+
+export const procedure = <S extends Shape>(definition: Omit<Procedure<S>, 'run' | 'read'>): Procedure =>
+  definition as unknown as Procedure

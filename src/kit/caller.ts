@@ -14,6 +14,12 @@ export type Caller = {
   groups: readonly number[]
   /** The token the request was sent with, if it was. */
   token?: number
+  /** The session the request belongs to, if it does. */
+  session?: number
+  /** A log-in asks this account for a second factor. */
+  hasSecondFactor: boolean
+  /** The request belongs to a session that was opened with it. */
+  passedSecondFactor: boolean
 }
 
 /** Decides whether a caller may do something. Without a caller (`undefined`) the request came from a stranger. */

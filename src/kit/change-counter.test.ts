@@ -63,7 +63,16 @@ test('every table with a list is watched', async () => {
     order by relname`)
   assert.deepEqual(
     rows.map(({ relname }) => relname),
-    ['api_token', 'change_counter', 'idempotency_key', 'migration'],
+    [
+      'account_link',
+      'change_counter',
+      'idempotency_key',
+      'migration',
+      'outgoing_mail',
+      'recovery_code',
+      'second_factor',
+      'throttle',
+    ],
   )
 })
 

@@ -1,9 +1,15 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from './caller.ts'
+import type { Exchange } from './exchange.ts'
 import type { Query } from './filter.ts'
 import { invalid, Problem } from './problem.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The address of the service as the world knows it. */
+    siteUrl: string
+  }
   interface FastifyRequest {
     /** The account behind the request; undefined for a stranger. */
     caller: Caller | undefined
@@ -73,3 +79,30 @@ export function pageLinks(
   }
   return { next: offset + limit < count ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null }
 }
+
+/** The cookies of a request by name. They are read when they are first asked for: most requests carry none. */
+export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
+  const text = header(request, 'cookie')
+  return text ? request.server.parseCookie(text) : {}
+}
+
+/** What an operation may know and set of HTTP. Cookies are for the whole site, not for scripts, and for our own pages alone. */
+export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
+  const own: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }
+  let cookies: Record<string, string | undefined> | undefined
+  return {
+    address: request.ip,
+    userAgent: (header(request, 'user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 255),
+    header: (name) => header(request, name),
+    cookie(name) {
+      cookies ??= cookiesOf(request)
+      return cookies[name]
+    },
+    setCookie: (name, value, options) => void reply.setCookie(name, value, { ...own, ...options }),
+    clearCookie: (name) => void reply.clearCookie(name, { path: '/' }),
+    setHeader: (name, value) => void reply.header(name, value),
+  }
+}
+
+/** Whether the client speaks https, perhaps with a proxy in front of us. */
+const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https' || request.server.siteUrl.startsWith('https:')

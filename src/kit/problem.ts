@@ -6,11 +6,15 @@ import type { Errors } from './errors.ts'
  */
 export const problems = {
   invalid: { status: 400, text: 'The request does not fit the rules; each field says why.' },
+  unknown_host: { status: 400, text: 'The service does not answer under this host name (SITE_URL, ALLOWED_HOSTS).' },
   malformed: { status: 400, text: 'The body could not be read as JSON.' },
   wrong_state: { status: 400, text: 'The object is in a state that does not allow this.' },
   not_authenticated: { status: 401, text: 'Authentication credentials were not provided.' },
   authentication_failed: { status: 401, text: 'The credentials are not valid.' },
   permission_denied: { status: 403, text: 'You do not have permission to perform this action.' },
+  mfa_required: { status: 401, text: 'The second factor is needed: send the log-in again with its code.' },
+  mfa_enrolment_required: { status: 403, text: 'This service asks for a second factor: enrol one before anything else.' },
+  cross_site: { status: 403, text: 'CSRF Failed: the request comes from another site.' },
   not_found: { status: 404, text: 'Not found.' },
   unknown_path: { status: 404, text: 'There is no such address.' },
   method_not_allowed: { status: 405, text: 'This method is not allowed here; the Allow header names those that are.' },
@@ -20,6 +24,7 @@ export const problems = {
   unsupported_media_type: { status: 415, text: 'The body must be sent as application/json.' },
   idempotency_mismatch: { status: 422, text: 'This Idempotency-Key was used before with another request.' },
   idempotency_in_progress: { status: 409, text: 'A request with this Idempotency-Key is being carried out right now.' },
+  throttled: { status: 429, text: 'Too many requests of this kind; Retry-After says when to try again.' },
   internal: { status: 500, text: 'The service failed; the request id helps to find out why.' },
   unavailable: { status: 503, text: 'The service is busy or starting; try again shortly.' },
 } as const

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import { type Action, Json, type View } from './action.ts'
+import { type Endpoint, Json, Reply } from './action.ts'
 import { type Access, type Caller, type Right, requireAccess } from './caller.ts'
 import { readDetail } from './detail.ts'
 import { FLAG_TRUE } from './filter.ts'
-import { header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
+import { exchangeOf, header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
 import { type Answered, claimKey, readKeyedRequest, storeAnswer } from './idempotency.ts'
 import * as input from './input.ts'
 import { readListRequest, readWindow, runList } from './list.ts'
@@ -157,7 +157,7 @@ export class Routes {
     this.#described.set(path, actionOptions({ metadata: value }))
   }
 
-  action(definition: Action | View): void {
+  action(definition: Endpoint): void {
     const {
       method,
       path,
@@ -176,10 +176,16 @@ export class Routes {
         url: this.#address(request),
         caller: request.caller as Caller,
         ifMatch: header(request, 'if-match'),
+        exchange: exchangeOf(request, reply),
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {}, raw: {} }))
+      if (definition.handle) {
+        const raw = readBody(request)
+        const read = await this.#readBody(body ?? {}, raw, definition.partial ?? false)
+        return this.#answer(reply, status, await definition.handle({ ...this.services, ...base, pk, body: read, raw }))
+      }
       return this.#write(request, reply, status, async (write) => {
         const read = definition.readsBody ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
         const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
@@ -289,7 +295,22 @@ export class Routes {
 
   #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
     if (result instanceof Json) return sendJson(reply.headers(result.headers), status, result.text)
+    if (result instanceof Reply) {
+      reply.headers(result.headers)
+      if (result.value === undefined) return reply.code(result.status).send()
+      return sendJson(reply, result.status, JSON.stringify(result.value))
+    }
     return sendJson(reply, status, JSON.stringify(result ?? {}))
+  }
+
+  /** The body of a procedure: what it refers to is looked up in a transaction of its own. */
+  async #readBody(shape: input.Shape, body: Record<string, unknown>, partial: boolean): Promise<Record<string, never>> {
+    const reading: input.Reading = { references: [], services: this.services }
+    const { values, errors } = input.readShape(shape, body, reading, { partial })
+    if (reading.references.length || reading.checks?.length)
+      await this.services.database.transaction((tx) => checkReferences(tx, reading))
+    if (Object.keys(errors).length) throw invalid(errors)
+    return values as Record<string, never>
   }
 
   /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { Secrets } from './secrets.ts'
+import type { Throttle } from './throttle.ts'
 import type { Database } from './tx.ts'
 
 /** The settings of the service as they are now, by key. Typed access is the settings' own (`resources/settings`). */
@@ -10,4 +12,11 @@ export type Settings = {
 }
 
 /** What every handler may use. */
-export type Services = { config: Config; database: Database; settings: Settings; log: Logger }
+export type Services = {
+  config: Config
+  database: Database
+  settings: Settings
+  log: Logger
+  secrets: Secrets
+  throttle: Throttle
+}

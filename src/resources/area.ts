@@ -1,5 +1,5 @@
-import type { Action, View } from '../kit/action.ts'
+import type { Endpoint } from '../kit/action.ts'
 import type { Resource } from '../kit/resource.ts'
 
 /** What one area of the interface offers: its resources, and its actions and views. */
-export type Area = { resources: readonly Resource[]; actions: readonly (Action | View)[] }
+export type Area = { resources: readonly Resource[]; actions: readonly Endpoint[] }

@@ -68,7 +68,16 @@ describe('every list', () => {
     settings: service.app.routes.services.settings,
     log: service.app.log,
   } as Services
-  const caller = { pk: 1, username: 'x', isStaff: true, isSuperuser: true, roles: new Map(), groups: [1] }
+  const caller = {
+    pk: 1,
+    username: 'x',
+    isStaff: true,
+    isSuperuser: true,
+    roles: new Map(),
+    groups: [1],
+    hasSecondFactor: false,
+    passedSecondFactor: false,
+  }
   const samples = {
     boolean: ['true', 'false'],
     number: ['1', '1.5'],

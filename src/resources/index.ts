@@ -1,7 +1,8 @@
-import type { Action, View } from '../kit/action.ts'
+import type { Endpoint } from '../kit/action.ts'
 import type { Resource } from '../kit/resource.ts'
 import type { Services } from '../kit/services.ts'
 import { readRoot } from './api.view.ts'
+import { auth } from './auth/index.ts'
 import { company } from './company/index.ts'
 import { currency } from './currency/index.ts'
 import { order } from './order/index.ts'
@@ -13,13 +14,13 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 
-const areas = [company, currency, order, part, stock, units, user]
+const areas = [auth, company, currency, order, part, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
 export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), projectCode]
 
 /** Every action and view: the addresses that are no plain list, detail or write of a resource. */
-export const actions = (services: Services): readonly (Action | View)[] => [
+export const actions = (services: Services): readonly Endpoint[] => [
   readRoot,
   readVersion,
   ...areas.flatMap((area) => area.actions),

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { pino } from 'pino'
-import { loadConfig } from '../../config.ts'
 import type { Caller } from '../../kit/caller.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
-import { Database } from '../../kit/tx.ts'
 import { testService } from '../../testing/service.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { latestSerial } from './serials-in-use.ts'
@@ -17,10 +14,8 @@ let caller: Caller
 
 before(async () => {
   services = {
-    config: loadConfig({ SECRET_KEY: 'a secret of the tests, thirty-two long', DATA_DIR: '/nonexistent' }),
-    database: new Database(service.pool),
+    ...service.app.routes.services,
     settings: { get: (key) => settings.get(key), reload: async () => {} },
-    log: pino({ level: 'silent' }),
   }
   caller = {
     pk: service.pkOf('member'),
@@ -29,6 +24,8 @@ before(async () => {
     isSuperuser: false,
     roles: new Map(),
     groups: [],
+    hasSecondFactor: false,
+    passedSecondFactor: false,
   }
 })
 

@@ -2,48 +2,50 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Right } from '../../kit/caller.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { Database } from '../../kit/tx.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password.ts'
+import { hashToken } from '../../kit/secrets.ts'
+import type { Services } from '../../kit/services.ts'
+import { checkCredentials } from '../auth/check-credentials.ts'
 import { RIGHTS } from './rights.ts'
 import { hashKey } from './token/key.ts'
 
 type AccountRow = {
   pk: number
   username: string
-  password: string
   is_staff: boolean
   is_superuser: boolean
   is_active: boolean
+  second_factor: boolean
   groups: number[]
   roles: { name: string; can_view: boolean; can_add: boolean; can_change: boolean; can_delete: boolean }[] | null
-  token?: number
-  revoked?: boolean
-  expired?: boolean
 }
+type TokenRow = AccountRow & { token: number; revoked: boolean; expired: boolean; seen: boolean }
+type SessionRow = AccountRow & { session: number; passed: boolean; seen: boolean }
 
-const ACCOUNT = `select u.pk, u.username, u.password, u.is_staff, u.is_superuser, u.is_active,
+const ACCOUNT = `select u.pk, u.username, u.is_staff, u.is_superuser, u.is_active,
+  exists (select from second_factor f where f."user" = u.pk and f.confirmed is not null) as second_factor,
   array(select m."group" from user_group_member m where m."user" = u.pk order by 1) as groups,
   (select json_agg(s) from (
      select r.name, bool_or(r.can_view) as can_view, bool_or(r.can_add) as can_add, bool_or(r.can_change) as can_change, bool_or(r.can_delete) as can_delete
      from rule_set r join user_group_member m on m."group" = r."group" where m."user" = u.pk group by r.name) s) as roles`
 
-const BY_TOKEN = `${ACCOUNT}, t.pk as token, t.revoked, coalesce(t.expiry < current_date, false) as expired
+const BY_TOKEN = `${ACCOUNT}, t.pk as token, t.revoked, coalesce(t.expiry < current_date, false) as expired,
+  coalesce(t.last_seen = current_date, false) as seen
   from api_token t join user_account u on u.pk = t."user" where t.key_hash = $1`
 
-const BY_NAME = `${ACCOUNT} from user_account u where lower(u.username) = lower($1)`
+const BY_SESSION = `${ACCOUNT}, s.pk as session, s.second_factor as passed, s.last_seen > now() - interval '1 hour' as seen
+  from user_session s join user_account u on u.pk = s."user" where s.id_hash = $1 and s.expires > now()`
+
+const BY_KEY = `${ACCOUNT} from user_account u where u.pk = $1`
 
 /** How long an account is remembered at most, should a change ever not be heard. */
 const REMEMBERED = 60_000
 
-/** A hash no password fits, so that an unknown name takes as long as a wrong password. */
-const decoy = hashPassword(randomBytes(16).toString('hex'))
-
 /**
  * Tells who sends a request. Accounts and their rights are remembered in memory and forgotten the moment anything about
- * an account, group or token changes, on any node: `forget` is driven by the database's notifications.
+ * an account, group, token or session changes, on any node: `forget` is driven by the database's notifications.
  */
 export class Accounts {
-  readonly #database: Database
+  readonly #services: Services
   /** Whether changes are being heard; while they are not, nothing is remembered. */
   readonly #hears: () => boolean
   readonly #known = new LRUCache<string, Caller>({ max: 10_000, ttl: REMEMBERED })
@@ -51,8 +53,8 @@ export class Accounts {
   readonly #secret = randomBytes(32)
   #generation = 0
 
-  constructor(database: Database, hears: () => boolean) {
-    this.#database = database
+  constructor(services: Services, hears: () => boolean) {
+    this.#services = services
     this.#hears = hears
   }
 
@@ -66,17 +68,34 @@ export class Accounts {
     return this.#hears() ? this.#known.get(this.#nameOf(authorization)) : undefined
   }
 
-  /** The account behind an Authorization header; undefined with a scheme that is not ours. Throws 401. */
-  async authenticate(authorization: string): Promise<Caller | undefined> {
+  /**
+   * The account behind an Authorization header; undefined with a scheme that is not ours.
+   * @param address of the client, under which wrong passwords are counted
+   * @throws Problem 401, or 429 after too many wrong passwords
+   */
+  async authenticate(authorization: string, address: string): Promise<Caller | undefined> {
     const [scheme = '', ...rest] = authorization.trim().split(/\s+/)
     const kind = scheme.toLowerCase()
     if (kind !== 'token' && kind !== 'basic') return undefined
     if (rest.length === 0) throw refused(`Invalid ${kind} header. No credentials provided.`)
     if (rest.length > 1) throw refused(`Invalid ${kind} header. Credentials string should not contain spaces.`)
     const credentials = rest[0] as string
+    return this.#remember(this.#nameOf(authorization), () =>
+      kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, address),
+    )
+  }
+
+  /** The account that is signed in under a session cookie; undefined when the session has ended. */
+  async bySession(id: string): Promise<Caller | undefined> {
+    const name = `session ${id}`
+    const known = this.#hears() ? this.#known.get(name) : undefined
+    return known ?? (await this.#remember(name, () => this.#bySession(id)))
+  }
+
+  async #remember<Found extends Caller | undefined>(name: string, find: () => Promise<Found>): Promise<Found> {
     const generation = this.#generation
-    const caller = kind === 'token' ? await this.#byToken(credentials) : await this.#byPassword(credentials)
-    if (this.#hears() && generation === this.#generation) this.#known.set(this.#nameOf(authorization), caller)
+    const caller = await find()
+    if (caller && this.#hears() && generation === this.#generation) this.#known.set(name, caller)
     return caller
   }
 
@@ -87,31 +106,36 @@ export class Accounts {
   }
 
   async #byToken(key: string): Promise<Caller> {
-    const [row] = await this.#database.read<AccountRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashKey(key)] })
+    const { database } = this.#services
+    const [row] = await database.read<TokenRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashKey(key)] })
     if (!row) throw refused('Invalid token.')
     if (row.revoked) throw refused('Token has been revoked.')
     if (row.expired) throw refused('Token has expired.')
     if (!row.is_active) throw refused('User inactive or deleted.')
+    if (!row.seen)
+      await database.read({ text: 'update api_token set last_seen = current_date where pk = $1', values: [row.token] })
     return { ...callerOf(row), token: row.token }
   }
 
-  async #byPassword(credentials: string): Promise<Caller> {
+  async #bySession(id: string): Promise<Caller | undefined> {
+    const { database } = this.#services
+    const [row] = await database.read<SessionRow>({ text: BY_SESSION, name: 'account_by_session', values: [hashToken(id)] })
+    if (!row?.is_active) return undefined
+    if (!row.seen) await database.read({ text: 'update user_session set last_seen = now() where pk = $1', values: [row.session] })
+    return { ...callerOf(row), session: row.session, passedSecondFactor: row.passed }
+  }
+
+  async #byPassword(credentials: string, address: string): Promise<Caller> {
     const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
     if (name === undefined || password === undefined || name.includes('\0'))
       throw refused('Invalid basic header. Credentials not correctly base64 encoded.')
-    const [row] = await this.#database.read<AccountRow>({ text: BY_NAME, values: [name] })
-    const right = await verifyPassword(password, row?.password || (await decoy))
-    if (!row?.password || !right || !row.is_active) throw refused('Invalid username/password.')
-    if (needsRehash(row.password)) await this.#rehash(row, password)
+    const found = await checkCredentials(this.#services, { username: name }, password, address)
+    if (found === undefined) throw refused('Invalid username/password.')
+    const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [found.pk] })
+    if (!row?.is_active) throw refused('Invalid username/password.')
+    // whoever has a second factor is not let in by the first alone (decision 37)
+    if (row.second_factor) throw new Problem('mfa_required', 'This account has a second factor: log in with it, or use a token.')
     return callerOf(row)
-  }
-
-  /** An imported hash is replaced by our own form as soon as the password is known. */
-  async #rehash(row: AccountRow, password: string): Promise<void> {
-    const hash = await hashPassword(password)
-    await this.#database.transaction((tx) =>
-      tx.query('update user_account set password = $1 where pk = $2 and password = $3', [hash, row.pk, row.password]),
-    )
   }
 }
 
@@ -120,5 +144,14 @@ const refused = (text: string) => new Problem('authentication_failed', text, { '
 function callerOf(row: AccountRow): Caller {
   const roles = new Map<string, ReadonlySet<Right>>()
   for (const rule of row.roles ?? []) roles.set(rule.name, new Set(RIGHTS.filter((right) => rule[`can_${right}`])))
-  return { pk: row.pk, username: row.username, isStaff: row.is_staff, isSuperuser: row.is_superuser, roles, groups: row.groups }
+  return {
+    pk: row.pk,
+    username: row.username,
+    isStaff: row.is_staff,
+    isSuperuser: row.is_superuser,
+    roles,
+    groups: row.groups,
+    hasSecondFactor: row.second_factor,
+    passedSecondFactor: false,
+  }
 }

@@ -35,6 +35,23 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return verify(argon2.text, password).catch(() => false)
 }
 
+/**
+ * Spends what a wrong password has not cost yet, so that whoever measures cannot tell an own hash, an imported one, and an
+ * account that does not exist apart: each costs one hash of our own form and as many rounds as the costliest imported one.
+ * @param stored what the password was compared with
+ * @param mostRounds of any imported hash there is; 0 without one
+ */
+export async function spendRest(password: string, stored: string, mostRounds: number): Promise<void> {
+  const given = password.slice(0, MAX_PASSWORD_LENGTH)
+  const spent = roundsOf(stored)
+  if (spent > 0) await hashPassword(given)
+  if (mostRounds > spent) await deriveKey(given, 'time', mostRounds - spent, 32, 'sha256')
+}
+
+/** The rounds of a hash in Django's PBKDF2 form; 0 for another. */
+const roundsOf = (stored: string): number =>
+  Math.min(Number(/^pbkdf2_sha256\$(\d{1,8})\$/.exec(stored)?.[1] ?? 0), MAX_ITERATIONS)
+
 /** Whether a hash that a log-in has just proved right should be replaced by one of today's form and costs. */
 export function needsRehash(stored: string): boolean {
   const argon2 = stored.startsWith('$') ? readArgon2(stored) : null

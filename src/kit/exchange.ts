@@ -1,0 +1,15 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+
+/** What an operation may know of its HTTP request beside address and body, and may set on the answer beside its text. */
+export type Exchange = {
+  /** The network address of the client; behind a proxy as TRUST_PROXY lets it be believed. */
+  readonly address: string
+  readonly userAgent: string
+  /** One value of a header of the request. */
+  header(name: string): string | undefined
+  cookie(name: string): string | undefined
+  setCookie(name: string, value: string, options?: CookieSerializeOptions): void
+  clearCookie(name: string): void
+  /** Sets a header of the answer, also of a refusal. */
+  setHeader(name: string, value: string): void
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
+import { accountReference, filledVarchar, moment, primaryKey, text, varchar } from '../kit/columns.ts'
+import { userAccount } from '../resources/user/user-account.table.ts'
+
+/**
+ * A mail on its way. It holds what the mail is about and no secret: links are made when it is written (decision 39). A row
+ * that is found `sending` at a further attempt may or may not have arrived; it becomes `unknown` and is not sent again.
+ */
+export const outgoingMail = pgTable(
+  'outgoing_mail',
+  {
+    pk: primaryKey(),
+    /** What it says: `verify`, `reset` ... */
+    kind: varchar(50).notNull(),
+    /** The account it is about. */
+    user: accountReference(() => userAccount.pk, 'cascade'),
+    address: varchar(254).notNull(),
+    state: varchar(20).notNull().default('queued'),
+    attempts: integer().notNull().default(0),
+    /** Why the last attempt failed. */
+    error: text(),
+    created: moment().notNull().default(sql`now()`),
+    sent: moment(),
+  },
+  (table) => [
+    check('outgoing_mail_state_check', sql`${table.state} in ('queued', 'sending', 'sent', 'failed', 'unknown')`),
+    index('outgoing_mail_user_idx').on(table.user),
+    index('outgoing_mail_address_idx').on(sql`lower(${table.address})`, table.kind, table.created),
+  ],
+)

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { Services } from '../../kit/services.ts'
+import { hashPassword, needsRehash, spendRest, verifyPassword } from '../user/password.ts'
+import { countWrongCredentials, refuseAfterTooMany } from './wrong-credentials.ts'
+
+/** Who tries to come in: by name, or by address (decision 30). */
+export type Identity = { username: string } | { email: string }
+
+type Found = { pk: number; password: string; is_active: boolean }
+
+/** A hash no password fits, so that an unknown name takes as long as a wrong password. */
+const decoy = hashPassword(randomBytes(16).toString('hex'))
+
+/**
+ * The active account that a name or address and a password belong to; undefined for a wrong name and a wrong password
+ * alike, after the same time whatever the form of the stored hash. An imported hash is replaced by our own form.
+ * @param address of the client: together with the account it may be wrong only so often (decision 36)
+ * @throws Problem 429 when it was
+ */
+export async function checkCredentials(
+  services: Services,
+  identity: Identity,
+  password: string,
+  address: string,
+): Promise<{ pk: number } | undefined> {
+  const found = await findAccount(services, identity)
+  const account = found?.pk ?? ('username' in identity ? identity.username : identity.email)
+  await refuseAfterTooMany(services, account, address)
+  const stored = found?.password || (await decoy)
+  const right = await verifyPassword(password, stored)
+  if (found?.password && right && found.is_active) {
+    if (needsRehash(found.password)) await rehash(services, found, password)
+    return { pk: found.pk }
+  }
+  if (!right) await spendRest(password, stored, await mostRounds(services))
+  await countWrongCredentials(services, account, address)
+  return undefined
+}
+
+/** By address: the account that has verified it; else the only one that has it at all. */
+async function findAccount({ database }: Services, identity: Identity): Promise<Found | undefined> {
+  const columns = 'u.pk, u.password, u.is_active'
+  if ('username' in identity) {
+    const text = `select ${columns} from user_account u where lower(u.username) = lower($1)`
+    return (await database.read<Found>({ text, name: 'credentials_by_name', values: [identity.username] }))[0]
+  }
+  const text = `select ${columns}, bool_or(has.verified) as verified from user_account u
+    join (select "user", verified from email_address where lower(email) = lower($1)
+          union all select pk, false from user_account where lower(email) = lower($1)) has on has."user" = u.pk
+    group by u.pk`
+  const all = await database.read<Found & { verified: boolean }>({ text, values: [identity.email] })
+  return all.find(({ verified }) => verified) ?? (all.length === 1 ? all[0] : undefined)
+}
+
+/** Rounds of the costliest imported hash that is left. */
+async function mostRounds({ database }: Services): Promise<number> {
+  const text = `select max(substring(password from '^pbkdf2_sha256\\$([0-9]{1,7})\\$')::integer) as rounds from user_account`
+  const [row] = await database.read<{ rounds: number | null }>({ text, name: 'most_rounds' })
+  return Math.min(row?.rounds ?? 0, 2_000_000)
+}
+
+async function rehash({ database }: Services, { pk, password: before }: Found, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await database.transaction((tx) =>
+    tx.query('update user_account set password = $1 where pk = $2 and password = $3', [hash, pk, before]),
+  )
+}

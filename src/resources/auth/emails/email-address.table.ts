@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accountReference, flag, moment, primaryKey, varchar } from '../../../kit/columns.ts'
+import { userAccount } from '../../user/user-account.table.ts'
+
+/** A mail address of an account. The account's own address follows the primary one (decision 26). */
+export const emailAddress = pgTable(
+  'email_address',
+  {
+    pk: primaryKey(),
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    email: varchar(254).notNull(),
+    /** A mail to it was answered by its link. */
+    verified: flag(false),
+    primary: flag(false),
+    created: moment().notNull().default(sql`now()`),
+  },
+  (table) => [
+    uniqueIndex('email_address_user_email_key').on(table.user, sql`lower(${table.email})`),
+    uniqueIndex('email_address_verified_key').on(sql`lower(${table.email})`).where(sql`${table.verified}`),
+    uniqueIndex('email_address_primary_key').on(table.user).where(sql`${table.primary}`),
+  ],
+)

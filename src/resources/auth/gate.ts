@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Caller } from '../../kit/caller.ts'
+import { cookiesOf, header } from '../../kit/http.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Services } from '../../kit/services.ts'
+import { setting } from '../settings/live.ts'
+import type { Accounts } from '../user/accounts.ts'
+import { SESSION_COOKIE } from './sessions.ts'
+
+const LOGIN = '/api/auth/login/'
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** What an account without a second factor may ask for where everybody must have one (decision 37). */
+const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login)\/|user\/me\/$|$)/
+
+/**
+ * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
+ * @throws Problem 400, 401, 403, 429
+ */
+export class Gate {
+  readonly #services: Services
+  readonly #accounts: Accounts
+  readonly #hosts: ReadonlySet<string> | undefined
+  readonly #origins: ReadonlySet<string>
+
+  constructor(services: Services, accounts: Accounts) {
+    const { config } = services
+    this.#services = services
+    this.#accounts = accounts
+    this.#hosts = hostsOf(config)
+    this.#origins = new Set([new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)])
+  }
+
+  /** Lets a request in, with its account if it has one. Nothing is awaited for an account that is remembered. */
+  enter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    let waiting: Promise<Caller | undefined> | undefined
+    try {
+      this.#checkHost(request)
+      waiting = this.#identify(request)
+      if (!waiting) this.#requireEnrolment(request)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    if (!waiting) {
+      done()
+      return
+    }
+    waiting
+      .then((caller) => {
+        request.caller = caller
+        this.#requireEnrolment(request)
+      })
+      .then(() => done(), done)
+  }
+
+  /** Sets the account, or gives the promise of it. */
+  #identify(request: FastifyRequest): Promise<Caller | undefined> | undefined {
+    const authorization = header(request, 'authorization')?.trim()
+    const atLogin = request.url.split('?', 1)[0] === LOGIN
+    if (!authorization) {
+      if (!SAFE.has(request.method)) this.#checkSite(request)
+      const session = cookiesOf(request)[SESSION_COOKIE]
+      // whoever logs in is not asked who they were (decision 30)
+      return session && !atLogin ? this.#accounts.bySession(session) : undefined
+    }
+    if (atLogin && !/^basic\s/i.test(authorization)) return undefined
+    request.caller = this.#accounts.remembered(authorization)
+    return request.caller ? undefined : this.#accounts.authenticate(authorization, request.ip)
+  }
+
+  /** Decision 35: only under the names by which the service is known, so that no other site can lend us its name. */
+  #checkHost(request: FastifyRequest): void {
+    if (!this.#hosts) return
+    const host = request.host.toLowerCase().replace(/:\d*$/, '')
+    if (!this.#hosts.has(host)) throw new Problem('unknown_host')
+  }
+
+  /**
+   * Decisions 17 and 35: a browser tells where an unsafe request comes from; it must be our own site, or one that
+   * CORS_ORIGINS names. What tells nothing is no browser.
+   */
+  #checkSite(request: FastifyRequest): void {
+    const origin = header(request, 'origin')
+    const site = header(request, 'sec-fetch-site')
+    if (site === 'same-origin' || site === 'none') return
+    if (site === undefined && origin === undefined) return
+    const own = `${request.protocol}://${request.host}`
+    const isKnown = origin !== undefined && (this.#origins.has(origin) || (site === undefined && origin === own))
+    if (!isKnown) throw new Problem('cross_site')
+  }
+
+  #requireEnrolment({ caller, url }: FastifyRequest): void {
+    if (!caller || caller.hasSecondFactor || !setting(this.#services, 'LOGIN_ENFORCE_MFA')) return
+    if (!ENROLMENT.test(url.split('?', 1)[0] as string)) throw new Problem('mfa_enrolment_required')
+  }
+}
+
+/** Host names the service answers under; undefined for any. */
+function hostsOf({ siteUrl, allowedHosts, host }: Config): ReadonlySet<string> | undefined {
+  if (allowedHosts === '*') return undefined
+  return new Set([...LOOPBACK, new URL(siteUrl).hostname.toLowerCase(), host.toLowerCase(), ...allowedHosts])
+}

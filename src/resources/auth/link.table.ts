@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { accountReference, bytes, moment, primaryKey, varchar } from '../../kit/columns.ts'
+import { userAccount } from '../user/user-account.table.ts'
+
+/** A link that was mailed to an account. Its token is not stored: the link is found by the token's hash (decision 39). */
+export const accountLink = pgTable(
+  'account_link',
+  {
+    pk: primaryKey(),
+    /** What following it does. */
+    kind: varchar(20).notNull(),
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    /** The address it was sent to. */
+    address: varchar(254).notNull(),
+    /** SHA-256 of the token. */
+    token_hash: bytes().notNull(),
+    /** SHA-256 of what it was made for, such as the password's hash: the link is void when that has changed. */
+    bound_to: bytes().notNull(),
+    created: moment().notNull().default(sql`now()`),
+    expires: moment().notNull(),
+    used: moment(),
+  },
+  (table) => [
+    unique('account_link_token_hash_key').on(table.token_hash),
+    check('account_link_kind_check', sql`${table.kind} in ('verify', 'reset', 'sign_in')`),
+    index('account_link_user_idx').on(table.user, table.kind),
+  ],
+)

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { Exchange } from '../../kit/exchange.ts'
+import { hashToken, randomToken } from '../../kit/secrets.ts'
+import type { Services } from '../../kit/services.ts'
+import type { Tx } from '../../kit/tx.ts'
+
+/** The cookie that carries a session. Existing clients know it by this name. */
+export const SESSION_COOKIE = 'sessionid'
+
+/** For clients that want one: scripts of our own pages may read it; nothing depends on it (decision 17). */
+const CSRF_COOKIE = 'csrftoken'
+
+type Context = Services & { tx: Tx; exchange: Exchange }
+
+/**
+ * Signs a browser in: a new session with a new id, so that one that was slipped in beforehand is worth nothing, and the
+ * cookies. A session that the browser had before ends.
+ */
+export async function openSession(
+  { tx, exchange, config }: Context,
+  user: number,
+  { secondFactor }: { secondFactor: boolean },
+): Promise<{ pk: number }> {
+  const before = exchange.cookie(SESSION_COOKIE)
+  if (before) await tx.query('delete from user_session where id_hash = $1', [hashToken(before)])
+  await tx.query('delete from user_session where "user" = $1 and expires < now()', [user])
+  const id = randomToken()
+  const opened = await tx.first<{ pk: number }>(
+    `insert into user_session ("user", id_hash, expires, address, user_agent, second_factor)
+     values ($1, $2, now() + make_interval(days => $3), $4, $5, $6) returning pk`,
+    [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
+  )
+  await tx.query('update user_account set last_login = now() where pk = $1', [user])
+  const maxAge = config.sessionDays * 86_400
+  exchange.setCookie(SESSION_COOKIE, id, { maxAge })
+  exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })
+  return opened as { pk: number }
+}
+
+/** Signs a browser out. */
+export async function endSession({ tx, exchange }: Omit<Context, keyof Services>): Promise<void> {
+  const id = exchange.cookie(SESSION_COOKIE)
+  if (!id) return
+  await tx.query('delete from user_session where id_hash = $1', [hashToken(id)])
+  exchange.clearCookie(SESSION_COOKIE)
+  exchange.clearCookie(CSRF_COOKIE)
+}
+
+/**
+ * Ends every session and token of an account, and the links that were mailed to it, but for those of the request itself
+ * (decisions 27 and 40). What the service remembers of the account is forgotten with the commit, on every node.
+ */
+export async function endAccess(tx: Tx, user: number, keep: { session?: number; token?: number } = {}): Promise<void> {
+  await tx.query('delete from user_session where "user" = $1 and pk is distinct from $2', [user, keep.session ?? null])
+  await tx.query('update api_token set revoked = true where "user" = $1 and not revoked and pk is distinct from $2', [
+    user,
+    keep.token ?? null,
+  ])
+  await tx.query('delete from account_link where "user" = $1 and kind <> $2 and used is null', [user, 'verify'])
+}

@@ -1,0 +1,24 @@
+import type { Services } from '../../kit/services.ts'
+import type { Rate } from '../../kit/throttle.ts'
+
+/** An account's key; or, where there is none, the name or address that was tried, so that both are treated alike. */
+type Account = number | string
+
+const rate = ({ config }: Services): Rate => ({ points: config.wrongCredentials, seconds: 300 })
+
+const keyOf = (account: Account, address: string): string =>
+  `${typeof account === 'number' ? account : `"${account.toLowerCase().slice(0, 150)}`} ${address}`
+
+/**
+ * Refuses to try another password, code or link of an account after too many wrong ones from the same network address
+ * (decision 36). Others, who come from elsewhere, are never locked out by it.
+ * @throws Problem 429
+ */
+export const refuseAfterTooMany = (services: Services, account: Account, address: string): Promise<void> =>
+  services.throttle.check('wrong', rate(services), keyOf(account, address))
+
+/** Counts one that was wrong. */
+export async function countWrongCredentials(services: Services, account: Account, address: string): Promise<void> {
+  // the attempt that fills the measure is still answered as wrong; the next one is refused
+  await services.throttle.count('wrong', rate(services), keyOf(account, address)).catch(() => undefined)
+}

@@ -1,0 +1,64 @@
+import type { Exchange } from '../../../kit/exchange.ts'
+import type { Tx } from '../../../kit/tx.ts'
+
+/** Everything that is recorded (decision 42). */
+export const EVENTS = [
+  'sign_in',
+  'sign_in_failed',
+  'sign_out',
+  'registered',
+  'token_made',
+  'token_revoked',
+  'session_ended',
+  'password_changed',
+  'password_reset',
+  'password_reset_asked',
+  'address_added',
+  'address_verified',
+  'address_removed',
+  'address_primary',
+  'second_factor_enrolled',
+  'second_factor_removed',
+  'recovery_codes_made',
+  'recovery_code_used',
+  'social_linked',
+  'social_unlinked',
+  'account_made',
+  'account_changed',
+  'account_deleted',
+  'group_changed',
+  'rights_changed',
+] as const
+export type EventKind = (typeof EVENTS)[number]
+
+export type SecurityEvent = {
+  kind: EventKind
+  /** The account it happened to. */
+  user?: number
+  /** Its name, or the one that was tried. Read from the account where it is not given. */
+  username?: string
+  /** Who did it, where that is somebody else. */
+  actor?: number
+  /** Further facts; never a secret. */
+  details?: Record<string, unknown>
+}
+
+/** Records what happened to an account's ways in or rights, in the transaction in which it happens. */
+export async function recordEvent(
+  { tx, exchange }: { tx: Tx; exchange?: Exchange },
+  { kind, user, username, actor, details = {} }: SecurityEvent,
+): Promise<void> {
+  await tx.query(
+    `insert into security_event (kind, "user", username, actor, address, user_agent, details)
+     values ($1, $2, coalesce($3, (select a.username from user_account a where a.pk = $2), ''), coalesce($4, $2), $5, $6, $7)`,
+    [
+      kind,
+      user ?? null,
+      username?.slice(0, 254) ?? null,
+      actor ?? null,
+      exchange?.address ?? '',
+      exchange?.userAgent ?? '',
+      JSON.stringify(details),
+    ],
+  )
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable } from 'drizzle-orm/pg-core'
+import { accountReference, filledVarchar, metadata, moment, primaryKey, varchar } from '../../../kit/columns.ts'
+import { userAccount } from '../user-account.table.ts'
+
+/** Something that happened to an account's ways in or rights (decision 42). Rows are written once and never changed. */
+export const securityEvent = pgTable(
+  'security_event',
+  {
+    pk: primaryKey(),
+    created: moment().notNull().default(sql`now()`),
+    /** What happened: `sign_in`, `sign_in_failed` ... */
+    kind: varchar(50).notNull(),
+    /** The account it happened to; null when there is none, or none any more. */
+    user: accountReference(() => userAccount.pk, 'set null'),
+    /** Its name at that time, or the one that was tried. */
+    username: filledVarchar(254),
+    /** Who did it. */
+    actor: accountReference(() => userAccount.pk, 'set null'),
+    /** The network address it came from. */
+    address: filledVarchar(45),
+    user_agent: filledVarchar(255),
+    details: metadata(),
+  },
+  (table) => [
+    index('security_event_user_idx').on(table.user),
+    index('security_event_actor_idx').on(table.actor),
+    index('security_event_created_idx').on(table.created),
+  ],
+)

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { accountReference, bytes, filledVarchar, flag, moment, primaryKey } from '../../../kit/columns.ts'
+import { userAccount } from '../user-account.table.ts'
+
+/** A browser that is signed in. The cookie's value is not stored: the session is found by its hash (decision 39). */
+export const userSession = pgTable(
+  'user_session',
+  {
+    pk: primaryKey(),
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    /** SHA-256 of the cookie's value. */
+    id_hash: bytes().notNull(),
+    created: moment().notNull().default(sql`now()`),
+    /** When it was last used, to the hour. */
+    last_seen: moment().notNull().default(sql`now()`),
+    expires: moment().notNull(),
+    /** The network address it was opened from. */
+    address: filledVarchar(45),
+    user_agent: filledVarchar(255),
+    /** It was opened with the second factor too. */
+    second_factor: flag(false),
+  },
+  (table) => [unique('user_session_id_hash_key').on(table.id_hash), index('user_session_user_idx').on(table.user)],
+)
