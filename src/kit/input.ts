@@ -113,6 +113,25 @@ export function text(options: TextOptions = {}): Input<string> {
   })
 }
 
+/**
+ * A password, code or key: blanks at its ends are dropped, all else is taken as it is. It is never shown: not in OPTIONS, and
+ * not in the document.
+ */
+export const secret = (options: Common<string> & { max?: number; blank?: boolean } = {}): Input<string> => {
+  const { max = 4096, blank = false } = options
+  return build(options, {
+    schema: Type.String({ maxLength: max, writeOnly: true, ...(blank ? {} : { minLength: 1 }) }),
+    options: { type: 'string', max_length: max },
+    read(value) {
+      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
+      const result = String(value).trim()
+      if (result === '' && !blank) throw new FieldError(texts.blank)
+      if ([...result].length > max) throw new FieldError(texts.maxLength(max))
+      return result
+    },
+  })
+}
+
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]]+)+$/
 
 export const email = (options: TextOptions = {}): Input<string> =>
