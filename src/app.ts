@@ -15,6 +15,7 @@ import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { translate } from './kit/constraint.ts'
 import { header } from './kit/http.ts'
+import { JOBS_CHANNEL, Jobs } from './kit/jobs.ts'
 import { Listener } from './kit/listener.ts'
 import { openapi } from './kit/openapi.ts'
 import { Problem, problemJson } from './kit/problem.ts'
@@ -23,6 +24,7 @@ import { Secrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import { Throttle } from './kit/throttle.ts'
 import { Database } from './kit/tx.ts'
+import { mailQueue } from './mail/mail.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { actions, resources } from './resources/index.ts'
@@ -35,21 +37,27 @@ export type AppOptions = {
   /** Where the database is, for the connection that hears of changes. */
   databaseUrl: string
   log: Logger
+  /** Whether background work is done here; by default it is. Without it, it waits for a process that does. */
+  works?: boolean
 }
 
 /** The application, with the table of its operations for tests and documents. */
 export type App = FastifyInstance & { routes: Routes }
 
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
-export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): Promise<App> {
+export async function buildApp({ config, pool, databaseUrl, log, works = true }: AppOptions): Promise<App> {
   const database = new Database(pool)
   const settings = new LiveSettings(database)
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
-  const services: Services = { config, database, settings, log, secrets, throttle: new Throttle(database) }
+  const jobs = new Jobs(database, log)
+  const services: Services = { config, database, settings, log, secrets, throttle: new Throttle(database), jobs }
+  jobs.register(mailQueue(services))
   const listener = new Listener(
     databaseUrl,
-    ['accounts', 'settings'],
+    ['accounts', 'settings', JOBS_CHANNEL],
     (channel, payload) => {
+      if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
+      if (channel === JOBS_CHANNEL) return
       if (channel !== 'settings') accounts.forget()
       // settings of one account carry its key; groups are choices of a global one
       if (channel === 'settings' && payload !== '*') return
@@ -109,8 +117,12 @@ export async function buildApp({ config, pool, databaseUrl, log }: AppOptions): 
     await database.read({ text: 'select fold_change_counters()' })
     await settings.reload()
     await listener.start()
+    await jobs.start({ works })
   })
-  app.addHook('onClose', () => listener.stop())
+  app.addHook('onClose', async () => {
+    await jobs.stop()
+    await listener.stop()
+  })
   return Object.assign(app, { routes }) as unknown as App
 }
 

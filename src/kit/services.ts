@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { Jobs } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 import type { Database } from './tx.ts'
@@ -19,4 +20,6 @@ export type Services = {
   log: Logger
   secrets: Secrets
   throttle: Throttle
+  /** Work that is done in the background once a transaction is committed. */
+  jobs: Jobs
 }

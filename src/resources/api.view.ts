@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type Request, view } from '../kit/action.ts'
 import { everyone, staff } from '../kit/caller.ts'
 import type { Shape } from '../kit/input.ts'
+import { instanceName } from './settings/instance-name.ts'
 
 /** The version of the interface that existing clients ask for. */
 export const API_VERSION = 196
@@ -41,14 +42,14 @@ export const readRoot = view({
     return {
       server: config.wireForm === 'inventree' ? 'InvenTree' : 'Stockroom',
       version: VERSION,
-      instance: (settings.get('INVENTREE_INSTANCE') as string) || config.instanceName,
+      instance: instanceName({ config, settings }),
       apiVersion: API_VERSION,
       worker_running: true,
       worker_pending_tasks: 0,
       plugins_enabled: false,
       plugins_install_disabled: true,
       active_plugins: [],
-      email_configured: false,
+      email_configured: config.smtpUrl !== undefined,
       debug_mode: false,
       docker_mode: false,
       default_locale: 'en-us',

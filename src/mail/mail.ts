@@ -1,0 +1,165 @@
+import type { Queue } from '../kit/jobs.ts'
+import type { Services } from '../kit/services.ts'
+import type { Tx } from '../kit/tx.ts'
+import { accountsAt, encodeUid, type LinkKind, makeLink } from '../resources/auth/links.ts'
+import { instanceName } from '../resources/settings/instance-name.ts'
+import { asHtml, asText, type Letter, letters, type MailKind, type Occasion } from './letters.ts'
+import { DeliveryError, type Message, mailTransport } from './transport.ts'
+
+/**
+ * A mail to be sent to an account. Without `user` it goes to whoever has the address: the accounts are looked up afterwards,
+ * so that asking costs the same whether or not there is one.
+ */
+export type Mail =
+  | { kind: MailKind; user: number; address: string }
+  | { kind: 'verify' | 'reset' | 'sign_in'; user?: undefined; address: string }
+
+const QUEUE = 'mail'
+
+/** One address and nothing else. What has line breaks or looks like several is never put into a header. */
+const ADDRESS = /^(?!.{255})[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$/u
+
+/** The link in a mail of each kind that has one; `welcome` gives more time than the link's own. */
+const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = {
+  verify: { kind: 'verify' },
+  reset: { kind: 'reset' },
+  sign_in: { kind: 'sign_in' },
+  welcome: { kind: 'reset', lifetime: 3 * 86_400 },
+}
+
+/** Kinds that a stranger can ask for, and so might ask for too often. */
+const ASKED_FOR: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
+
+/**
+ * Queues one mail in a transaction: it is sent once that is committed, and not at all otherwise. Asked for again too soon
+ * (MAIL_AGAIN_SECONDS), or for an address that is none, nothing happens and nothing is said (decision 36).
+ */
+export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
+  const { kind, user = null, address } = mail
+  if (!ADDRESS.test(address)) return
+  const soonest = ASKED_FOR.has(kind) ? config.mailAgainSeconds : 0
+  // of two requests at once one has to see what the other asked for
+  if (soonest)
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1::text collate "C"), 0))`, [address])
+  const row = await tx.first<{ pk: number }>(
+    `insert into outgoing_mail (kind, "user", address) select $1::varchar, $2::integer, $3::varchar
+     where not exists (select 1 from outgoing_mail where lower(address) = lower($3::varchar collate "C") and kind = $1::varchar
+       and "user" is not distinct from $2::integer and created > now() - make_interval(secs => $4))
+     returning pk`,
+    [kind, user, address, soonest],
+  )
+  if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
+}
+
+type Row = { pk: number; kind: MailKind; user: number | null; address: string; state: string; moment: number }
+
+/** The background work that sends mails: about two hours of attempts, from half a minute to an hour apart. */
+export function mailQueue(services: Services): Queue<{ mail: number }> {
+  const { database, log } = services
+  const deliver = mailTransport(services.config, log)
+  const end = (pk: number, state: string, error: string | null) =>
+    database.transaction((tx) =>
+      tx.query(
+        `update outgoing_mail set state = $2::varchar, error = $3, sent = case when $2 = 'sent' then now() end
+         where pk = $1 and (state = 'sending' or (state = 'unknown' and $2 = 'sent'))`,
+        [pk, state, error?.slice(0, 500) ?? null],
+      ),
+    )
+  return {
+    name: QUEUE,
+    retries: 8,
+    retryDelay: 30,
+    retryDelayMax: 3_600,
+    patience: 120,
+    async handle({ mail: pk }, { isLast, signal }) {
+      const message = await database.transaction((tx) => prepare({ ...services, tx }, pk))
+      if (!message) return
+      try {
+        await deliver(message, signal)
+      } catch (error) {
+        if (!(error instanceof DeliveryError)) throw error
+        const { outcome, message: reason } = error
+        if (outcome === 'refused' && !isLast) {
+          await end(pk, 'queued', reason)
+          throw error
+        }
+        await end(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
+        const what =
+          outcome === 'unknown' ? 'nobody knows whether a mail arrived; it is not sent again' : 'a mail could not be sent'
+        return log.warn({ mail: pk, reason }, what)
+      }
+      await end(pk, 'sent', null)
+    },
+  }
+}
+
+/**
+ * Writes a mail and marks it as being sent, which is committed before it leaves: should the process die meanwhile, nobody
+ * knows whether it left, and it is not sent again. Undefined when there is nothing to send.
+ */
+async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Message | undefined> {
+  const { tx, log, config } = context
+  const row = await tx.first<Row>(
+    `select pk, kind, "user", address, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for update`,
+    [pk],
+  )
+  const become = (state: string, error: string | null) =>
+    tx.query('update outgoing_mail set state = $2, error = $3 where pk = $1', [pk, state, error])
+  if (row?.state === 'sending') {
+    await become('unknown', 'the process that was sending it ended')
+    tx.after(() => log.warn({ mail: pk }, 'nobody knows whether a mail arrived; it is not sent again'))
+  }
+  if (row?.state !== 'queued') return undefined
+  if (row.user === null) {
+    await become(...(await passOn(context, row)))
+    return undefined
+  }
+  const occasion = await occasionOf(context, row.kind, row.user, row.address)
+  if (!occasion) {
+    await become('failed', 'what it was asked for is no more')
+    return undefined
+  }
+  await tx.query(`update outgoing_mail set state = 'sending', attempts = attempts + 1 where pk = $1`, [pk])
+  const letter: Letter = letters[row.kind](occasion)
+  return {
+    id: `mail.${pk}.${row.moment}@${new URL(config.siteUrl).hostname}`,
+    to: row.address,
+    subject: `[${occasion.instance}] ${letter.subject}`,
+    text: asText(letter, occasion),
+    html: asHtml(letter, occasion),
+    link: letter.link?.url,
+  }
+}
+
+/** A mail for whoever has an address becomes one for each such account, to the address as the account has it, not as it was typed. */
+async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
+  const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
+  for (const account of accounts) await sendMail(context, { kind, ...account })
+  // nobody asks for old ones any more, and they would tell which addresses were tried
+  await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
+  return accounts.length ? ['sent', null] : ['failed', 'no account has this address']
+}
+
+async function occasionOf(
+  context: Services & { tx: Tx },
+  kind: MailKind,
+  user: number,
+  address: string,
+): Promise<Occasion | undefined> {
+  const { tx, config } = context
+  const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [user])
+  const link = LINKS[kind]
+  const token = link ? await makeLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
+  if (!account || token === undefined) return undefined
+  return {
+    instance: plain(instanceName(context)),
+    site: config.siteUrl,
+    username: plain(account.username),
+    address,
+    token,
+    uid: encodeUid(user),
+  }
+}
+
+/** A text in one line. */
+const plain = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim()

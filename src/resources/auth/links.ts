@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { hashToken, randomToken } from '../../kit/secrets.ts'
+import type { Tx } from '../../kit/tx.ts'
+
+/** What following a link does: confirm an address, set a new password, sign in. */
+export type LinkKind = 'verify' | 'reset' | 'sign_in'
+
+/** A link that was mailed to an account. */
+export type Link = { pk: number; user: number; address: string }
+
+const DAY = 86_400
+
+/** Seconds for which a link of each kind is good. */
+export const LIFETIME: Readonly<Record<LinkKind, number>> = { verify: 3 * DAY, reset: DAY, sign_in: 300 }
+
+/**
+ * Whether an address (`{address}`) may be used to get into an account (`u`): it is the account's own, or it was verified
+ * for it. An address that somebody merely typed in is not enough: whoever reads it could take the account over.
+ */
+const HAS_ADDRESS = `(lower(u.email) = lower({address}) or exists (select 1 from email_address e
+  where e."user" = u.pk and e.verified and lower(e.email) = lower({address})))`
+
+/**
+ * The state of the account that a link stands on, as one text: a link is void as soon as it is another. Undefined when there
+ * is nothing to stand on. The rows are locked, so that no two links of one account are followed at once.
+ */
+const BOUND_TO: Readonly<Record<LinkKind, string>> = {
+  verify: `select e.pk || ' ' || lower(e.email) as state from email_address e join user_account u on u.pk = e."user"
+    where e."user" = $1 and lower(e.email) = lower($2::text collate "C") and not e.verified and u.is_active for no key update of e`,
+  reset: `select u.password as state from user_account u
+    where u.pk = $1 and u.is_active and ${HAS_ADDRESS.replaceAll('{address}', '$2::text collate "C"')} for no key update of u`,
+  get sign_in() {
+    return this.reset
+  },
+}
+
+async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): Promise<Buffer | undefined> {
+  const row = await tx.first<{ state: string }>(BOUND_TO[kind], [user, address])
+  return row && createHash('sha256').update(row.state).digest()
+}
+
+/** The accounts that a link of this kind may be sent to at an address, each with the address as it has it. */
+export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promise<{ user: number; address: string }[]> {
+  const given = '$1::text collate "C"'
+  if (kind === 'verify')
+    return tx.query(
+      `select e."user", e.email as address from email_address e join user_account u on u.pk = e."user"
+       where lower(e.email) = lower(${given}) and not e.verified and u.is_active order by e.pk`,
+      [address],
+    )
+  return tx.query(
+    `select u.pk as user, coalesce((select e.email from email_address e
+       where e."user" = u.pk and e.verified and lower(e.email) = lower(${given})), u.email) as address
+     from user_account u where u.is_active and ${HAS_ADDRESS.replaceAll('{address}', given)} order by u.pk`,
+    [address],
+  )
+}
+
+/**
+ * Makes a link and gives its token, which is stored nowhere: only its hash is (decision 39). Earlier links of the kind for the
+ * same account and address end with it.
+ * @param lifetime seconds
+ * @returns undefined when the account is inactive, the address is not its own, or is verified already
+ */
+export async function makeLink(
+  tx: Tx,
+  { kind, user, address }: { kind: LinkKind; user: number; address: string },
+  lifetime = LIFETIME[kind],
+): Promise<string | undefined> {
+  const state = await boundTo(tx, kind, user, address)
+  if (!state) return undefined
+  await tx.query(
+    `delete from account_link where "user" = $1
+     and ((kind = $2 and lower(address) = lower($3::text collate "C")) or expires < now())`,
+    [user, kind, address],
+  )
+  const token = randomToken()
+  await tx.query(
+    `insert into account_link (kind, "user", address, token_hash, bound_to, expires)
+     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))`,
+    [kind, user, address, hashToken(token), state, lifetime],
+  )
+  return token
+}
+
+/**
+ * The link of a token, locked and not used up; undefined when there is none, it was used, it is over, or what it was made for
+ * is no more: the password was changed, the account closed, the address removed or verified.
+ */
+export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
+  const found = await tx.first<Link & { bound_to: Buffer }>(
+    `select pk, "user", address, bound_to from account_link
+     where token_hash = $1 and kind = $2 and used is null and expires > now() for update`,
+    [hashToken(token), kind],
+  )
+  if (!found) return undefined
+  const { bound_to, ...link } = found
+  const state = await boundTo(tx, kind, link.user, link.address)
+  return state?.equals(bound_to) ? link : undefined
+}
+
+/** As `findLink`, and the link is used up when the transaction is committed. */
+export async function useLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
+  const link = await findLink(tx, kind, token)
+  if (link) await tx.query('update account_link set used = now() where pk = $1', [link.pk])
+  return link
+}
+
+/** How a link that sets a password names its account: its key in base 36. */
+export const encodeUid = (user: number): string => user.toString(36)
+
+/** The key of the account that a link names; undefined when the text is malformed (decision 34). */
+export function decodeUid(uid: string): number | undefined {
+  const user = /^[0-9a-z]{1,6}$/.test(uid) ? Number.parseInt(uid, 36) : 0
+  return user > 0 && user < 2 ** 31 ? user : undefined
+}
