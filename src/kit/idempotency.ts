@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { invalid, Problem } from './problem.ts'
 import type { Tx } from './tx.ts'
 
@@ -7,17 +6,10 @@ export type Answered = { status: number; body: string }
 
 export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: Buffer }
 
-/** Reads the header of decision 22. The body's hash tells a repeated request from another one under the same key. */
-export function readKeyedRequest(
-  key: string | undefined,
-  user: number,
-  method: string,
-  path: string,
-  body: unknown,
-): KeyedRequest | undefined {
-  if (key === undefined) return undefined
+/** Reads the header of decision 22. The body's digest tells a repeated request from another one under the same key. */
+export function readKeyedRequest(key: string, user: number, method: string, path: string, bodyHash: Buffer): KeyedRequest {
   if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: ['An Idempotency-Key has 1 to 255 characters.'] })
-  return { key, user, method, path, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest() }
+  return { key, user, method, path, bodyHash }
 }
 
 /**

@@ -29,6 +29,9 @@ const RIGHTS: Record<string, Right> = {
   DELETE: 'delete',
 }
 
+/** Answers below these addresses hold secrets: none is stored to be repeated (decision 39). */
+const UNKEYED = /^\/api\/(auth|user\/token)\//
+
 /**
  * The address table of the service. Resources and actions are added to it; `mount` then gives each address to Fastify,
  * with OPTIONS, and 405 for the methods it does not have.
@@ -323,9 +326,16 @@ export class Routes {
     const services = this.services
     const body = readBody(request)
     const caller = request.caller as Caller
+    const key = header(request, 'idempotency-key')
     const keyed =
-      request.method === 'POST'
-        ? readKeyedRequest(header(request, 'idempotency-key'), caller?.pk ?? 0, request.method, request.url, body)
+      request.method === 'POST' && key !== undefined && caller && !UNKEYED.test(request.url)
+        ? readKeyedRequest(
+            key,
+            caller.pk,
+            request.method,
+            request.url,
+            services.secrets.digest('idempotency', JSON.stringify(body)),
+          )
         : undefined
     const outcome = await services.database.transaction(async (tx: Tx) => {
       const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
  * What is done with the server's secret. It lies outside the database and its backup (decision 39). It can be rotated: what
@@ -39,6 +39,13 @@ export class Secrets {
       }
     }
     return undefined
+  }
+
+  /** A digest that nobody can work out, or guess the text from, without the secret. */
+  digest(purpose: string, text: string): Buffer {
+    return createHmac('sha256', this.#key(this.#secrets[0] as string, purpose))
+      .update(text)
+      .digest()
   }
 
   #key(secret: string, purpose: string): Buffer {

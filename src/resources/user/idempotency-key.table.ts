@@ -14,7 +14,7 @@ export const idempotencyKey = pgTable(
     key: varchar(255).notNull(),
     method: varchar(10).notNull(),
     path: text().notNull(),
-    /** SHA-256 of the request's body: the same key with another body is refused. */
+    /** Keyed digest of the request's body: the same key with another body is refused. */
     body_hash: bytes().notNull(),
     /** HTTP status and body of the answer. */
     status: integer(),
