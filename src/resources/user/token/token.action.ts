@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
-import { secretKey } from '../../../config.ts'
 import { action } from '../../../kit/action.ts'
 import { signedIn } from '../../../kit/caller.ts'
 import { texts } from '../../../kit/errors.ts'
 import { invalid } from '../../../kit/problem.ts'
-import { deriveKey, hashKey } from './key.ts'
-
-/** Days that a token lives. */
-const LIFETIME = 365
+import { liveToken } from './live-token.ts'
 
 /**
  * The caller's live token of this name; it is made when there is none. Asking again gives the same key.
@@ -24,28 +19,10 @@ export const readToken = action({
     name: Type.String(),
     expiry: Type.String({ format: 'date' }),
   }),
-  async run({ tx, caller, query, config }) {
-    const name = readName(query.name ?? '')
-    const secret = secretKey(config)
-    // two requests of one account at once would make two tokens of one name
-    await tx.query('select 1 from user_account where pk = $1 for no key update', [caller.pk])
-    const live = await tx.query<{ salt: Buffer; created: string; expiry: string; key_hash: Buffer }>(
-      `select salt, to_char(created, 'YYYY-MM-DD') as created, expiry, key_hash from api_token where "user" = $1 and name = $2 and not revoked and expiry >= current_date order by pk`,
-      [caller.pk, name],
-    )
-    // a token made under another secret cannot be shown again
-    for (const token of live) {
-      const key = deriveKey(secret, token.salt, token.created)
-      if (hashKey(key).equals(token.key_hash)) return { token: key, name, expiry: token.expiry }
-    }
-    const salt = randomBytes(32)
-    const created = new Date().toISOString().slice(0, 10)
-    const key = deriveKey(secret, salt, created)
-    const made = await tx.first<{ expiry: string }>(
-      `insert into api_token ("user", name, salt, key_hash, created, expiry) values ($1, $2, $3, $4, $5::date, $5::date + $6::integer) returning expiry`,
-      [caller.pk, name, salt, hashKey(key), created, LIFETIME],
-    )
-    return { token: key, name, expiry: made?.expiry }
+  async run(request) {
+    const name = readName(request.query.name ?? '')
+    const { token, expiry } = await liveToken(request, request.caller.pk, name)
+    return { token, name, expiry }
   },
 })
 

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Exchange } from '../../../kit/exchange.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { recordEvent } from '../security-event/record-event.ts'
+import { deriveKey, hashKey } from './key.ts'
+
+/** Days that a token lives. */
+const LIFETIME = 365
+
+/** The key of a token, and the last day on which it signs requests. */
+export type LiveToken = { token: string; expiry: string }
+
+type Context = Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange }
+type Row = { salt: Buffer; created: string; expiry: string; key_hash: Buffer }
+
+/**
+ * An account's live token of this name: neither revoked nor over. It is made when there is none, so that asking again gives
+ * the same key.
+ */
+export async function liveToken({ tx, secrets, exchange }: Context, user: number, name: string): Promise<LiveToken> {
+  // two requests of one account at once would make two tokens of one name
+  await tx.query('select 1 from user_account where pk = $1 for no key update', [user])
+  const live = await tx.query<Row>(
+    `select salt, to_char(created, 'YYYY-MM-DD') as created, expiry, key_hash from api_token where "user" = $1 and name = $2 and not revoked and expiry >= current_date order by pk`,
+    [user, name],
+  )
+  for (const row of live) {
+    const token = keyOf(secrets.all, row)
+    if (token) return { token, expiry: row.expiry }
+  }
+  const salt = randomBytes(32)
+  const created = new Date().toISOString().slice(0, 10)
+  const token = deriveKey(secrets.all[0] as string, salt, created)
+  const made = await tx.first<{ expiry: string }>(
+    `insert into api_token ("user", name, salt, key_hash, created, expiry) values ($1, $2, $3, $4, $5::date, $5::date + $6::integer) returning expiry`,
+    [user, name, salt, hashKey(token), created, LIFETIME],
+  )
+  await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name } })
+  return { token, expiry: made?.expiry as string }
+}
+
+/** The key of a token; undefined when it was made under a secret that is no longer named, and so cannot be shown again. */
+function keyOf(secrets: readonly string[], { salt, created, key_hash }: Row): string | undefined {
+  return secrets.map((secret) => deriveKey(secret, salt, created)).find((key) => hashKey(key).equals(key_hash))
+}
