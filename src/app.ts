@@ -17,7 +17,7 @@ import { translate } from './kit/constraint.ts'
 import { header } from './kit/http.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/jobs.ts'
 import { Listener } from './kit/listener.ts'
-import { openapi } from './kit/openapi.ts'
+import { type Operation, openapi } from './kit/openapi.ts'
 import { Problem, problemJson } from './kit/problem.ts'
 import { Routes } from './kit/routes.ts'
 import { Secrets } from './kit/secrets.ts'
@@ -92,6 +92,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   // cookies are parsed where they are asked for
   await app.register(cookie, { hook: false })
   readBodies(app)
+  if (config.wireForm === 'inventree') readForms(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.get('/', (_request, reply) => reply.redirect('/api-doc/'))
   app.setNotFoundHandler((request) => {
@@ -172,6 +173,22 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
+/** Existing clients log in with forms; elsewhere a body is JSON. */
+function readForms(app: FastifyInstance): void {
+  const types = ['application/x-www-form-urlencoded', 'multipart/form-data']
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (!request.url.startsWith('/api/auth/')) throw new Problem('unsupported_media_type')
+    const form = await new Response(body as Uint8Array<ArrayBuffer>, {
+      headers: { 'content-type': header(request, 'content-type') ?? '' },
+    })
+      .formData()
+      .catch(() => {
+        throw new Problem('malformed', 'The form could not be read.')
+      })
+    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  })
+}
+
 /** The OpenAPI document, and a page that shows it. The page brings its own scripts: it needs no other host. */
 async function documentation(app: FastifyInstance, routes: Routes): Promise<void> {
   const text = Buffer.from(JSON.stringify(documentOf(routes)))
@@ -193,6 +210,9 @@ const documentOf = (routes: Routes) =>
 export function openapiDocument(config: Config): Record<string, unknown> {
   return documentOf(routesOf({ config } as Services))
 }
+
+/** Every operation, without a running service. */
+export const operationsOf = (config: Config): readonly Operation[] => routesOf({ config } as Services).operations
 
 function routesOf(services: Services): Routes {
   const routes = new Routes(services)

@@ -1,15 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { openapiDocument } from './app.ts'
+import { openapiDocument, operationsOf } from './app.ts'
+import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
 import { problems } from './kit/problem.ts'
 
 /**
- * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md and
- * generated/openapi.json. With `--check` it writes nothing, and fails when one of them is stale.
+ * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md,
+ * generated/callers.json (who is let in where) and generated/openapi.json. With `--check` it writes nothing, and fails when one of them is stale.
  */
 const documents: Record<string, () => string> = {
   'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
   'docs/errors.md': () => within('docs/errors.md', errorTable()),
+  'generated/callers.json': () => `{\n${callersLines().join(',\n')}\n}\n`,
   'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
 }
 
@@ -22,6 +24,12 @@ function within(name: string, made: string): string {
   const after = rest.split('<!-- end -->')[1] ?? ''
   return `${before}<!-- made from the code -->\n${made}\n<!-- end -->${after}`
 }
+
+/** One line for each operation, so that a change of rights is easy to read in a diff. */
+const callersLines = () =>
+  Object.entries(callersTable(operationsOf(loadConfig({})))).map(
+    ([operation, names]) => `  ${JSON.stringify(operation)}: ${JSON.stringify(names).replaceAll(',', ', ')}`,
+  )
 
 function errorTable(): string {
   const rows = Object.entries(problems).map(([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`)

@@ -6,9 +6,12 @@ import { pino } from 'pino'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
+import { CALLERS, type CallerName } from '../callers.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { answerOf, type Operation } from '../kit/openapi.ts'
 import { testDatabase } from './database.ts'
+
+export { CALLERS, type CallerName }
 
 export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
 
@@ -22,13 +25,6 @@ export type Client = {
   send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>
 }
 type Headers = Record<string, string>
-
-/**
- * The kinds of callers that every operation has to be asked by: a stranger, an account without a role, one that may only
- * view, one with every right in every role, staff without a role, a superuser.
- */
-export const CALLERS = ['stranger', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
-export type CallerName = (typeof CALLERS)[number]
 
 export type TestService = Record<CallerName, Client> & {
   app: App

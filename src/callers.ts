@@ -1,0 +1,48 @@
+import type { Caller, Right } from './kit/caller.ts'
+import type { Operation } from './kit/openapi.ts'
+import { RIGHTS, ROLES } from './resources/user/rights.ts'
+
+/**
+ * The kinds of callers that every operation is looked at for: a stranger, an account without a role, one that may only
+ * view, one with every right in every role, staff without a role, a superuser.
+ */
+export const CALLERS = ['stranger', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+export type CallerName = (typeof CALLERS)[number]
+
+const account = (facts: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
+  pk: 1,
+  username: '',
+  isStaff: false,
+  isSuperuser: false,
+  roles: new Map(rights.length ? ROLES.map((role) => [role, new Set(rights)]) : []),
+  groups: [],
+  hasSecondFactor: false,
+  passedSecondFactor: false,
+  ...facts,
+})
+
+const STAND_INS: Record<CallerName, Caller | undefined> = {
+  stranger: undefined,
+  nobody: account({}),
+  viewer: account({}, ['view']),
+  member: account({}, RIGHTS),
+  staff: account({ isStaff: true }),
+  superuser: account({ isStaff: true, isSuperuser: true }),
+}
+
+/**
+ * Who is let in where, by `METHOD path`: the table generated/callers.json. A new operation changes it, and a test asks every
+ * operation as everyone in it, so that none lands without its rights having been looked at.
+ */
+export const callersTable = (operations: readonly Operation[]): Record<string, CallerName[]> =>
+  Object.fromEntries(
+    operations
+      .map(({ method, path, access, right }): [string, CallerName[]] => [
+        `${method} ${path}`,
+        CALLERS.filter((name) => access(STAND_INS[name], right)),
+      ])
+      .toSorted(
+        ([one], [other]) =>
+          (one.split(' ')[1] as string).localeCompare(other.split(' ')[1] as string, 'en') || one.localeCompare(other, 'en'),
+      ),
+  )
