@@ -1,0 +1,34 @@
+import type { Exchange } from '../../../kit/exchange.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { countRecoveryCodes, useRecoveryCode } from './recovery-codes/recovery-codes.ts'
+import { takeCode } from './totp/totp.ts'
+
+/**
+ * Whether an account has a second factor that it confirmed, so that a log-in asks for it (decision 37). The account stays
+ * locked to the end of the transaction: nobody comes in by the first factor alone while the second is being confirmed.
+ */
+export async function asksForSecondFactor(tx: Tx, user: number): Promise<boolean> {
+  await tx.query('select 1 from user_account where pk = $1 for no key update', [user])
+  return (await tx.first('select 1 from second_factor where "user" = $1 and confirmed is not null', [user])) !== undefined
+}
+
+/**
+ * Whether a code is the account's second factor now: the one its authenticator shows, or a recovery code. Each is good once;
+ * it is used up when the transaction is committed. Blanks do not count. False for an account without a second factor.
+ * Wrong codes are for the caller to count (decision 36).
+ */
+export async function verifySecondFactor(
+  context: Services & { tx: Tx; exchange?: Exchange },
+  user: number,
+  code: string,
+): Promise<boolean> {
+  const { tx } = context
+  if (!(await asksForSecondFactor(tx, user))) return false
+  const plain = code.replaceAll(/\s/g, '')
+  if (await takeCode(context, user, plain, { isConfirmed: true })) return true
+  if (!(await useRecoveryCode(tx, user, plain))) return false
+  await recordEvent(context, { kind: 'recovery_code_used', user, details: { left: await countRecoveryCodes(tx, user) } })
+  return true
+}
