@@ -111,6 +111,13 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   logRequests(app, log)
 
   const routes = routesOf(services)
+  app.addHook('onRoute', (route) => {
+    if (CHANGES_ACCOUNTS.test(`${route.method} ${route.url}`))
+      route.onSend = (_request, _reply, _payload, done) => {
+        accounts.forget()
+        done()
+      }
+  })
   routes.mount(app)
   await documentation(app, routes)
 
@@ -126,6 +133,12 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   })
   return Object.assign(app, { routes }) as unknown as App
 }
+
+/**
+ * What such a request changed is forgotten before it is answered; other nodes hear of it a moment later. A log-in takes
+ * nothing away from anyone.
+ */
+const CHANGES_ACCOUNTS = /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|GET \/api\/auth\/logout\/)/
 
 /** One line for each request. */
 function logRequests(app: FastifyInstance, log: Logger): void {

@@ -1,0 +1,172 @@
+import type { Caller } from '../../../kit/caller.ts'
+import type { Exchange } from '../../../kit/exchange.ts'
+import { invalid, invalidObject, notFound } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { sendMail } from '../../../mail/mail.ts'
+import { type EventKind, recordEvent } from '../../user/security-event/record-event.ts'
+
+/** A mail address of an account, as it is stored. */
+export type Address = { pk: number; user: number; email: string; verified: boolean; primary: boolean }
+
+/** What changing an address needs to know: the request of an action fits. */
+export type AddressContext = Pick<Services, 'config' | 'jobs'> & { tx: Tx; exchange?: Exchange; caller?: Caller }
+
+/** The most addresses that an account may have, and the most that it may add in a day: each costs a mail to somebody. */
+const MOST_ADDRESSES = 50
+
+const COLUMNS = 'pk, "user", email, verified, "primary"'
+
+/**
+ * Gives an account another address, and mails the link that verifies it. Whether somebody else has the address makes no
+ * difference, and so tells nothing.
+ * @param options.primary it also becomes the primary one, where an unverified address may be (decision 33)
+ * @param options.proven somebody else, such as a provider of single sign-on, vouches that it is the account's: it is verified at
+ *   once unless another account has verified it
+ * @throws Problem 400 when the account has it already, or too many
+ */
+export async function addAddress(
+  context: AddressContext,
+  user: number,
+  email: string,
+  { primary = false, proven = false }: { primary?: boolean; proven?: boolean } = {},
+): Promise<Address> {
+  const { tx } = context
+  await lockAccount(tx, user)
+  if (await hasTooMany(tx, user))
+    throw invalid({ email: [`An account has no more than ${MOST_ADDRESSES} addresses, and adds no more in a day.`] })
+  const added = await tx.first<Address>(
+    `insert into email_address ("user", email) values ($1, $2) on conflict ("user", lower(email)) do nothing returning ${COLUMNS}`,
+    [user, email],
+  )
+  if (!added) throw invalidObject('The account has this address already.')
+  await record(context, 'address_added', added)
+  if (proven) await verifyAddress(context, added.pk)
+  else await sendMail(context, { kind: 'verify', user, address: added.email })
+  if (primary && !(await hasVerifiedPrimary(tx, user))) await makePrimary(context, added.pk)
+  return find(tx, added.pk)
+}
+
+/**
+ * Marks an address as verified. It becomes the primary one if the account has none.
+ * @returns false when another account has verified it: then nothing changes
+ */
+export async function verifyAddress(context: AddressContext, pk: number): Promise<boolean> {
+  const { tx } = context
+  const address = await lockAddress(tx, pk)
+  if (address.verified) return true
+  // of two accounts that verify one address at once, the second has to see what the first did
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('address ' || lower($1::text collate "C"), 0))`, [address.email])
+  if ((await ownerOf(tx, address.email)) !== undefined) return false
+  await tx.query('update email_address set verified = true where pk = $1', [pk])
+  await record(context, 'address_verified', address)
+  const [primary] = await tx.query('select from email_address where "user" = $1 and "primary"', [address.user])
+  if (primary) await followPrimary(context, address.user)
+  else await makePrimary(context, pk)
+  return true
+}
+
+/**
+ * Makes an address the primary one of its account. An unverified one can be that only while there is no verified one (decision 33).
+ * @throws Problem 400
+ */
+export async function makePrimary(context: AddressContext, pk: number): Promise<Address> {
+  const { tx } = context
+  const address = await lockAddress(tx, pk)
+  if (address.primary) return address
+  if (!address.verified && (await hasVerifiedPrimary(tx, address.user)))
+    throw invalidObject('Verify this address first: the primary one is verified.')
+  await tx.query('update email_address set "primary" = false where "user" = $1 and "primary"', [address.user])
+  await tx.query('update email_address set "primary" = true where pk = $1', [pk])
+  await record(context, 'address_primary', address)
+  await followPrimary(context, address.user)
+  return find(tx, pk)
+}
+
+/**
+ * Takes an address away from its account; the primary one only when it is the last (decision 26).
+ * @throws Problem 400
+ */
+export async function removeAddress(context: AddressContext, pk: number): Promise<Address> {
+  const { tx } = context
+  const address = await lockAddress(tx, pk)
+  if (address.primary) {
+    const [other] = await tx.query('select from email_address where "user" = $1 and pk <> $2 limit 1', [address.user, pk])
+    if (other) throw invalidObject('Make another address the primary one first.')
+  }
+  await tx.query('delete from email_address where pk = $1', [pk])
+  await record(context, 'address_removed', address)
+  await followPrimary(context, address.user, address.email)
+  return address
+}
+
+/**
+ * An address of an account, locked together with it.
+ * @throws Problem 404 when the account has no such address: it is nobody's, or another's (decision 16)
+ */
+export async function ownAddress(tx: Tx, user: number, pk: number): Promise<Address> {
+  await lockAccount(tx, user)
+  const [found] = await tx.query<Address>(`select ${COLUMNS} from email_address where pk = $1 and "user" = $2`, [pk, user])
+  if (!found) throw notFound()
+  return found
+}
+
+/** The account that has verified an address; undefined when none has. */
+export async function ownerOf(tx: Tx, email: string): Promise<number | undefined> {
+  const text = 'select "user" from email_address where lower(email) = lower($1::text collate "C") and verified'
+  return (await tx.first<{ user: number }>(text, [email]))?.user
+}
+
+/**
+ * The account's own address follows the primary one (decision 26): at once when that is verified, or when the account has no
+ * own address; else as soon as it is verified, since a change of address needs that (decision 40). The former address is told.
+ * @param removed an address that the account has no more
+ */
+async function followPrimary(context: AddressContext, user: number, removed?: string): Promise<void> {
+  const { tx } = context
+  const account = await tx.first<{ before: string; own: string; email: string | null; verified: boolean | null }>(
+    `select u.email as before, case when lower(u.email) = lower($2::text collate "C") then '' else u.email end as own,
+       e.email, e.verified
+     from user_account u left join email_address e on e."user" = u.pk and e."primary" where u.pk = $1`,
+    [user, removed ?? null],
+  )
+  if (!account) return
+  const { before, own, email, verified } = account
+  const next = email !== null && (verified || own === '') ? email : own
+  if (next === before) return
+  await tx.query('update user_account set email = $2 where pk = $1', [user, next])
+  if (before !== '' && before.toLowerCase() !== next.toLowerCase())
+    await sendMail(context, { kind: 'address_changed', user, address: before })
+}
+
+async function hasTooMany(tx: Tx, user: number): Promise<boolean> {
+  const row = await tx.first<{ many: boolean }>(
+    `select greatest((select count(*) from email_address where "user" = $1),
+       (select count(*) from security_event where "user" = $1 and kind = 'address_added' and created > now() - interval '1 day')) >= $2 as many`,
+    [user, MOST_ADDRESSES],
+  )
+  return row?.many ?? false
+}
+
+async function hasVerifiedPrimary(tx: Tx, user: number): Promise<boolean> {
+  return (await tx.first('select from email_address where "user" = $1 and "primary" and verified', [user])) !== undefined
+}
+
+/** Whoever changes the addresses of an account holds it, so that no two do at once. */
+const lockAccount = (tx: Tx, user: number) => tx.query('select from user_account where pk = $1 for no key update', [user])
+
+/** @throws Problem 404 */
+async function lockAddress(tx: Tx, pk: number): Promise<Address> {
+  await lockAccount(tx, (await find(tx, pk)).user)
+  // it may have changed while the lock was waited for
+  return find(tx, pk)
+}
+
+async function find(tx: Tx, pk: number): Promise<Address> {
+  const found = await tx.first<Address>(`select ${COLUMNS} from email_address where pk = $1`, [pk])
+  if (!found) throw notFound()
+  return found
+}
+
+const record = (context: AddressContext, kind: EventKind, { user, email }: Address) =>
+  recordEvent(context, { kind, user, actor: context.caller?.pk, details: { address: email } })

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService({
+  SITE_URL: 'https://stock.example.com',
+  ALLOWED_HOSTS: 'depot.local',
+  CORS_ORIGINS: 'https://shop.example.com',
+})
+const { app } = service
+const ME = '/api/user/me/'
+
+let cookie: string
+before(async () => {
+  const { rows } = await service.pool.query('select pk from user_account where username = $1', ['superuser'])
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/login/',
+    payload: { username: 'superuser', password: 'a password of tests' },
+  })
+  assert.equal(answer.statusCode, 200, answer.payload)
+  assert.ok(rows[0].pk)
+  cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+})
+
+/** One request with a session, as a browser of that site would send it. */
+const ask = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, string>, url = ME, withCookie = true) =>
+  (
+    await app.inject({
+      method,
+      url,
+      headers: { ...(withCookie ? { cookie } : {}), ...headers },
+      ...(method === 'GET' ? {} : { payload: { first_name: 'Ada' } }),
+    })
+  ).statusCode
+
+describe('a request to another host', () => {
+  it('is refused, whoever sends it', async () => {
+    for (const host of ['evil.example', 'stock.example.com.evil.example', 'stock.example.com@evil.example', '169.254.169.254']) {
+      const answer = await service.superuser.get(ME, { host })
+      assert.equal(answer.status, 400, host)
+    }
+  })
+
+  it('is let in under the names of the service', async () => {
+    for (const host of [
+      'stock.example.com',
+      'STOCK.example.com:443',
+      'depot.local:8000',
+      'localhost:8000',
+      '127.0.0.1',
+      '[::1]:8000',
+    ])
+      assert.equal((await service.superuser.get(ME, { host })).status, 200, host)
+  })
+
+  it('cannot lend another name to the links of an answer', async () => {
+    const answer = await service.superuser.get('/api/user/?limit=1', { 'x-forwarded-host': 'evil.example' })
+    assert.equal(answer.status, 200)
+    assert.doesNotMatch(answer.text, /evil/)
+  })
+
+  it('does not hinder the probes of an orchestrator', async () => {
+    assert.equal((await app.inject({ url: '/livez', headers: { host: '10.1.2.3:8000' } })).statusCode, 200)
+  })
+})
+
+describe('an unsafe request under a session', () => {
+  it('is carried out for our own pages, and for what is no browser', async () => {
+    const own: Record<string, string>[] = [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://stock.example.com' },
+      { origin: 'http://localhost:80', host: 'localhost:80' },
+      { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' },
+      {},
+    ]
+    for (const headers of own) assert.equal(await ask('PATCH', headers), 200, JSON.stringify(headers))
+  })
+
+  it('is refused from another site, and changes nothing', async () => {
+    const state = async () => (await service.rows('select first_name from user_account where username = $1', ['superuser']))[0]
+    await service.pool.query(`update user_account set first_name = 'Before' where username = 'superuser'`)
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://evil.stock.example.com' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'https://stock.example.com.evil.example' },
+      // the page of another port is another site's
+      { origin: 'http://localhost:9999', host: 'localhost:8000' },
+    ]
+    for (const headers of foreign) assert.equal(await ask('PATCH', headers), 403, JSON.stringify(headers))
+    assert.deepEqual(await state(), { first_name: 'Before' })
+  })
+
+  it('is refused without a session too, so that nobody is logged in as somebody else', async () => {
+    for (const url of ['/api/auth/login/', '/api/auth/registration/', '/api/auth/logout/', '/api/auth/password/reset/'])
+      assert.equal(await ask('POST', { 'sec-fetch-site': 'cross-site' }, url, false), 403, url)
+  })
+
+  it('needs none of it when it is signed by a token or password', async () => {
+    assert.equal((await service.superuser.patch(ME, { first_name: 'Ada' }, { origin: 'https://evil.example' })).status, 200)
+  })
+
+  it('may read from anywhere: a browser shows the answer to nobody else', async () => {
+    assert.equal(await ask('GET', { 'sec-fetch-site': 'cross-site' }), 200)
+  })
+})
+
+describe('who sends a request', () => {
+  it('an empty Authorization header counts as none', async () => {
+    const answer = await app.inject({ url: ME, headers: { cookie, authorization: '' } })
+    assert.equal(answer.statusCode, 200)
+  })
+
+  it('bad credentials are refused beside a good session', async () => {
+    for (const authorization of ['Token nonsense', `Basic ${btoa('superuser:wrong')}`, 'Token', 'Basic a b'])
+      assert.equal((await app.inject({ url: ME, headers: { cookie, authorization } })).statusCode, 401, authorization)
+  })
+
+  it('a session that is not one is a stranger', async () => {
+    for (const value of ['', 'x', 'a'.repeat(5000), '%00', '../..'])
+      assert.equal((await app.inject({ url: ME, headers: { cookie: `sessionid=${value}` } })).statusCode, 401, value)
+  })
+})
+
+describe('TRUST_PROXY', () => {
+  it('without it nobody may say who the client is', async () => {
+    await service.stranger.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': '203.0.113.9' })
+    const [event] = await service.rows(
+      `select address from security_event where kind = 'sign_in_failed' order by pk desc limit 1`,
+    )
+    assert.equal(event.address, '127.0.0.1')
+  })
+})

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { procedure } from '../../../kit/action.ts'
+import { everyone } from '../../../kit/caller.ts'
+import { texts } from '../../../kit/errors.ts'
+import type { Exchange } from '../../../kit/exchange.ts'
+import * as input from '../../../kit/input.ts'
+import { invalid, invalidObject, Problem } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { liveToken } from '../../user/token/live-token.ts'
+import { checkCredentials } from '../check-credentials.ts'
+import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
+import { openSession } from '../sessions.ts'
+import { forgetPendingSignIn, pendingSignIn } from '../social/pending-sign-in.ts'
+import { countWrongCredentials, refuseAfterTooMany } from '../wrong-credentials.ts'
+
+type Context = Services & { exchange: Exchange }
+
+/**
+ * Opens a session and gives a token, by name or address and password (decisions 13, 30). An account with a second factor
+ * is asked for it: 401 `mfa_required`, and the same again with `code` (decision 37). A sign-in at a provider that waits for
+ * the code is completed with the code alone.
+ */
+export const login = procedure({
+  method: 'POST',
+  path: '/api/auth/login/',
+  summary: 'Sign in: a session, and the key of a token',
+  access: everyone,
+  status: 200,
+  body: {
+    username: input.text({ max: 150, nullable: true }),
+    email: input.email({ nullable: true }),
+    password: input.secret(),
+    code: input.secret({ max: 64, blank: true }),
+  },
+  answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
+  async handle(request) {
+    const { throttle, config, exchange, body } = request
+    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    const pending = pendingSignIn(exchange, request.secrets)
+    if (pending !== undefined && body.password === undefined && body.code)
+      return { key: await enter(request, pending, body.code) }
+    if (body.password === undefined) throw invalid({ password: [texts.required] })
+    const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
+    if (!identity) throw invalidObject('Must include "username" or "email", and "password".')
+    const found = await checkCredentials(request, identity, body.password, exchange.address)
+    if (found) return { key: await enter(request, found.pk, body.code) }
+    const username = 'username' in identity ? identity.username : identity.email
+    await request.database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', username }))
+    throw invalidObject('Unable to log in with provided credentials.')
+  },
+})
+
+/** Lets an account in whose first factor was right. Gives the key of its token without a name. */
+async function enter(context: Context, user: number, code: string | undefined): Promise<string> {
+  const { database, exchange } = context
+  await refuseAfterTooMany(context, user, exchange.address)
+  const key = await database.transaction(async (tx) => {
+    const within = { ...context, tx }
+    const isAsked = await asksForSecondFactor(tx, user)
+    if (isAsked && !code) throw new Problem('mfa_required')
+    if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
+    await openSession(within, user, { secondFactor: isAsked })
+    await recordEvent(within, { kind: 'sign_in', user })
+    return liveToken(within, user, '')
+  })
+  if (key !== undefined) return key.token
+  await countWrongCredentials(context, user, exchange.address)
+  await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details: { code: 'wrong' } }))
+  throw invalid({ code: ['The code is not valid.'] })
+}

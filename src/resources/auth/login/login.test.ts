@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { type Answer, testService } from '../../../testing/service.ts'
+
+const service = await testService({ SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
+const PASSWORD = 'a password of tests'
+const LOGIN = '/api/auth/login/'
+const ME = '/api/user/me/'
+
+let last = 0
+/** Another network address each time, so that one test does not use up what another may do. */
+const elsewhere = () => ({ 'x-forwarded-for': `10.9.${++last >> 8}.${last & 255}` })
+const login = (body: object, headers: Record<string, string> = elsewhere()) => service.stranger.post(LOGIN, body, headers)
+const cookiesOf = (answer: Answer): string[] => [answer.headers['set-cookie'] ?? []].flat() as string[]
+const sessionOf = (answer: Answer) =>
+  cookiesOf(answer)
+    .find((line) => line.startsWith('sessionid='))
+    ?.split(';')[0] as string
+const asSession = (cookie: string, path = ME) => service.stranger.get(path, { cookie })
+
+describe('POST /api/auth/login/', () => {
+  it('gives a token and opens a session', async () => {
+    const answer = await login({ username: 'member', password: PASSWORD })
+    assert.equal(answer.status, 200)
+    assert.match(answer.body.key, /^inv-[0-9a-f]{40}-\d{8}$/)
+    assert.equal((await service.stranger.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, 'member')
+    assert.equal((await asSession(sessionOf(answer))).body.username, 'member')
+    const [line] = cookiesOf(answer).filter((entry) => entry.startsWith('sessionid='))
+    assert.match(line as string, /; HttpOnly/)
+    assert.match(line as string, /; SameSite=Lax/)
+    assert.doesNotMatch(line as string, /Secure/)
+    const [{ last_login }] = await service.rows('select last_login from user_account where username = $1', ['member'])
+    assert.ok(last_login)
+  })
+
+  it('gives the same key again', async () => {
+    const first = await login({ username: 'viewer', password: PASSWORD })
+    const second = await login({ username: 'VIEWER', password: PASSWORD })
+    assert.equal(first.body.key, second.body.key)
+  })
+
+  it('stores neither the cookie nor the key', async () => {
+    const answer = await login({ username: 'staff', password: PASSWORD })
+    const id = sessionOf(answer).slice('sessionid='.length)
+    const dump = JSON.stringify([
+      await service.rows('select * from user_session'),
+      await service.rows('select * from api_token'),
+      await service.rows('select * from security_event'),
+    ])
+    assert.ok(!dump.includes(id) && !dump.includes(answer.body.key))
+    const [row] = await service.rows('select id_hash from user_session where id_hash = $1', [
+      createHash('sha256').update(id).digest(),
+    ])
+    assert.ok(row)
+  })
+
+  it('takes an address that is verified, or that one account alone has', async () => {
+    const [a, b] = [service.pkOf('viewer'), service.pkOf('member')]
+    await service.pool.query(
+      `insert into email_address ("user", email, verified) values ($1, 'one@stock.example', true), ($2, 'one@stock.example', false)`,
+      [a, b],
+    )
+    await service.pool.query(`insert into email_address ("user", email) values ($1, 'two@stock.example')`, [b])
+    const who = async (email: string) => {
+      const { body, status } = await login({ email, password: PASSWORD })
+      return status === 200 ? (await service.stranger.get(ME, { authorization: `Token ${body.key}` })).body.username : status
+    }
+    assert.equal(await who('ONE@stock.example'), 'viewer')
+    assert.equal(await who('two@stock.example'), 'member')
+    await service.pool.query(`insert into email_address ("user", email) values ($1, 'two@stock.example')`, [a])
+    assert.equal(await who('two@stock.example'), 400)
+  })
+
+  it('refuses a wrong name, a wrong password and an inactive account alike', async () => {
+    await service.pool.query(
+      `insert into user_account (username, password, is_active) select 'gone', password, false from user_account where username = 'member'`,
+    )
+    const answers = await Promise.all([
+      login({ username: 'nobody at all', password: PASSWORD }),
+      login({ username: 'member', password: 'wrong' }),
+      login({ username: 'gone', password: PASSWORD }),
+      login({ email: 'none@stock.example', password: PASSWORD }),
+    ])
+    for (const answer of answers) {
+      assert.equal(answer.status, 400)
+      assert.deepEqual(answer.body, answers[0]?.body)
+      assert.deepEqual(cookiesOf(answer), [])
+    }
+  })
+
+  it('takes the same time for a wrong name and a wrong password, whatever the form of the hash', async () => {
+    const imported = `pbkdf2_sha256$60000$c2FsdHNhbHQ$${createHash('sha256').update('x').digest('base64')}`
+    await service.pool.query(`insert into user_account (username, password) values ('imported', $1), ('unusable', '')`, [
+      imported,
+    ])
+    const median = async (username: string) => {
+      const times: number[] = []
+      for (let round = 0; round < 9; round++) {
+        const start = performance.now()
+        assert.equal((await login({ username, password: 'wrong' })).status, 400)
+        times.push(performance.now() - start)
+      }
+      return times.toSorted((one, other) => one - other)[4] as number
+    }
+    const times = { own: 0, imported: 0, unusable: 0, nobody: 0 }
+    times.own = await median('member')
+    times.imported = await median('imported')
+    times.unusable = await median('unusable')
+    times.nobody = await median('who is this')
+    const all = Object.values(times)
+    assert.ok(Math.max(...all) < 1.6 * Math.min(...all), JSON.stringify(times))
+  })
+
+  it('names the field that is wrong', async () => {
+    const cases: [object, string[]][] = [
+      [{}, ['password']],
+      [{ username: 'member' }, ['password']],
+      [{ username: '', password: '' }, ['password']],
+      [{ username: 'member', password: null }, ['password']],
+      [{ username: 'member', password: {} }, ['password']],
+      [{ password: PASSWORD }, ['non_field_errors']],
+      [{ email: 'no mail', password: PASSWORD }, ['email']],
+      [{ username: 'x'.repeat(151), password: PASSWORD }, ['username']],
+    ]
+    for (const [body, fields] of cases) {
+      const answer = await login(body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.deepEqual(Object.keys(answer.body), fields, JSON.stringify(body))
+    }
+  })
+
+  it('lets the body decide: a stale token or session is ignored, wrong Basic is not', async () => {
+    const body = { username: 'member', password: PASSWORD }
+    assert.equal((await login(body, { ...elsewhere(), authorization: 'Token nonsense' })).status, 200)
+    assert.equal((await login(body, { ...elsewhere(), cookie: 'sessionid=stale' })).status, 200)
+    assert.equal((await login(body, { ...elsewhere(), authorization: `Basic ${btoa('member:wrong')}` })).status, 401)
+    const basic = { authorization: `Basic ${btoa(`member:${PASSWORD}`)}` }
+    assert.equal((await login({}, { ...elsewhere(), ...basic })).status, 400)
+  })
+
+  it('never takes over a session id that was there before', async () => {
+    const planted = 'planted'.repeat(6)
+    const answer = await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: `sessionid=${planted}` })
+    assert.ok(!sessionOf(answer).includes(planted))
+    assert.equal((await asSession(`sessionid=${planted}`)).status, 401)
+    const again = await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: sessionOf(answer) })
+    assert.notEqual(sessionOf(again), sessionOf(answer))
+    assert.equal((await asSession(sessionOf(answer))).status, 401, 'the session before has ended')
+  })
+
+  it('refuses after ten wrong passwords of one account from one address, and nobody else', async () => {
+    const here = elsewhere()
+    for (let round = 0; round < 10; round++)
+      assert.equal((await login({ username: 'nobody', password: 'wrong' }, here)).status, 400)
+    const refused = await login({ username: 'nobody', password: PASSWORD }, here)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    assert.equal(refused.headers['ratelimit-remaining'], '0')
+    const basic = { authorization: `Basic ${btoa(`nobody:${PASSWORD}`)}`, ...here }
+    assert.equal((await service.stranger.get(ME, basic)).status, 429, 'Basic counts with it')
+    assert.equal((await login({ username: 'nobody', password: PASSWORD })).status, 200, 'from elsewhere')
+    assert.equal((await login({ username: 'viewer', password: PASSWORD }, here)).status, 200, 'another account')
+  })
+
+  it('counts names that nobody has in the same way', async () => {
+    const here = elsewhere()
+    for (let round = 0; round < 10; round++) assert.equal((await login({ username: 'a ghost', password: 'x' }, here)).status, 400)
+    assert.equal((await login({ username: 'A Ghost', password: 'x' }, here)).status, 429)
+  })
+
+  it('replaces an imported hash by our own', async () => {
+    const { pbkdf2Sync } = await import('node:crypto')
+    const hash = pbkdf2Sync('tr0ub4dor', 'salt', 1000, 32, 'sha256').toString('base64')
+    await service.pool.query(`insert into user_account (username, password) values ('moved', $1)`, [
+      `pbkdf2_sha256$1000$salt$${hash}`,
+    ])
+    assert.equal((await login({ username: 'moved', password: 'tr0ub4dor' })).status, 200)
+    const [{ password }] = await service.rows(`select password from user_account where username = 'moved'`)
+    assert.match(password, /^\$argon2id\$/)
+    assert.equal((await login({ username: 'moved', password: 'tr0ub4dor' })).status, 200)
+  })
+
+  it('leaves a row for each sign-in and each failure, without the password', async () => {
+    await service.pool.query('truncate security_event')
+    await login({ username: 'member', password: PASSWORD })
+    await login({ username: 'member', password: 'my secret mistake' })
+    const events = await service.rows('select kind, username, address, details from security_event order by pk')
+    assert.deepEqual(
+      events.filter(({ kind }) => kind.startsWith('sign')).map(({ kind, username }) => [kind, username]),
+      [
+        ['sign_in', 'member'],
+        ['sign_in_failed', 'member'],
+      ],
+    )
+    assert.doesNotMatch(JSON.stringify(events), /mistake/)
+  })
+})
+
+describe('too many log-ins of one address', () => {
+  it('are refused with 429, right ones too', async () => {
+    const strict = await testService({ SIGN_IN_RATE: '3' })
+    const body = { username: 'member', password: PASSWORD }
+    for (const left of ['2', '1', '0']) {
+      const answer = await strict.stranger.post(LOGIN, body)
+      assert.equal(answer.status, 200)
+      assert.deepEqual([answer.headers['ratelimit-limit'], answer.headers['ratelimit-remaining']], ['3', left])
+    }
+    const refused = await strict.stranger.post(LOGIN, body)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) <= 60)
+    // without TRUST_PROXY nobody gets around it by naming another address
+    assert.equal((await strict.stranger.post(LOGIN, body, { 'x-forwarded-for': '10.1.1.1' })).status, 429)
+  })
+})
+
+describe('forms', () => {
+  it('are taken in the inventree form only, and only under /api/auth/', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const body = `username=member&password=${encodeURIComponent(PASSWORD)}`
+    assert.equal((await service.stranger.send('POST', LOGIN, body, form)).status, 415)
+    const old = await testService({ WIRE_FORM: 'inventree' })
+    assert.equal((await old.stranger.send('POST', LOGIN, body, form)).status, 200)
+    const parts = ['username', 'member', 'password', PASSWORD]
+    const multipart = `--x\r\nContent-Disposition: form-data; name="${parts[0]}"\r\n\r\n${parts[1]}\r\n--x\r\nContent-Disposition: form-data; name="${parts[2]}"\r\n\r\n${parts[3]}\r\n--x--\r\n`
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    assert.equal((await old.stranger.send('POST', LOGIN, multipart, type)).status, 200)
+    assert.equal((await old.stranger.send('POST', LOGIN, 'nonsense', type)).status, 400)
+    assert.equal((await old.superuser.send('POST', '/api/project-code/', 'code=A', form)).status, 415)
+  })
+})
+
+describe('/api/auth/logout/', () => {
+  const enter = async () => {
+    const answer = await login({ username: 'member', password: PASSWORD })
+    return { cookie: sessionOf(answer), authorization: `Token ${answer.body.key}` }
+  }
+
+  it('POST ends the session, and the token of the request', async () => {
+    const { cookie, authorization } = await enter()
+    const other = await service.member.get('/api/user/token/?name=other')
+    assert.equal((await service.stranger.post('/api/auth/logout/', {}, { cookie, authorization })).status, 200)
+    assert.equal((await asSession(cookie)).status, 401)
+    assert.equal((await service.stranger.get(ME, { authorization })).status, 401)
+    assert.equal(
+      (await service.stranger.get(ME, { authorization: `Token ${other.body.token}` })).status,
+      200,
+      'other tokens stay',
+    )
+  })
+
+  it('a token that was ended never returns', async () => {
+    const before = await enter()
+    await service.stranger.post('/api/auth/logout/', {}, { authorization: before.authorization })
+    const after = await enter()
+    assert.notEqual(after.authorization, before.authorization)
+    assert.equal((await service.stranger.get(ME, { authorization: before.authorization })).status, 401)
+  })
+
+  it('GET ends the session only', async () => {
+    const { cookie, authorization } = await enter()
+    const answer = await service.stranger.get('/api/auth/logout/', { cookie })
+    assert.equal(answer.status, 200)
+    assert.equal((await asSession(cookie)).status, 401)
+    assert.equal((await service.stranger.get(ME, { authorization })).status, 200)
+  })
+
+  it('GET does nothing for another site', async () => {
+    const { cookie } = await enter()
+    assert.equal((await service.stranger.get('/api/auth/logout/', { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal((await asSession(cookie)).status, 200)
+  })
+
+  it('is a success for a stranger, and 401 with a wrong token', async () => {
+    assert.equal((await service.stranger.post('/api/auth/logout/')).status, 200)
+    assert.equal((await service.stranger.get('/api/auth/logout/')).status, 200)
+    assert.equal((await service.stranger.post('/api/auth/logout/', {}, { authorization: 'Token nonsense' })).status, 401)
+  })
+})
+
+describe('a session', () => {
+  it('ends with its time', async () => {
+    const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
+    assert.equal((await asSession(cookie)).status, 200)
+    await service.pool.query(`update user_session set expires = now() - interval '1 second'`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal((await asSession(cookie)).status, 401)
+  })
+
+  it('ends with its account at once', async () => {
+    const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
+    assert.equal((await asSession(cookie)).status, 200)
+    await service.pool.query(`update user_account set is_active = false where username = 'viewer'`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal((await asSession(cookie)).status, 401)
+    await service.pool.query(`update user_account set is_active = true where username = 'viewer'`)
+  })
+})

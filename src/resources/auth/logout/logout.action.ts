@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/action.ts'
+import { type Caller, everyone } from '../../../kit/caller.ts'
+import type { Exchange } from '../../../kit/exchange.ts'
+import { Problem } from '../../../kit/problem.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { endSession } from '../sessions.ts'
+
+const answer = Type.Object({ detail: Type.String() })
+const DONE = { detail: 'Successfully logged out.' }
+
+/** Ends the session and revokes the token that the request was sent with. To a stranger it is a success too (decision 29). */
+export const logout = action({
+  method: 'POST',
+  path: '/api/auth/logout/',
+  summary: 'Sign out: ends the session and the token of the request',
+  access: everyone,
+  status: 200,
+  answer,
+  async run({ tx, caller, exchange }) {
+    await leave(tx, exchange, caller)
+    if (caller?.token !== undefined) {
+      await tx.query('delete from api_token where pk = $1', [caller.token])
+      await recordEvent({ tx, exchange }, { kind: 'token_revoked', user: caller.pk, details: { token: caller.token } })
+    }
+    return DONE
+  },
+})
+
+/** Ends the session alone. A link on another site cannot do it to a browser that tells where it comes from. */
+export const logoutByLink = action({
+  method: 'GET',
+  path: '/api/auth/logout/',
+  summary: 'Sign out: ends the session',
+  access: everyone,
+  answer,
+  async run({ tx, caller, exchange }) {
+    if (exchange.header('sec-fetch-site') === 'cross-site') throw new Problem('cross_site')
+    await leave(tx, exchange, caller)
+    return DONE
+  },
+})
+
+async function leave(tx: Tx, exchange: Exchange, caller: Caller | undefined): Promise<void> {
+  await endSession({ tx, exchange })
+  if (caller?.session !== undefined) await recordEvent({ tx, exchange }, { kind: 'sign_out', user: caller.pk })
+}
