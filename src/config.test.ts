@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { ConfigError, configurationTable, loadConfig, secretKey } from './config.ts'
+import { configurationTable, loadConfig, secretKey } from './config.ts'
+import { ConfigError } from './config-values.ts'
 
 test('an empty environment gives the defaults', () => {
   const config = loadConfig({})

@@ -2,12 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import {
+  ConfigError,
+  hidden,
+  hostName,
+  integer,
+  list,
+  networkAddress,
+  oneOf,
+  origin,
+  postgresUrl,
+  quoted,
+  siteUrl,
+  withoutPassword,
+  yesOrNo,
+} from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
-
-/** A variable of the environment holds what it may not. The message names the variable, the value and what is allowed. */
-export class ConfigError extends OperatorError {
-  override readonly name = 'ConfigError'
-}
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const wireForms = ['specification', 'inventree'] as const
@@ -321,76 +331,4 @@ export function configurationTable(): string {
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
   return ['| Variable | Default | Allowed | Meaning |', '|---|---|---|---|', ...rows].join('\n')
-}
-
-function integer(least: number, most: number) {
-  return (text: string): number | undefined => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : undefined
-  }
-}
-
-function yesOrNo(text: string): boolean | undefined {
-  return text === 'true' ? true : text === 'false' ? false : undefined
-}
-
-/** An IP address, or a network in the form of 10.0.0.0/8. */
-function networkAddress(text: string): string | undefined {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-  return version && fits && rest.length === 0 ? text : undefined
-}
-
-function oneOf<const Choice extends string>(choices: readonly Choice[]) {
-  return (text: string): Choice | undefined => choices.find((choice) => choice === text)
-}
-
-/** A list separated by commas. One bad item spoils the list. */
-function list(parseItem: (text: string) => string | undefined) {
-  return (text: string): readonly string[] | undefined => {
-    const items = text.split(',').map((item) => item.trim())
-    const values = items.filter((item) => item !== '').map(parseItem)
-    return values.includes(undefined) ? undefined : Object.freeze(values as string[])
-  }
-}
-
-function hostName(text: string): string | undefined {
-  const isName = /^(?!.*\.\.)[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text)
-  return isName || isIP(text) ? text : undefined
-}
-
-function siteUrl(text: string): string | undefined {
-  const url = URL.parse(text)
-  if (!url || !isWeb(url) || url.username || url.password || url.search || url.hash) return undefined
-  return (url.origin + url.pathname).replace(/\/+$/, '')
-}
-
-function origin(text: string): string | undefined {
-  const url = URL.parse(text)
-  return url && isWeb(url) && (text === url.origin || text === `${url.origin}/`) ? url.origin : undefined
-}
-
-function isWeb(url: URL): boolean {
-  return url.protocol === 'http:' || url.protocol === 'https:'
-}
-
-function postgresUrl(text: string): string | undefined {
-  // A URL with a user and no host (`postgres://user@/database?host=/run/postgresql`) names a socket in its query.
-  const url = URL.parse(text.replace('@/', '@localhost/'))
-  return url && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
-}
-
-function hidden(text: string): string {
-  return `(${text.length} characters, not shown)`
-}
-
-/** A URL as far as its password; all that follows may be a part of it in a text that is no proper URL. */
-function withoutPassword(text: string): string {
-  const scheme = /^[a-z]*:\/\//i.exec(text)?.[0]
-  return scheme ? `${scheme}... (not shown further)` : hidden(text)
 }

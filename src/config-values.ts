@@ -1,0 +1,88 @@
+import { isIP } from 'node:net'
+import { OperatorError } from './operator-error.ts'
+
+/** A variable of the environment holds what it may not. The message names the variable, the value and what is allowed. */
+export class ConfigError extends OperatorError {
+  override readonly name = 'ConfigError'
+}
+
+/** A whole number within bounds. */
+export function integer(least: number, most: number) {
+  return (text: string): number | undefined => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  }
+}
+
+/** `true` or `false`. */
+export function yesOrNo(text: string): boolean | undefined {
+  return text === 'true' ? true : text === 'false' ? false : undefined
+}
+
+/** An IP address, or a network in the form of 10.0.0.0/8. */
+export function networkAddress(text: string): string | undefined {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return version && fits && rest.length === 0 ? text : undefined
+}
+
+/** One of a few words. */
+export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
+  return (text: string): Choice | undefined => choices.find((choice) => choice === text)
+}
+
+/** A list separated by commas. One bad item spoils the list. */
+export function list(parseItem: (text: string) => string | undefined) {
+  return (text: string): readonly string[] | undefined => {
+    const items = text.split(',').map((item) => item.trim())
+    const values = items.filter((item) => item !== '').map(parseItem)
+    return values.includes(undefined) ? undefined : Object.freeze(values as string[])
+  }
+}
+
+/** The name of a host, or an IP address. */
+export function hostName(text: string): string | undefined {
+  const isName = /^(?!.*\.\.)[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/^[\d.]+$/.test(text)
+  return isName || isIP(text) ? text : undefined
+}
+
+/** A web address without a slash at its end, a query or credentials. */
+export function siteUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !isWeb(url) || url.username || url.password || url.search || url.hash) return undefined
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+/** The origin of a web site: scheme, host and port. */
+export function origin(text: string): string | undefined {
+  const url = URL.parse(text)
+  return url && isWeb(url) && (text === url.origin || text === `${url.origin}/`) ? url.origin : undefined
+}
+
+function isWeb(url: URL): boolean {
+  return url.protocol === 'http:' || url.protocol === 'https:'
+}
+
+/** The address of a PostgreSQL database. */
+export function postgresUrl(text: string): string | undefined {
+  // A URL with a user and no host (`postgres://user@/database?host=/run/postgresql`) names a socket in its query.
+  const url = URL.parse(text.replace('@/', '@localhost/'))
+  return url && /^postgres(ql)?:$/.test(url.protocol) ? text : undefined
+}
+
+/** A bad value as a message shows it. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text)
+}
+
+/** What a message shows of a secret. */
+export function hidden(text: string): string {
+  return `(${text.length} characters, not shown)`
+}
+
+/** A URL as far as its password; all that follows may be a part of it in a text that is no proper URL. */
+export function withoutPassword(text: string): string {
+  const scheme = /^[a-z]*:\/\//i.exec(text)?.[0]
+  return scheme ? `${scheme}... (not shown further)` : hidden(text)
+}
