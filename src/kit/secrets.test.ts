@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { hashToken, randomToken, Secrets } from './secrets.ts'
+
+const [present, former] = ['the present secret, thirty-two long', 'a former secret, thirty-two long too']
+
+test('what is sealed opens again, and never twice the same', () => {
+  const secrets = new Secrets([present])
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const sealed = secrets.seal('test', text)
+      assert.equal(secrets.open('test', sealed), Buffer.from(text).toString())
+      assert.notDeepEqual(sealed, secrets.seal('test', text))
+    }),
+  )
+})
+
+test('nothing opens for another purpose, under another secret, changed or cut', () => {
+  const secrets = new Secrets([present])
+  const sealed = secrets.seal('test', 'a secret of some length')
+  assert.equal(secrets.open('another', sealed), undefined)
+  assert.equal(new Secrets([former]).open('test', sealed), undefined)
+  for (const [at] of sealed.entries()) {
+    const changed = Buffer.from(sealed)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    assert.equal(secrets.open('test', changed), undefined, `byte ${at}`)
+    assert.equal(secrets.open('test', sealed.subarray(0, at)), undefined, `cut at ${at}`)
+  }
+  for (const nonsense of ['', 'x', 'x'.repeat(100)]) assert.equal(secrets.open('test', Buffer.from(nonsense)), undefined)
+})
+
+test('what a former secret sealed is read while it is named', () => {
+  const sealed = new Secrets([former]).seal('test', 'kept')
+  assert.equal(new Secrets([present, former]).open('test', sealed), 'kept')
+  assert.equal(new Secrets([present]).open('test', sealed), undefined)
+})
+
+test('a digest depends on secret and purpose', () => {
+  const digest = (secret: string, purpose: string) => new Secrets([secret]).digest(purpose, 'x').toString('hex')
+  assert.equal(new Set([digest(present, 'a'), digest(present, 'b'), digest(former, 'a'), hashToken('x').toString('hex')]).size, 4)
+})
+
+test('a token is long, and fits into a cookie and an address', () => {
+  const all = new Set(Array.from({ length: 1000 }, randomToken))
+  assert.equal(all.size, 1000)
+  for (const token of all) assert.match(token, /^[\w-]{43}$/)
+})
