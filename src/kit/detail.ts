@@ -5,7 +5,7 @@ import { notFound } from './problem.ts'
 import type { Resource } from './resource.ts'
 import { type Flags, selectList } from './select.ts'
 import type { Services } from './services.ts'
-import { Parameters, parameterValues, quote, Scope } from './sql.ts'
+import { callerValues, Parameters, parameterValues, quote, Scope } from './sql.ts'
 import { nameStatement } from './statement.ts'
 import type { Tx } from './tx.ts'
 
@@ -59,7 +59,7 @@ async function run(resource: Resource, flags: Flags, reader: Reader, values: Rec
   const { caller, services, through } = reader
   const own = resource.rows?.(caller)
   const statement = compile(resource, flags, own?.sql, inserted)
-  values.caller = caller?.pk ?? 0
+  Object.assign(values, callerValues(caller))
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
   const [row] = await through.texts({
     text: statement.text,

@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts'
 import { readSearch } from './search.ts'
 import { type Flags, readFlags, selectList } from './select.ts'
 import type { Services } from './services.ts'
-import { type Expression, Parameters, quote, Scope, tablesRead } from './sql.ts'
+import { callerValues, type Expression, Parameters, quote, Scope, tablesRead } from './sql.ts'
 import { nameStatement } from './statement.ts'
 
 /** A page of a list: how many rows there are in all, and those of the page as JSON text. */
@@ -240,7 +240,8 @@ export async function runList(
   services: Services,
 ): Promise<Page> {
   const statement = compile(resource, request)
-  const values: Record<string, unknown> = { limit: request.window.limit, offset: request.window.offset, caller: caller?.pk ?? 0 }
+  const { limit, offset } = request.window
+  const values: Record<string, unknown> = { limit, offset, ...callerValues(caller) }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value

@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { type TObject, type TSchema, Type } from 'typebox'
 import type { Access, Caller } from './caller.ts'
 import type { Errors } from './errors.ts'
+import type { Exchange } from './exchange.ts'
 import type { Fields } from './field.ts'
 import type { Condition, Filter } from './filter.ts'
 import type { Referred } from './references.ts'
@@ -17,6 +18,7 @@ export type Row = Record<string, unknown> & { pk: number }
 export type Write = Services & {
   tx: Tx
   caller: Caller
+  exchange: Exchange
   /** The locked row before an update; undefined on creation. */
   before: Row | undefined
   /** What will be written, by field name; rules may change it. Fields without a column are here for the rules alone. */
@@ -32,7 +34,13 @@ export type Write = Services & {
 }
 
 /** What a deletion may look at. `body` is the JSON body of the request, if there was one. */
-export type Deletion = Services & { tx: Tx; caller: Caller; row: Row; body: Record<string, unknown> }
+export type Deletion = Services & {
+  tx: Tx
+  caller: Caller
+  exchange: Exchange
+  row: Row
+  body: Record<string, unknown>
+}
 
 /**
  * One kind of object. Routes, schemas, statements, filters, search, ordering, rights, metadata, OPTIONS and the
@@ -58,7 +66,7 @@ export type Resource = {
   defaultOrder?: string[]
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
-  /** Values of `{@name}` in the expressions, asked at each request. `{@caller}` is always there. */
+  /** Values of `{@name}` in the expressions, asked at each request. Those of the caller are always there (`callerValues`). */
   parameters?: Record<string, (context: Services) => unknown>
   /** What is not offered. Metadata exists where the table has such a column. */
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]

@@ -326,6 +326,7 @@ export class Routes {
     const services = this.services
     const body = readBody(request)
     const caller = request.caller as Caller
+    const exchange = exchangeOf(request, reply)
     const key = header(request, 'idempotency-key')
     const keyed =
       request.method === 'POST' && key !== undefined && caller && !UNKEYED.test(request.url)
@@ -340,7 +341,7 @@ export class Routes {
     const outcome = await services.database.transaction(async (tx: Tx) => {
       const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
       if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
-      const done = await work({ tx, caller, services, body, flags: new Set(), ifMatch: header(request, 'if-match') })
+      const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
       if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
       return { status, ...done, replayed: false }
     })

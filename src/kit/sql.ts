@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import type { Caller } from './caller.ts'
 
 /**
  * SQL in definitions is plain text with places to fill in:
  * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
- * - `{@caller}`, `{@value}`: a parameter of the request.
+ * - `{@caller}`, `{@value}`: a parameter of the request (those of the caller: `callerValues`).
  * It is trusted source text: never part of a request.
  */
 export type Expression = string
@@ -67,6 +68,17 @@ export class Parameters {
     return `$${at === -1 ? this.names.push(name) : at + 1}`
   }
 }
+
+/**
+ * Who asks, in expressions: `{@caller}` the account's key, `{@staff}` whether it is staff, `{@token}` and `{@session}` the keys of
+ * those that the request came with. No key is 0.
+ */
+export const callerValues = (caller: Caller | undefined): Record<string, unknown> => ({
+  caller: caller?.pk ?? 0,
+  staff: caller !== undefined && (caller.isStaff || caller.isSuperuser),
+  token: caller?.token ?? 0,
+  session: caller?.session ?? 0,
+})
 
 /** The values of a statement's parameters, in their order; `{@value}`, `{@value1}` ... are those of the condition. */
 export function parameterValues(

@@ -3,6 +3,7 @@ import type { Caller } from './caller.ts'
 import { translate } from './constraint.ts'
 import { type Detail, insertDetail, insertInto, readDetail } from './detail.ts'
 import type { Errors } from './errors.ts'
+import type { Exchange } from './exchange.ts'
 import type { Field } from './field.ts'
 import { defaultValue, type Input, type Reading, readShape, type Shape } from './input.ts'
 import { invalid, notFound, Problem } from './problem.ts'
@@ -10,13 +11,21 @@ import { checkReferences } from './references.ts'
 import type { Resource, Row, Write } from './resource.ts'
 import type { Flags } from './select.ts'
 import type { Services } from './services.ts'
-import { Parameters, parameterValues, quote, Scope } from './sql.ts'
+import { callerValues, Parameters, parameterValues, quote, Scope } from './sql.ts'
 import type { Tx } from './tx.ts'
 
 export type Body = Record<string, unknown>
 
 /** What a write needs to know of its request. */
-export type WriteRequest = { tx: Tx; caller: Caller; services: Services; body: Body; flags: Flags; ifMatch?: string }
+export type WriteRequest = {
+  tx: Tx
+  caller: Caller
+  services: Services
+  exchange: Exchange
+  body: Body
+  flags: Flags
+  ifMatch?: string
+}
 
 const shapes = new WeakMap<Resource, Shape>()
 
@@ -63,7 +72,8 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
   await guarded(resource, async () => {
     await resource.locksFirst?.(request.tx, [pk], {})
     const row = await lockRow(resource, pk, request)
-    const deletion = { ...request.services, tx: request.tx, caller: request.caller, row, body: request.body }
+    const { tx, caller, exchange, body } = request
+    const deletion = { ...request.services, tx, caller, exchange, row, body }
     await resource.deleting?.(deletion)
     await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
     await resource.deletedAll?.(deletion, [row])
@@ -98,14 +108,14 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   }
   if (conditions.length === 0) return
   await guarded(resource, async () => {
-    const { tx, caller, services } = request
+    const { tx, caller, exchange, services } = request
     const chosen = `from ${quote(getTableName(resource.table))} where ${conditions.join(' and ')}`
     if (resource.locksFirst) {
       const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
       await resource.locksFirst(tx, pks, {})
     }
     const rows = await tx.query<Row>(`select * ${chosen} order by pk for update`, values)
-    const context = { ...services, tx, caller, body: {} }
+    const context = { ...services, tx, caller, exchange, body: {} }
     if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
     await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
       rows.map((row) => row.pk),
@@ -172,7 +182,7 @@ export async function lockRow(
   const at = parameters.number('pk')
   const own = resource.rows?.(request.caller)
   const where = own ? ` and (${scope.expression(own.sql)})` : ''
-  const values = parameterValues(parameters.names, { pk, caller: request.caller.pk }, own)
+  const values = parameterValues(parameters.names, { pk, ...callerValues(request.caller) }, own)
   const text = `select t.*, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} for update of t`
   const [row] = await request.tx.query<Row & { 'version#': string }>(text, values)
   if (!row) throw notFound()
@@ -210,6 +220,7 @@ async function readWrite(
     ...request.services,
     tx: request.tx,
     caller: request.caller,
+    exchange: request.exchange,
     before,
     values,
     referred,
