@@ -2,6 +2,8 @@ import type { CookieSerializeOptions } from '@fastify/cookie'
 
 /** What an operation may know of its HTTP request beside address and body, and may set on the answer beside its text. */
 export type Exchange = {
+  /** GET, or HEAD where only the headers of the answer are asked for; POST ... */
+  readonly method: string
   /** The network address of the client; behind a proxy as TRUST_PROXY lets it be believed. */
   readonly address: string
   readonly userAgent: string

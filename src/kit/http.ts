@@ -91,6 +91,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
   const own: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }
   let cookies: Record<string, string | undefined> | undefined
   return {
+    method: request.method,
     address: request.ip,
     userAgent: (header(request, 'user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 255),
     header: (name) => header(request, name),

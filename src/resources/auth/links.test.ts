@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Database, type Tx } from '../../kit/tx.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { accountsAt, decodeUid, encodeUid, findLink, type LinkKind, makeLink, useLink } from './links.ts'
+
+const { pool, drop } = await testDatabase()
+const database = new Database(pool)
+after(drop)
+
+let number = 0
+
+/** An account with a verified address and one that is not. */
+async function account(): Promise<{ user: number; own: string; typed: string }> {
+  const name = `person${++number}`
+  const own = `${name}@example.com`
+  const typed = `${name}.typed@example.com`
+  const { rows } = await pool.query('insert into user_account (username, email, password) values ($1, $2, $3) returning pk', [
+    name,
+    own,
+    'a hash',
+  ])
+  const user = rows[0].pk as number
+  await pool.query(
+    'insert into email_address ("user", email, verified, "primary") values ($1, $2, true, true), ($1, $3, false, false)',
+    [user, own, typed],
+  )
+  return { user, own, typed }
+}
+
+const make = (kind: LinkKind, user: number, address: string, lifetime?: number) =>
+  database.transaction((tx) => makeLink(tx, { kind, user, address }, lifetime))
+const use = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => useLink(tx, kind, token as string))
+const find = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => findLink(tx, kind, token as string))
+
+/** Two requests: the second follows its link after the first did, and before the first is committed. */
+async function atOnce(first: string | undefined, second: string | undefined, change?: (tx: Tx) => unknown) {
+  const followed = Promise.withResolvers<void>()
+  const one = database.transaction(async (tx) => {
+    const link = await useLink(tx, 'reset', first as string)
+    followed.resolve()
+    await pause(100)
+    await change?.(tx)
+    return link
+  })
+  await followed.promise
+  const links = await Promise.all([one, use('reset', second)])
+  return links.map((link) => link?.user)
+}
+
+describe('links in mails', () => {
+  test('lead to the account and address they were made for, once', async () => {
+    const { user, own, typed } = await account()
+    for (const [kind, address] of [
+      ['verify', typed],
+      ['reset', own],
+      ['sign_in', own],
+    ] as const) {
+      const token = await make(kind, user, address)
+      assert.match(token ?? '', /^[\w-]{43}$/)
+      assert.equal((await find(kind, token))?.user, user)
+      const link = await use(kind, token)
+      assert.deepEqual([link?.user, link?.address], [user, address])
+      assert.equal(await use(kind, token), undefined, 'a second time')
+      assert.equal(await find(kind, token), undefined)
+    }
+  })
+
+  test('followed by two at once, let one through', async () => {
+    const { user, own } = await account()
+    const token = await make('reset', user, own)
+    assert.deepEqual(await atOnce(token, token), [user, undefined])
+  })
+
+  test('stay good when the transaction that used them is rolled back', async () => {
+    const { user, own } = await account()
+    const token = await make('reset', user, own)
+    const failing = database.transaction(async (tx) => {
+      assert.ok(await useLink(tx, 'reset', token as string))
+      throw new Error('the password is too weak')
+    })
+    await assert.rejects(failing, /too weak/)
+    assert.ok(await use('reset', token))
+  })
+
+  test('are over after their time', async () => {
+    const { user, own } = await account()
+    assert.equal(await use('sign_in', await make('sign_in', user, own, -1)), undefined)
+    const token = await make('sign_in', user, own)
+    await pool.query('update account_link set expires = expires - interval \'301 seconds\' where "user" = $1', [user])
+    assert.equal(await use('sign_in', token), undefined)
+  })
+
+  test('do nothing of another kind, and are not guessed', async () => {
+    const { user, own } = await account()
+    const token = await make('reset', user, own)
+    assert.equal(await use('sign_in', token), undefined)
+    assert.equal(await use('verify', token), undefined)
+    for (const guess of ['', 'x', '0'.repeat(43), `${token}=`, token?.toLowerCase()])
+      assert.equal(await use('reset', guess), undefined)
+    assert.ok(await use('reset', token))
+  })
+
+  test('are not stored', async () => {
+    const { user, own } = await account()
+    const token = (await make('reset', user, own)) as string
+    const { rows } = await pool.query('select token_hash, account_link::text as row from account_link where "user" = $1', [user])
+    assert.equal(rows.length, 1)
+    assert.ok(!rows[0].row.includes(token))
+    assert.equal(await use('reset', rows[0].token_hash.toString('base64url')), undefined, 'what the database holds opens nothing')
+  })
+
+  test('end with the next one of their kind for the same account and address, and with no other', async () => {
+    const { user, own, typed } = await account()
+    const [first, signIn, verify] = [
+      await make('reset', user, own),
+      await make('sign_in', user, own),
+      await make('verify', user, typed),
+    ]
+    const second = await make('reset', user, own.toUpperCase())
+    assert.equal(await use('reset', first), undefined)
+    assert.ok(await use('reset', second))
+    assert.ok(await use('sign_in', signIn))
+    assert.ok(await use('verify', verify))
+  })
+
+  test('that let one in end when the password changes, the account is closed, or the address is given up', async () => {
+    const changes = [
+      "update user_account set password = 'another' where pk = $1",
+      'update user_account set is_active = false where pk = $1',
+      `with gone as (delete from email_address where "user" = $1) update user_account set email = '' where pk = $1`,
+      'delete from user_account where pk = $1',
+    ]
+    for (const kind of ['reset', 'sign_in'] as const)
+      for (const change of changes) {
+        const { user, own } = await account()
+        const token = await make(kind, user, own)
+        await pool.query(change, [user])
+        assert.equal(await use(kind, token), undefined, `${kind}: ${change}`)
+      }
+  })
+
+  test('of one account to two addresses let one set the password', async () => {
+    const { user, own } = await account()
+    await pool.query(`update user_account set email = 'other.' || email where pk = $1`, [user])
+    const set = (tx: Tx) => tx.query("update user_account set password = 'another' where pk = $1", [user])
+    const tokens = [await make('reset', user, own), await make('reset', user, `other.${own}`)] as const
+    assert.deepEqual(await atOnce(...tokens, set), [user, undefined])
+  })
+
+  test('that confirm an address end when it is confirmed, removed, or removed and added again', async () => {
+    const changes = [
+      'update email_address set verified = true where "user" = $1 and not verified',
+      'delete from email_address where "user" = $1 and not verified',
+      `with gone as (delete from email_address where "user" = $1 and not verified returning email)
+       select email from gone`,
+    ]
+    for (const [index, change] of changes.entries()) {
+      const { user, typed } = await account()
+      const token = await make('verify', user, typed)
+      await pool.query(change, [user])
+      if (index === 2) await pool.query('insert into email_address ("user", email) values ($1, $2)', [user, typed])
+      assert.equal(await use('verify', token), undefined, change)
+    }
+  })
+
+  test('are not made for what is not the account’s own', async () => {
+    const { user, own, typed } = await account()
+    const other = await account()
+    assert.equal(await make('reset', user, typed), undefined, 'an address that nobody confirmed')
+    assert.equal(await make('reset', user, other.own), undefined, 'an address of somebody else')
+    assert.equal(await make('verify', user, own), undefined, 'an address that is confirmed')
+    await pool.query('update user_account set is_active = false where pk = $1', [user])
+    assert.equal(await make('reset', user, own), undefined, 'a closed account')
+    assert.equal(await make('verify', user, typed), undefined)
+  })
+
+  test('the accounts at an address are those that have it, with the address as they have it', async () => {
+    const { user, own, typed } = await account()
+    const [other] = (
+      await pool.query("insert into user_account (username, email) values ('same', $1) returning pk", [own.toUpperCase()])
+    ).rows
+    const at = (kind: LinkKind, address: string) => database.transaction((tx) => accountsAt(tx, kind, address))
+    assert.deepEqual(await at('reset', own), [
+      { user, address: own },
+      { user: other.pk, address: own.toUpperCase() },
+    ])
+    assert.deepEqual(await at('verify', typed.toUpperCase()), [{ user, address: typed }])
+    assert.deepEqual(await at('reset', typed), [])
+    assert.deepEqual(await at('verify', own), [])
+  })
+})
+
+test('an account is named in base 36, and what is malformed names none', () => {
+  for (const user of [1, 35, 36, 123_456, 2 ** 31 - 1]) assert.equal(decodeUid(encodeUid(user)), user)
+  for (const uid of ['', '0', '-1', '1.5', 'A', ' 1', '1\n', 'zzzzzzz', 'zzzzzz', '../1'])
+    assert.equal(decodeUid(uid), undefined, uid)
+})

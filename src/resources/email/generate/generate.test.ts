@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { testMailServer } from '../../../testing/mail.ts'
+import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+
+const server = await testMailServer()
+const service = await testService({ SMTP_URL: server.url, SIGN_IN_RATE: '40' })
+const PATH = '/api/email/generate/'
+
+await service.rows("update user_account set email = username || '@example.com'")
+
+describe('POST /api/email/generate/', () => {
+  test('mails a link that signs in', async () => {
+    const answer = await service.stranger.post(PATH, { email: 'Viewer@Example.com' })
+    assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
+    const mail = await server.next('viewer@example.com')
+    assert.match(mail.links[0] ?? '', /\/api\/email\/login\/\?token=[\w-]{43}$/)
+  })
+
+  test('says the same of an address that no account has, does the same, and sends nothing', async () => {
+    const before = server.mails.length
+    const known = await service.stranger.post(PATH, { email: 'member@example.com' })
+    const unknown = await service.stranger.post(PATH, { email: 'stranger@example.com' })
+    assert.deepEqual([unknown.status, unknown.text], [known.status, known.text])
+    const rows = await service.rows(
+      `select "user", address from outgoing_mail where address in ('member@example.com', 'stranger@example.com') and "user" is null order by address`,
+    )
+    assert.deepEqual(
+      rows.map(({ address }) => address),
+      ['member@example.com', 'stranger@example.com'],
+    )
+    await server.quiet(service)
+    assert.deepEqual(
+      server.mails.slice(before).map(({ to }) => to),
+      ['member@example.com'],
+    )
+  })
+
+  test('asked for again too soon, it says the same and sends nothing', async () => {
+    await service.stranger.post(PATH, { email: 'staff@example.com' })
+    assert.equal((await service.stranger.post(PATH, { email: 'STAFF@example.com' })).status, 200)
+    await server.quiet(service)
+    assert.equal(server.mails.filter(({ to }) => to === 'staff@example.com').length, 1)
+  })
+
+  test('refuses what is no address, and sends nothing', async () => {
+    const before = await service.rows('select pk from outgoing_mail')
+    for (const [body, text] of [
+      [{}, 'This field is required.'],
+      [{ email: null }, 'This field may not be null.'],
+      [{ email: '' }, 'This field may not be blank.'],
+      [{ email: 'nobody' }, 'Enter a valid email address.'],
+      [{ email: 'a@example.com\r\nBcc: evil@example.com' }, 'Enter a valid email address.'],
+    ] as const) {
+      const answer = await service.stranger.post(PATH, body)
+      assert.deepEqual([answer.status, answer.body], [400, { email: [text] }])
+    }
+    assert.equal((await service.stranger.post(PATH, [])).status, 400)
+    assert.deepEqual(await service.rows('select pk from outgoing_mail'), before)
+  })
+
+  test('is open to everyone', async () => {
+    await assertCallers(service, (client) => client.post(PATH, { email: 'nobody@example.com' }), CALLERS)
+  })
+
+  test('is throttled by the address of the client', async () => {
+    let answer = await service.stranger.post(PATH, { email: 'many@example.com' })
+    for (let time = 0; time < 40 && answer.status !== 429; time++)
+      answer = await service.stranger.post(PATH, { email: `many${time}@example.com` })
+    assert.equal(answer.status, 429)
+    assert.ok(Number(answer.headers['retry-after']) > 0)
+  })
+})

@@ -1,0 +1,46 @@
+import { procedure, Reply } from '../../../kit/action.ts'
+import { everyone } from '../../../kit/caller.ts'
+import { invalid, Problem } from '../../../kit/problem.ts'
+import { useLink } from '../../auth/links.ts'
+import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
+import { openSession } from '../../auth/sessions.ts'
+import { keepPendingSignIn } from '../../auth/social/pending-sign-in.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+
+/**
+ * Follows a mailed link that signs in: opens a session and leads on to the site. Where the account has a second factor, the
+ * browser is remembered until `POST /api/auth/login/` brings its code (decision 37). A link is good once, for five minutes.
+ */
+export const signInByLink = procedure({
+  method: 'GET',
+  path: '/api/email/login/',
+  summary: 'Sign in by a mailed link',
+  access: everyone,
+  query: { token: 'The secret of the link.' },
+  status: 302,
+  async handle({ query, exchange, ...services }) {
+    const { database, throttle, config, secrets } = services
+    // programs that look at a mail before its reader does ask what is behind its links: that uses none up
+    if (exchange.method !== 'GET') return new Reply(200)
+    // only somebody who follows it: a page that loads it as its picture would sign its reader in as somebody else
+    if (!['document', undefined].includes(exchange.header('sec-fetch-dest'))) throw new Problem('cross_site')
+    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    const entered = await database.transaction(async (tx) => {
+      const context = { ...services, tx, exchange }
+      const link = await useLink(tx, 'sign_in', query.token ?? '')
+      if (!link) {
+        await recordEvent(context, { kind: 'sign_in_failed', details: { link: 'not valid' } })
+        return undefined
+      }
+      if (await asksForSecondFactor(tx, link.user)) {
+        keepPendingSignIn(exchange, secrets, link.user)
+        return '/?mfa_required=true'
+      }
+      await openSession(context, link.user, { secondFactor: false })
+      await recordEvent(context, { kind: 'sign_in', user: link.user, details: { by: 'link' } })
+      return '/'
+    })
+    if (!entered) throw invalid({ token: ['Invalid value'] })
+    return new Reply(302, undefined, { location: `${config.siteUrl}${entered}`, 'referrer-policy': 'no-referrer' })
+  },
+})

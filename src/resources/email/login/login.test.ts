@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testMailServer } from '../../../testing/mail.ts'
+import { type Answer, assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+import { makeLink } from '../../auth/links.ts'
+
+const server = await testMailServer()
+const service = await testService({ SMTP_URL: server.url, MAIL_AGAIN_SECONDS: '0', SIGN_IN_RATE: '100' })
+const PATH = '/api/email/login/'
+
+await service.rows("update user_account set email = username || '@example.com'")
+const viewer = service.pkOf('viewer')
+
+const newToken = (user = viewer, address = 'viewer@example.com') =>
+  service.app.routes.services.database.transaction((tx) => makeLink(tx, { kind: 'sign_in', user, address })) as Promise<string>
+const follow = (token: string, headers?: Record<string, string>) => service.stranger.get(`${PATH}?token=${token}`, headers)
+const cookies = ({ headers }: Answer) =>
+  Object.fromEntries([headers['set-cookie'] ?? []].flat().map((text) => (text as string).split(';')[0]?.split('=') ?? []))
+const sessions = () => service.rows('select "user", second_factor from user_session order by pk')
+const refused = ({ status, body }: Answer) => assert.deepEqual([status, body], [400, { token: ['Invalid value'] }])
+
+describe('GET /api/email/login/', () => {
+  test('the link of the mail opens a session, once, and leads to the site', async () => {
+    await service.stranger.post('/api/email/generate/', { email: 'viewer@example.com' })
+    const link = new URL((await server.next('viewer@example.com')).links[0] as string)
+    const answer = await service.stranger.get(link.pathname + link.search)
+    assert.equal(answer.status, 302)
+    assert.equal(answer.headers.location, `${service.app.siteUrl}/`)
+    const cookie = `sessionid=${cookies(answer).sessionid}`
+    const me = await service.stranger.get('/api/user/me/', { cookie })
+    assert.equal(me.body.username, 'viewer')
+    refused(await service.stranger.get(link.pathname + link.search))
+    assert.deepEqual(await sessions(), [{ user: viewer, second_factor: false }])
+    const events = await service.rows(`select kind, "user" from security_event where kind like 'sign_in%' order by pk`)
+    assert.deepEqual(events, [
+      { kind: 'sign_in', user: viewer },
+      { kind: 'sign_in_failed', user: null },
+    ])
+  })
+
+  test('what is no link, is over, or is a link of another kind is refused, and opens nothing', async () => {
+    const before = await sessions()
+    const old = await newToken()
+    await service.rows("update account_link set expires = now() - interval '1 second'")
+    const reset = await service.app.routes.services.database.transaction((tx) =>
+      makeLink(tx, { kind: 'reset', user: viewer, address: 'viewer@example.com' }),
+    )
+    for (const token of ['', 'x', old, reset as string]) refused(await follow(token))
+    refused(await service.stranger.get(PATH))
+    assert.equal((await follow('%00')).status, 400)
+    assert.deepEqual(await sessions(), before)
+  })
+
+  test('a link of a closed account is refused', async () => {
+    const token = await newToken(service.pkOf('nobody'), 'nobody@example.com')
+    await service.rows("update user_account set is_active = false where username = 'nobody'")
+    refused(await follow(token))
+    await service.rows("update user_account set is_active = true where username = 'nobody'")
+  })
+
+  test('an account with a second factor is not let in by its mail alone', async () => {
+    const staff = service.pkOf('staff')
+    await service.rows(`insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now())`, [staff])
+    const before = await sessions()
+    const answer = await follow(await newToken(staff, 'staff@example.com'))
+    assert.deepEqual([answer.status, answer.headers.location], [302, `${service.app.siteUrl}/?mfa_required=true`])
+    assert.equal(cookies(answer).sessionid, undefined)
+    assert.ok(cookies(answer).pending_sign_in)
+    assert.deepEqual(await sessions(), before)
+    await service.rows('delete from second_factor')
+  })
+
+  test('a session that was slipped in beforehand is worth nothing afterwards', async () => {
+    const slipped = cookies(await follow(await newToken())).sessionid as string
+    const answer = await follow(await newToken(), { cookie: `sessionid=${slipped}` })
+    assert.notEqual(cookies(answer).sessionid, slipped)
+    // every node hears of its end within a second
+    for (let wait = 0; wait < 100; wait++) {
+      if ((await service.stranger.get('/api/user/me/', { cookie: `sessionid=${slipped}` })).status === 401) return
+      await pause(10)
+    }
+    assert.fail('the former session is still let in')
+  })
+
+  test('looking at what is behind a link does not use it up', async () => {
+    const token = await newToken()
+    const before = await sessions()
+    assert.equal((await service.stranger.send('HEAD', `${PATH}?token=${token}`)).status, 200)
+    for (const dest of ['image', 'iframe', 'empty'])
+      assert.equal((await follow(token, { 'sec-fetch-dest': dest, 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.deepEqual(await sessions(), before)
+    assert.equal((await follow(token, { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' })).status, 302)
+  })
+
+  test('is open to everyone', async () => {
+    await assertCallers(service, (client) => client.get(`${PATH}?token=x`), CALLERS)
+  })
+})
