@@ -54,6 +54,11 @@ export class Throttle {
     })
   }
 
+  /** Takes back one that was counted under a key. */
+  async giveBack(name: string, rate: Rate, key: string): Promise<void> {
+    await this.#limiter(name, rate).reward(key)
+  }
+
   /** Forgets what was counted under a key. */
   async forget(name: string, rate: Rate, key: string): Promise<void> {
     await this.#limiter(name, rate).delete(key)

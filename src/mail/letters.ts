@@ -77,6 +77,17 @@ export const letters = {
     ],
     link: { label: instance, url: site },
   }),
+  second_factor_on: ({ instance }) => ({
+    subject: 'A second factor was set up',
+    paragraphs: [
+      `Your account at ${instance} asks for a second factor now. Every browser and program that was signed in has to sign in again.`,
+      NOT_YOU_CHANGED,
+    ],
+  }),
+  second_factor_off: ({ instance }) => ({
+    subject: 'Your second factor was removed',
+    paragraphs: [`Your account at ${instance} asks for no second factor any more.`, NOT_YOU_CHANGED],
+  }),
 } satisfies Record<string, (occasion: Occasion) => Letter>
 
 export type MailKind = keyof typeof letters

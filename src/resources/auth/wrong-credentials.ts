@@ -22,3 +22,26 @@ export async function countWrongCredentials(services: Services, account: Account
   // the attempt that fills the measure is still answered as wrong; the next one is refused
   await services.throttle.count('wrong', rate(services), keyOf(account, address)).catch(() => undefined)
 }
+
+/**
+ * Tries a code or password of an account: `attempt` gives undefined when it was wrong. It is counted beforehand, and that is
+ * taken back unless it was wrong, so that a thousand tried at once are not more than the measure.
+ * @throws Problem 429
+ */
+export async function tryCredentials<T>(
+  services: Services,
+  account: Account,
+  address: string,
+  attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const key = keyOf(account, address)
+  await services.throttle.count('wrong', rate(services), key)
+  let isWrong = false
+  try {
+    const result = await attempt()
+    isWrong = result === undefined
+    return result
+  } finally {
+    if (!isWrong) await services.throttle.giveBack('wrong', rate(services), key)
+  }
+}

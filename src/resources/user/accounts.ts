@@ -121,6 +121,8 @@ export class Accounts {
     const { database } = this.#services
     const [row] = await database.read<SessionRow>({ text: BY_SESSION, name: 'account_by_session', values: [hashToken(id)] })
     if (!row?.is_active) return undefined
+    // opened without the second factor that the account has now, it counts for nothing (decision 37)
+    if (row.second_factor && !row.passed) return undefined
     if (!row.seen) await database.read({ text: 'update user_session set last_seen = now() where pk = $1', values: [row.session] })
     return { ...callerOf(row), session: row.session, passedSecondFactor: row.passed }
   }

@@ -26,9 +26,8 @@ export async function verifySecondFactor(
 ): Promise<boolean> {
   const { tx } = context
   if (!(await asksForSecondFactor(tx, user))) return false
-  const plain = code.replaceAll(/\s/g, '')
-  if (await takeCode(context, user, plain, { isConfirmed: true })) return true
-  if (!(await useRecoveryCode(tx, user, plain))) return false
+  if (await takeCode(context, user, code, { isConfirmed: true })) return true
+  if (!(await useRecoveryCode(tx, user, code))) return false
   await recordEvent(context, { kind: 'recovery_code_used', user, details: { left: await countRecoveryCodes(tx, user) } })
   return true
 }

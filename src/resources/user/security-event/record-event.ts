@@ -19,6 +19,7 @@ export const EVENTS = [
   'address_primary',
   'second_factor_enrolled',
   'second_factor_removed',
+  'second_factor_failed',
   'recovery_codes_made',
   'recovery_code_used',
   'social_linked',

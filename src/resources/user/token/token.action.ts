@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/action.ts'
 import { signedIn } from '../../../kit/caller.ts'
 import { texts } from '../../../kit/errors.ts'
-import { invalid } from '../../../kit/problem.ts'
+import { invalid, Problem } from '../../../kit/problem.ts'
+import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { liveToken } from './live-token.ts'
 
 /**
  * The caller's live token of this name; it is made when there is none. Asking again gives the same key.
+ * An account with a second factor gets one only in a session that was opened with it (decision 37).
  */
 export const readToken = action({
   method: 'GET',
@@ -20,8 +22,11 @@ export const readToken = action({
     expiry: Type.String({ format: 'date' }),
   }),
   async run(request) {
-    const name = readName(request.query.name ?? '')
-    const { token, expiry } = await liveToken(request, request.caller.pk, name)
+    const { tx, caller, query } = request
+    const name = readName(query.name ?? '')
+    if ((await asksForSecondFactor(tx, caller.pk)) && !caller.passedSecondFactor)
+      throw new Problem('mfa_required', 'This account has a second factor: log in with it to get a token.')
+    const { token, expiry } = await liveToken(request, caller.pk, name)
     return { token, name, expiry }
   },
 })

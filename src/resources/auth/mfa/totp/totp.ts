@@ -40,7 +40,7 @@ function stepOf(secret: string, code: string): number | undefined {
 
 /**
  * Takes a code of the secret that an account has confirmed, or is about to confirm: each time step is good once. The account
- * has to be locked, so that of two requests with one code one succeeds.
+ * has to be locked, so that of two requests with one code one succeeds. Blanks in the code do not count.
  */
 export async function takeCode(
   { tx, secrets, log }: Pick<Services, 'secrets' | 'log'> & { tx: Tx },
@@ -48,9 +48,10 @@ export async function takeCode(
   code: string,
   { isConfirmed }: { isConfirmed: boolean },
 ): Promise<boolean> {
-  if (!/^\d{6}$/.test(code)) return false
+  const token = code.replaceAll(/\s/g, '')
+  if (!/^\d{6}$/.test(token)) return false
   const factor = await tx.first<{ sealed_secret: Buffer; last_step: number }>(
-    `select sealed_secret, last_step::integer as last_step from second_factor where "user" = $1 and (confirmed is not null) = $2`,
+    `select sealed_secret, last_step from second_factor where "user" = $1 and (confirmed is not null) = $2`,
     [user, isConfirmed],
   )
   if (!factor) return false
@@ -59,7 +60,7 @@ export async function takeCode(
     log.warn({ account: user }, 'the secret of a second factor does not open (SECRET_KEY, PREVIOUS_SECRET_KEYS)')
     return false
   }
-  const step = stepOf(secret, code)
+  const step = stepOf(secret, token)
   if (step === undefined || step <= factor.last_step) return false
   // sealed anew each time: so it comes under the present secret of the server
   await tx.query('update second_factor set last_step = $2, sealed_secret = $3 where "user" = $1', [

@@ -1,0 +1,39 @@
+import type { Caller } from '../../kit/caller.ts'
+import { texts } from '../../kit/errors.ts'
+import { invalid, Problem } from '../../kit/problem.ts'
+import type { Services } from '../../kit/services.ts'
+import { verifyPassword } from '../user/password.ts'
+import { tryCredentials } from './wrong-credentials.ts'
+
+/** How a stored text begins that no password fits: the mark of an account that comes in by single sign-on alone. */
+const UNUSABLE = '!'
+
+/**
+ * Makes sure that whoever sends a request, perhaps with a token or from a browser left open, is the account's owner: by its
+ * password, or, where it has none, by a session.
+ * @throws Problem 400 on `password`, 403, 429
+ */
+export async function confirmPassword(
+  services: Services,
+  caller: Caller,
+  password: string | undefined,
+  address: string,
+): Promise<void> {
+  const [row] = await services.database.read<{ password: string }>({
+    text: 'select password from user_account where pk = $1',
+    values: [caller.pk],
+  })
+  const stored = row?.password ?? ''
+  if (stored === '' || stored.startsWith(UNUSABLE)) {
+    if (caller.session === undefined) throw new Problem('permission_denied', 'An account without a password does this signed in.')
+    return
+  }
+  if (password === undefined) throw invalid({ password: [texts.required] })
+  const right = await tryCredentials(
+    services,
+    caller.pk,
+    address,
+    async () => (await verifyPassword(password, stored)) || undefined,
+  )
+  if (!right) throw invalid({ password: ['The password is not right.'] })
+}

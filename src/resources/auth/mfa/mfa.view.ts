@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { view } from '../../../kit/action.ts'
+import { signedIn } from '../../../kit/caller.ts'
+import { moment } from '../../../kit/field.ts'
+import { setting } from '../../settings/live.ts'
+
+/** The caller's own second factor. */
+export const readSecondFactor = view({
+  path: '/api/auth/mfa/',
+  summary: "The state of the caller's second factor",
+  access: signedIn,
+  answer: Type.Object({
+    enabled: Type.Boolean({ description: 'A log-in asks for the second factor.' }),
+    confirmed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When it was enabled.' }),
+    recovery_codes: Type.Integer({ minimum: 0, description: 'How many recovery codes are left.' }),
+    passed: Type.Boolean({ description: 'The request belongs to a session that was opened with it.' }),
+    required: Type.Boolean({ description: 'This service asks everybody for one.' }),
+  }),
+  async read({ database, caller, ...services }) {
+    const [row] = await database.read<{ confirmed: string | null; recovery_codes: number }>({
+      text: `select (select ${moment('confirmed')} from second_factor where "user" = $1) as confirmed,
+        (select count(*)::integer from recovery_code where "user" = $1 and used is null) as recovery_codes`,
+      values: [caller.pk],
+    })
+    const confirmed = row?.confirmed ?? null
+    return {
+      enabled: confirmed !== null,
+      confirmed,
+      recovery_codes: row?.recovery_codes ?? 0,
+      passed: caller.passedSecondFactor,
+      required: setting(services, 'LOGIN_ENFORCE_MFA'),
+    }
+  },
+})

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { procedure } from '../../../../../kit/action.ts'
+import { signedIn } from '../../../../../kit/caller.ts'
+import * as input from '../../../../../kit/input.ts'
+import { invalidObject } from '../../../../../kit/problem.ts'
+import { recordEvent } from '../../../../user/security-event/record-event.ts'
+import { endAccess, openSession } from '../../../sessions.ts'
+import { makeRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
+import { tellOwner } from '../../remove-second-factor.ts'
+import { tryCode } from '../../try-code.ts'
+import { asksForSecondFactor } from '../../verify-code.ts'
+import { takeCode } from '../totp.ts'
+
+/**
+ * Turns the second factor on with the first code of the authenticator, and gives the recovery codes, this once (decision 37).
+ * Every session and token of the account came in without it, and ends; the browser that confirms is signed in anew.
+ */
+export const confirmTotp = procedure({
+  method: 'POST',
+  path: '/api/auth/mfa/totp/confirm/',
+  summary: 'Turn the second factor on',
+  access: signedIn,
+  status: 200,
+  body: { code: input.secret({ required: true, max: 64 }) },
+  answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+  handle: (request) =>
+    tryCode(request, async (within) => {
+      const { tx, caller, body, exchange } = within
+      if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject('This account has a second factor already.')
+      if (!(await tx.first('select 1 from second_factor where "user" = $1', [caller.pk])))
+        throw invalidObject('Begin with POST /api/auth/mfa/totp/: no authenticator is being enrolled.')
+      if (!(await takeCode(within, caller.pk, body.code, { isConfirmed: false }))) return undefined
+      await tx.query('update second_factor set confirmed = now() where "user" = $1', [caller.pk])
+      const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
+      const session = await tx.first('select 1 from user_session where pk = $1 for update', [caller.session ?? null])
+      await endAccess(tx, caller.pk)
+      // under a new id: who knew the old one did not show the second factor
+      if (session) await openSession(within, caller.pk, { secondFactor: true })
+      await recordEvent(within, { kind: 'second_factor_enrolled', user: caller.pk })
+      await tellOwner(within, caller.pk, 'second_factor_on')
+      exchange.setHeader('cache-control', 'no-store')
+      return { recovery_codes: recoveryCodes }
+    }),
+})

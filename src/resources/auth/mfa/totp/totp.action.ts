@@ -1,0 +1,50 @@
+import { toSVG } from 'bwip-js/node'
+import { Type } from 'typebox'
+import { procedure } from '../../../../kit/action.ts'
+import { signedIn } from '../../../../kit/caller.ts'
+import * as input from '../../../../kit/input.ts'
+import { invalidObject } from '../../../../kit/problem.ts'
+import { instanceName } from '../../../settings/instance-name.ts'
+import { confirmPassword } from '../../confirm-password.ts'
+import { asksForSecondFactor } from '../verify-code.ts'
+import { addressOf, newSecret, sealSecret } from './totp.ts'
+
+/**
+ * Begins to enrol an authenticator: a new secret, shown this once. Nothing asks for it before it is confirmed; begun again,
+ * the earlier secret is void.
+ */
+export const beginTotp = procedure({
+  method: 'POST',
+  path: '/api/auth/mfa/totp/',
+  summary: 'Begin to enrol an authenticator as second factor',
+  access: signedIn,
+  body: { password: input.secret() },
+  answer: Type.Object({
+    secret: Type.String({ description: 'The secret in Base32, to be typed in.' }),
+    url: Type.String({ description: 'The same as an otpauth:// address.' }),
+    qr: Type.String({ description: 'The address as a QR code: an SVG picture, as a data: URI.' }),
+  }),
+  async handle(request) {
+    const { caller, body, database, exchange, secrets } = request
+    await confirmPassword(request, caller, body.password, exchange.address)
+    const secret = newSecret()
+    await database.transaction(async (tx) => {
+      if (await asksForSecondFactor(tx, caller.pk))
+        throw invalidObject('This account has a second factor: disable it before another one is enrolled.')
+      await tx.query(
+        `insert into second_factor ("user", sealed_secret) values ($1, $2) on conflict ("user")
+         do update set sealed_secret = excluded.sealed_secret, last_step = 0, created = now()`,
+        [caller.pk, sealSecret(secrets, caller.pk, secret)],
+      )
+    })
+    const url = addressOf(secret, { issuer: instanceName(request), account: caller.username })
+    exchange.setHeader('cache-control', 'no-store')
+    return { secret, url, qr: qrOf(url) }
+  },
+})
+
+/** A text as the picture of a QR code, with the quiet zone of four modules that scanners need. */
+function qrOf(text: string): string {
+  const svg = toSVG({ bcid: 'qrcode', text, scale: 2, padding: 8, backgroundcolor: 'FFFFFF' })
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}

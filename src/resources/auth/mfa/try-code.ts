@@ -1,0 +1,42 @@
+import type { Caller } from '../../../kit/caller.ts'
+import type { Exchange } from '../../../kit/exchange.ts'
+import { invalid, invalidObject } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { tryCredentials } from '../wrong-credentials.ts'
+import { asksForSecondFactor, verifySecondFactor } from './verify-code.ts'
+
+type Asked = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
+
+/**
+ * Tries the code of a request in a transaction; `attempt` gives undefined when it was wrong. Wrong ones are counted and
+ * recorded (decisions 36, 42).
+ * @throws Problem 400 on `code`, 429
+ */
+export async function tryCode<Asks extends Asked, T>(
+  request: Asks,
+  attempt: (within: Asks & { tx: Tx }) => Promise<T | undefined>,
+): Promise<T> {
+  const { caller, exchange, database } = request
+  const done = await tryCredentials(request, caller.pk, exchange.address, () =>
+    database.transaction((tx) => attempt({ ...request, tx })),
+  )
+  if (done !== undefined) return done
+  await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'second_factor_failed', user: caller.pk }))
+  throw invalid({ code: ['The code is not valid.'] })
+}
+
+/**
+ * Carries `work` out in the transaction in which a code of the caller's second factor is used up.
+ * @throws Problem 400 on `code` or without a second factor, 429
+ */
+export const withSecondFactor = <Asks extends Asked, T>(
+  request: Asks,
+  work: (within: Asks & { tx: Tx }) => Promise<T>,
+): Promise<T> =>
+  tryCode(request, async (within) => {
+    const { tx, caller, body } = within
+    if (!(await asksForSecondFactor(tx, caller.pk))) throw invalidObject('This account has no second factor.')
+    return (await verifySecondFactor(within, caller.pk, body.code)) ? work(within) : undefined
+  })

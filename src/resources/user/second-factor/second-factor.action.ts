@@ -1,0 +1,27 @@
+import { action } from '../../../kit/action.ts'
+import { superuser } from '../../../kit/caller.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { removeSecondFactor } from '../../auth/mfa/remove-second-factor.ts'
+import { endAccess } from '../../auth/sessions.ts'
+import { recordEvent } from '../security-event/record-event.ts'
+
+/**
+ * Helps somebody who lost authenticator and recovery codes: removes the second factor of another account, and ends its sessions
+ * and tokens. One's own is disabled with a code, so that a session left open is not enough.
+ */
+export const removeSecondFactorOf = action({
+  method: 'DELETE',
+  path: '/api/user/{id}/second-factor/',
+  summary: 'Remove the second factor of an account whose owner lost it',
+  access: superuser,
+  status: 204,
+  async run(request) {
+    const { tx, pk, caller } = request
+    if (pk === caller.pk)
+      throw new Problem('permission_denied', 'Disable your own second factor with POST /api/auth/mfa/disable/.')
+    await tx.query('select 1 from user_account where pk = $1 for no key update', [pk])
+    if (!(await removeSecondFactor(request, pk))) throw new Problem('not_found')
+    await endAccess(tx, pk)
+    await recordEvent(request, { kind: 'second_factor_removed', user: pk, actor: caller.pk })
+  },
+})
