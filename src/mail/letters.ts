@@ -67,7 +67,7 @@ export const letters = {
   }),
   address_changed: ({ instance }) => ({
     subject: 'Your mail address was changed',
-    paragraphs: [`Your account at ${instance} has another mail address now, and mails go there.`, NOT_YOU_CHANGED],
+    paragraphs: [`This is no longer the mail address of your account at ${instance}.`, NOT_YOU_CHANGED],
   }),
   address_taken: ({ instance, address, username, site }) => ({
     subject: 'You have an account already',

@@ -1,0 +1,26 @@
+import { action } from '../../../kit/action.ts'
+import { signedIn } from '../../../kit/caller.ts'
+import { texts } from '../../../kit/errors.ts'
+import type * as input from '../../../kit/input.ts'
+import { invalid } from '../../../kit/problem.ts'
+import { writeShape } from '../../../kit/write.ts'
+import { addAddress } from './addresses.ts'
+import { emailAddress, emailAddressSchema, wireAddress } from './email-address.resource.ts'
+
+type Body = { email: input.Input<string>; user: input.Input<number> }
+
+/** Decisions 26 and 33. */
+export const addEmailAddress = action({
+  method: 'POST',
+  path: '/api/auth/emails/',
+  summary: 'Add a mail address to the own account, and mail the link that verifies it',
+  access: signedIn,
+  body: writeShape(emailAddress) as Body,
+  answer: emailAddressSchema,
+  async run(request) {
+    const { caller, body } = request
+    // the same text as for an account that does not exist
+    if (body.user !== caller.pk && !caller.isSuperuser) throw invalid({ user: [texts.reference(body.user)] })
+    return wireAddress(await addAddress(request, body.user, body.email))
+  },
+})

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { testMailServer } from '../../../testing/mail.ts'
+import { assertCallers, CALLERS, type CallerName, type Client, testService } from '../../../testing/service.ts'
+import { useLink } from '../links.ts'
+import { addAddress, ownerOf, verifyAddress } from './addresses.ts'
+
+const mail = await testMailServer()
+const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0' })
+const { member, viewer, superuser } = service
+const { database } = service.app.routes.services
+const path = '/api/auth/emails/'
+
+type Account = Exclude<CallerName, 'stranger'>
+const everyone = CALLERS.slice(1) as Account[]
+const pkOf = (name: Account) => service.pkOf(name)
+
+beforeEach(async () => {
+  await mail.quiet(service)
+  mail.mails.length = 0
+  await service.rows('delete from email_address')
+  await service.rows('delete from security_event')
+  await service.rows("update user_account set email = ''")
+})
+
+const add = async (name: Account, email: string): Promise<number> => {
+  const { status, body, text } = await service[name].post(path, { email, user: pkOf(name) })
+  assert.equal(status, 201, text)
+  return body.id
+}
+const context = (tx: any) => ({ ...service.app.routes.services, tx })
+const verified = (pk: number) => database.transaction((tx) => verifyAddress(context(tx), pk))
+const primary = (client: Client, pk: number) => client.post(`${path}${pk}/primary/`)
+const list = async (client: Client) => (await client.get(path)).body.results
+const ownAddressOf = async (name: Account) => (await service[name].get('/api/user/me/')).body.email
+const events = async () =>
+  (await service.rows('select kind, "user", actor, details from security_event order by pk')).map(({ kind }) => kind)
+const state = () => service.rows('select * from email_address order by pk')
+
+describe('GET /api/auth/emails/', () => {
+  it("lists the caller's own addresses only, page by page, in the order of id", async () => {
+    const ids = [await add('member', 'one@a.example'), await add('member', 'two@a.example')]
+    await add('viewer', 'three@a.example')
+    const { body } = await member.get(path)
+    assert.deepEqual(body, {
+      count: 2,
+      next: null,
+      previous: null,
+      results: [
+        { id: ids[0], email: 'one@a.example', verified: false, primary: false, user: pkOf('member') },
+        { id: ids[1], email: 'two@a.example', verified: false, primary: false, user: pkOf('member') },
+      ],
+    })
+    const page = (await member.get(`${path}?limit=1&offset=1&ordering=-id`)).body
+    assert.deepEqual([page.count, page.results[0].id, page.next], [2, ids[0], null])
+    assert.match(page.previous, /limit=1/)
+    assert.deepEqual(await list(superuser), [])
+  })
+
+  it('tells existing clients what a new address consists of', async () => {
+    const { POST } = (await member.send('OPTIONS', path)).body.actions
+    assert.deepEqual(Object.keys(POST), ['id', 'email', 'verified', 'primary', 'user'])
+    assert.deepEqual([POST.email.type, POST.email.max_length, POST.email.required], ['email', 254, true])
+    assert.deepEqual([POST.verified.read_only, POST.verified.default, POST.user.api_url], [false, false, '/api/user/'])
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+})
+
+describe('POST /api/auth/emails/', () => {
+  it('adds an address that is neither verified nor primary, whatever the body says, and mails its link', async () => {
+    const { status, body } = await member.post(path, {
+      email: ' New@a.example ',
+      user: String(pkOf('member')),
+      verified: true,
+      primary: true,
+    })
+    assert.equal(status, 201)
+    assert.deepEqual(body, { id: body.id, email: 'New@a.example', verified: false, primary: false, user: pkOf('member') })
+    assert.deepEqual(await list(member), [body])
+    assert.deepEqual(await events(), ['address_added'])
+    assert.equal(await ownAddressOf('member'), '')
+
+    const { token } = await mail.next('New@a.example')
+    await database.transaction(async (tx) => {
+      const link = await useLink(tx, 'verify', token)
+      assert.deepEqual([link?.user, link?.address], [pkOf('member'), 'New@a.example'])
+      assert.equal(await verifyAddress(context(tx), body.id), true)
+    })
+    assert.deepEqual(await list(member), [{ ...body, verified: true, primary: true }])
+  })
+
+  it('refuses what is missing or no address, all at once', async () => {
+    const before = await state()
+    const { status, body } = await member.post(path, {})
+    assert.deepEqual([status, Object.keys(body)], [400, ['email', 'user']])
+    for (const email of ['no mail', 'a@b', 'a@b.example\r\nBcc: c@d.example', `${'x'.repeat(250)}@a.example`, null, '', {}, true])
+      assert.deepEqual(Object.keys((await member.post(path, { email, user: pkOf('member') })).body), ['email'], String(email))
+    assert.deepEqual(await state(), before)
+  })
+
+  it('refuses another account and an unknown one in one text', async () => {
+    const other = await member.post(path, { email: 'a@a.example', user: pkOf('viewer') })
+    const unknown = await member.post(path, { email: 'a@a.example', user: 99999 })
+    assert.deepEqual([other.status, unknown.status], [400, 400])
+    assert.equal(other.text.replace(String(pkOf('viewer')), '99999'), unknown.text)
+    assert.ok(other.body.user)
+    assert.deepEqual(await state(), [])
+    assert.deepEqual(mail.mails, [])
+  })
+
+  it('a superuser may name another account, which is told, and has the address then', async () => {
+    const { status, body } = await superuser.post(path, { email: 'given@a.example', user: pkOf('member') })
+    assert.equal(status, 201)
+    assert.deepEqual(await list(superuser), [])
+    assert.deepEqual(await list(member), [body])
+    await mail.next('given@a.example')
+    const [event] = await service.rows('select "user", actor from security_event')
+    assert.deepEqual(event, { user: pkOf('member'), actor: pkOf('superuser') })
+    assert.equal((await superuser.post(path, { email: 'given@a.example', user: 99999 })).status, 400)
+  })
+
+  it('refuses an address that the account has, in whatever case', async () => {
+    await add('member', 'one@a.example')
+    const { status, body } = await member.post(path, { email: 'ONE@a.example', user: pkOf('member') })
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.equal((await state()).length, 1)
+  })
+
+  it('does not tell whether somebody else has the address', async () => {
+    await verified(await add('viewer', 'taken@a.example'))
+    const taken = await member.post(path, { email: 'taken@a.example', user: pkOf('member') })
+    const free = await member.post(path, { email: 'free@a.example', user: pkOf('member') })
+    assert.deepEqual([taken.status, Object.keys(taken.body)], [free.status, Object.keys(free.body)])
+  })
+
+  it('of two requests at once that add one address, one is let in', async () => {
+    const body = { email: 'race@a.example', user: pkOf('member') }
+    const answers = await Promise.all([member.post(path, body), member.post(path, body)])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
+  })
+
+  it('an account has at most fifty, also after removing some the same day', async () => {
+    await service.rows(
+      `insert into email_address ("user", email) select $1, 'a' || n || '@a.example' from generate_series(1, 49) n`,
+      [pkOf('member')],
+    )
+    const last = await add('member', 'last@a.example')
+    const body = { email: 'more@a.example', user: pkOf('member') }
+    assert.deepEqual(Object.keys((await member.post(path, body)).body), ['email'])
+    assert.equal((await member.post(`${path}${last}/remove/`)).status, 200)
+    await service.rows(`insert into security_event (kind, "user") select 'address_added', $1 from generate_series(1, 49)`, [
+      pkOf('member'),
+    ])
+    assert.equal((await member.post(path, body)).status, 400)
+    await service.rows("update security_event set created = now() - interval '25 hours'")
+    assert.equal((await member.post(path, body)).status, 201)
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.post(path, { email: 'x@a.example', user: 99999 }), everyone, state))
+})
+
+describe('POST /api/auth/emails/{id}/primary/', () => {
+  it('moves the flag, and the own address of the account with it', async () => {
+    const one = await add('member', 'one@a.example')
+    const two = await add('member', 'two@a.example')
+    await verified(one)
+    await verified(two)
+    assert.equal(await ownAddressOf('member'), 'one@a.example')
+    const { status, body } = await primary(member, two)
+    assert.deepEqual(
+      [status, body],
+      [200, { id: two, email: 'two@a.example', verified: true, primary: true, user: pkOf('member') }],
+    )
+    assert.deepEqual(
+      (await list(member)).map((row: { primary: boolean }) => row.primary),
+      [false, true],
+    )
+    assert.equal(await ownAddressOf('member'), 'two@a.example')
+    assert.equal((await events()).at(-1), 'address_primary')
+  })
+
+  it('tells the former address', async () => {
+    const one = await add('member', 'one@a.example')
+    await mail.next('one@a.example')
+    await verified(one)
+    const two = await add('member', 'two@a.example')
+    await verified(two)
+    await primary(member, two)
+    assert.match((await mail.next('one@a.example')).subject, /address was changed/)
+  })
+
+  it('does nothing when it is the primary one already', async () => {
+    const one = await add('member', 'one@a.example')
+    await verified(one)
+    const before = await events()
+    assert.equal((await primary(member, one)).body.primary, true)
+    assert.deepEqual(await events(), before)
+  })
+
+  it('an unverified one may be it while there is no verified one, but never in its place', async () => {
+    const one = await add('member', 'one@a.example')
+    const two = await add('member', 'two@a.example')
+    assert.equal((await primary(member, one)).status, 200)
+    assert.equal((await primary(member, two)).status, 200)
+    await verified(two)
+    const before = await state()
+    const { status, body } = await primary(member, one)
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.deepEqual(await state(), before)
+    assert.equal(await ownAddressOf('member'), 'two@a.example')
+  })
+
+  it('an unverified one becomes the own address only where there is none; it does with its verification', async () => {
+    const one = await add('member', 'one@a.example')
+    await primary(member, one)
+    assert.equal(await ownAddressOf('member'), 'one@a.example')
+    await service.rows("update user_account set email = 'old@a.example' where pk = $1", [pkOf('member')])
+    const two = await add('member', 'two@a.example')
+    assert.equal((await primary(member, two)).body.primary, true)
+    assert.equal(await ownAddressOf('member'), 'old@a.example')
+    await verified(two)
+    assert.equal(await ownAddressOf('member'), 'two@a.example')
+    assert.match((await mail.next('old@a.example')).subject, /address was changed/)
+  })
+
+  it('of many requests at once one wins, and there is one primary address', async () => {
+    const all = await Promise.all(['one', 'two', 'three', 'four'].map((name) => add('member', `${name}@a.example`)))
+    const answers = await Promise.all(all.map((pk) => primary(member, pk)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    assert.equal((await list(member)).filter((row: { primary: boolean }) => row.primary).length, 1)
+  })
+})
+
+describe('POST /api/auth/emails/{id}/remove/', () => {
+  const remove = (client: Client, pk: number) => client.post(`${path}${pk}/remove/`)
+
+  it('removes an address and shows it as it was', async () => {
+    const one = await add('member', 'one@a.example')
+    const [before] = await list(member)
+    const { status, body } = await remove(member, one)
+    assert.deepEqual([status, body], [200, before])
+    assert.deepEqual(await list(member), [])
+    assert.equal((await events()).at(-1), 'address_removed')
+    assert.equal((await remove(member, one)).status, 404)
+  })
+
+  it('refuses the primary one while there are others; as the last it goes, and the own address with it', async () => {
+    const one = await add('member', 'one@a.example')
+    await verified(one)
+    const two = await add('member', 'two@a.example')
+    const before = await state()
+    const { status, body } = await remove(member, one)
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.deepEqual(await state(), before)
+    assert.equal((await remove(member, two)).status, 200)
+    assert.equal((await remove(member, one)).status, 200)
+    assert.equal(await ownAddressOf('member'), '')
+  })
+
+  it('the own address goes also where it was not the primary one', async () => {
+    const one = await add('member', 'one@a.example')
+    await primary(member, one)
+    const two = await add('member', 'two@a.example')
+    await primary(member, two)
+    assert.equal(await ownAddressOf('member'), 'one@a.example')
+    await remove(member, one)
+    assert.equal(await ownAddressOf('member'), 'two@a.example')
+  })
+
+  it('a link that was mailed to it verifies nothing any more', async () => {
+    const one = await add('member', 'one@a.example')
+    const { token } = await mail.next('one@a.example')
+    await remove(member, one)
+    assert.equal(await database.transaction((tx) => useLink(tx, 'verify', token)), undefined)
+  })
+
+  it('existing clients get no id', async () => {
+    const other = await testService({ WIRE_FORM: 'inventree' })
+    const { body } = await other.member.post(path, { email: 'one@a.example', user: other.pkOf('member') })
+    assert.deepEqual((await other.member.get(path)).body, [body])
+    assert.deepEqual((await remove(other.member, body.id)).body, { ...body, id: null })
+  })
+})
+
+describe('POST /api/auth/emails/{id}/verify/', () => {
+  const verify = (client: Client, pk: number) => client.post(`${path}${pk}/verify/`)
+
+  it('mails a new link, and verifies nothing itself', async () => {
+    const one = await add('member', 'one@a.example')
+    const { token: first } = await mail.next('one@a.example')
+    const { status, body } = await verify(member, one)
+    assert.deepEqual([status, body.verified], [200, false])
+    const { token } = await mail.next('one@a.example')
+    await database.transaction(async (tx) => {
+      assert.equal(await useLink(tx, 'verify', first), undefined)
+      assert.equal((await useLink(tx, 'verify', token))?.user, pkOf('member'))
+    })
+  })
+
+  it('mails nothing for one that is verified', async () => {
+    const one = await add('member', 'one@a.example')
+    await verified(one)
+    await mail.quiet(service)
+    const before = mail.mails.length
+    assert.deepEqual((await verify(member, one)).body.verified, true)
+    await mail.quiet(service)
+    assert.equal(mail.mails.length, before)
+  })
+
+  it('asked for again too soon, it says nothing and mails nothing', async () => {
+    const other = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '60' })
+    const { body } = await other.member.post(path, { email: 'soon@a.example', user: other.pkOf('member') })
+    for (let times = 0; times < 3; times++) assert.deepEqual((await verify(other.member, body.id)).body, body)
+    await mail.next('soon@a.example')
+    await mail.quiet(other)
+    assert.equal(mail.mails.length, 1)
+  })
+})
+
+describe('the personal records', () => {
+  for (const name of ['primary', 'remove', 'verify']) {
+    it(`POST {id}/${name}/: 404 for another's, even for a superuser, and for none; 401 for a stranger`, async () => {
+      const one = await add('member', 'one@a.example')
+      await mail.next('one@a.example')
+      const before = await state()
+      for (const caller of everyone.filter((other) => other !== 'member'))
+        assert.equal((await service[caller].post(`${path}${one}/${name}/`)).status, 404, caller)
+      assert.equal((await service.stranger.post(`${path}${one}/${name}/`)).status, 401)
+      for (const id of [99999, 0]) assert.equal((await member.post(`${path}${id}/${name}/`)).status, 404)
+      await mail.quiet(service)
+      assert.deepEqual(await state(), before)
+      assert.equal(mail.mails.length, 1)
+      await assertCallers(service, (client) => client.post(`${path}99999/${name}/`), everyone, state)
+    })
+  }
+})
+
+describe('verifying', () => {
+  it('an address is verified for one account; the second changes nothing', async () => {
+    const [mine, theirs] = [await add('member', 'same@a.example'), await add('viewer', 'SAME@a.example')]
+    assert.deepEqual([await verified(mine), await verified(theirs), await verified(mine)], [true, false, true])
+    assert.equal((await list(viewer))[0].verified, false)
+    assert.equal(await ownAddressOf('viewer'), '')
+    assert.equal(await database.transaction((tx) => ownerOf(tx, 'Same@a.example')), pkOf('member'))
+  })
+
+  it('of several accounts at once exactly one gets it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = `race${round}@a.example`
+      const all = await Promise.all(everyone.map((name) => add(name, email)))
+      const outcomes = await Promise.all(all.map(verified))
+      assert.equal(outcomes.filter(Boolean).length, 1)
+    }
+  })
+
+  it('it becomes primary only where there is none', async () => {
+    const one = await add('member', 'one@a.example')
+    await primary(member, one)
+    await verified(await add('member', 'two@a.example'))
+    assert.deepEqual(
+      (await list(member)).map((row: { primary: boolean; verified: boolean }) => [row.primary, row.verified]),
+      [
+        [true, false],
+        [false, true],
+      ],
+    )
+    assert.deepEqual(await events(), ['address_added', 'address_primary', 'address_added', 'address_verified'])
+  })
+})
+
+describe('adding for registration and single sign-on', () => {
+  const adding = (name: Account, email: string, options: { primary?: boolean; proven?: boolean }) =>
+    database.transaction((tx) => addAddress(context(tx), pkOf(name), email, options))
+
+  it('the first address of a new account is its primary and its own, and still to be verified', async () => {
+    const added = await adding('nobody', 'new@a.example', { primary: true })
+    assert.deepEqual([added.primary, added.verified], [true, false])
+    assert.equal(await ownAddressOf('nobody'), 'new@a.example')
+    await mail.next('new@a.example')
+  })
+
+  it('an address that is vouched for is verified without a mail, unless it is verified elsewhere', async () => {
+    const added = await adding('nobody', 'sso@a.example', { proven: true })
+    assert.deepEqual([added.primary, added.verified], [true, true])
+    assert.equal((await adding('staff', 'sso@a.example', { proven: true })).verified, false)
+    await mail.quiet(service)
+    assert.deepEqual(mail.mails, [])
+  })
+
+  it('a verified primary address keeps its place', async () => {
+    await adding('nobody', 'one@a.example', { proven: true })
+    assert.equal((await adding('nobody', 'two@a.example', { primary: true })).primary, false)
+    assert.equal(await ownAddressOf('nobody'), 'one@a.example')
+  })
+})

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/action.ts'
+import { signedIn } from '../../../kit/caller.ts'
+import { ownAddress, removeAddress } from './addresses.ts'
+import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
+
+/** Decision 26. Existing clients are told of the removed address without its key (the table WIRE_FORM). */
+export const removeEmailAddress = action({
+  method: 'POST',
+  path: '/api/auth/emails/{id}/remove/',
+  summary: 'Remove an own mail address',
+  access: signedIn,
+  status: 200,
+  answer: Type.Object({ ...emailAddressSchema.properties, id: Type.Union([Type.Integer(), Type.Null()]) }),
+  async run(request) {
+    const { pk } = await ownAddress(request.tx, request.caller.pk, request.pk)
+    const removed = wireAddress(await removeAddress(request, pk))
+    return request.config.wireForm === 'inventree' ? { ...removed, id: null } : removed
+  },
+})
