@@ -18,6 +18,7 @@ import {
   yesOrNo,
 } from './config-values.ts'
 import { OperatorError } from './operator-error.ts'
+import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const wireForms = ['specification', 'inventree'] as const
@@ -207,6 +208,22 @@ const variables = {
     meaning: 'How many seconds must pass before the same mail is sent again; asked for sooner, nothing is sent and nothing said.',
     allowed: 'a whole number from 0 to 86400',
   }),
+  ssoProviders: required<readonly SsoProvider[]>({
+    name: 'SSO_PROVIDERS',
+    parse: (text) => readProviders('SSO_PROVIDERS', text),
+    fallback: '[]',
+    fallbackText: 'none',
+    meaning: 'The providers of single sign-on, whose accounts may sign in here: see [accounts.md](accounts.md#single-sign-on).',
+    allowed: 'a JSON list of providers',
+    shown: hidden,
+  }),
+  ssoProvidersFile: optional({
+    name: 'SSO_PROVIDERS_FILE',
+    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+    fallbackText: 'none',
+    meaning: 'A file that holds what `SSO_PROVIDERS` would, so that no secret stands in the environment.',
+    allowed: 'the path of a JSON file',
+  }),
   instanceName: required({
     name: 'INSTANCE_NAME',
     parse: (text) => (/^[^\p{Cc}<>]{1,100}$/u.test(text) ? text : undefined),
@@ -248,7 +265,7 @@ type Variables = typeof variables
 type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Variable<infer Value> ? Value : never }
 
 /** Every setting of the process, checked. Only `loadConfig` makes one. */
-export type Config = Readonly<Omit<Settings, 'siteUrl'> & { siteUrl: string }>
+export type Config = Readonly<Omit<Settings, 'siteUrl' | 'ssoProvidersFile'> & { siteUrl: string }>
 
 /**
  * Reads the settings from the environment. A variable that is empty counts as absent.
@@ -257,11 +274,15 @@ export type Config = Readonly<Omit<Settings, 'siteUrl'> & { siteUrl: string }>
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const settings: Record<string, unknown> = {}
   for (const [key, variable] of Object.entries(variables)) settings[key] = read(variable, environment)
-  const { siteUrl, ...rest } = settings as Settings
+  const { siteUrl, ssoProvidersFile, ...rest } = settings as Settings
 
   if ((rest.adminUsername === undefined) !== (rest.adminPassword === undefined)) {
     const [given, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
     throw new ConfigError(`ADMIN_${given} is set but ADMIN_${missing} is not: allowed are both or neither`)
+  }
+  if (ssoProvidersFile !== undefined) {
+    if (environment.SSO_PROVIDERS) throw new ConfigError('SSO_PROVIDERS and SSO_PROVIDERS_FILE are both set: allowed is one')
+    rest.ssoProviders = readProvidersFile(ssoProvidersFile)
   }
   return Object.freeze({ ...rest, siteUrl: siteUrl ?? listenUrl(rest.host, rest.port) })
 }

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError } from './config-values.ts'
+
+const presets = ['google', 'github', 'gitlab', 'microsoft'] as const
+type Preset = (typeof presets)[number]
+
+/** A provider whose accounts may sign in here, as SSO_PROVIDERS names it. */
+export type SsoProvider = {
+  /** Stands in addresses: `/api/auth/social/{id}/login/`. */
+  id: string
+  name: string
+  /** Which way it speaks: OpenID Connect, or plain OAuth 2 as GitHub has it. */
+  protocol: 'openid' | 'github'
+  /** Where it lies; its own addresses are asked for there. */
+  issuer: string
+  /** Undefined while the provider is only named: nobody can sign in with it yet. */
+  clientId: string | undefined
+  clientSecret: string | undefined
+  scopes: readonly string[]
+  /** Whether it vouches for addresses that it calls verified. Microsoft lets every organisation write what it likes. */
+  vouchesForAddresses: boolean
+}
+
+/** What `issuer`, `name` and so on are when an entry leaves them out. */
+const known: Record<Preset, { name: string; issuer: string; ownIssuer: boolean; needsSecret: boolean }> = {
+  google: { name: 'Google', issuer: 'https://accounts.google.com', ownIssuer: false, needsSecret: true },
+  github: { name: 'GitHub', issuer: 'https://github.com', ownIssuer: true, needsSecret: true },
+  gitlab: { name: 'GitLab', issuer: 'https://gitlab.com', ownIssuer: true, needsSecret: false },
+  microsoft: { name: 'Microsoft', issuer: 'https://login.microsoftonline.com', ownIssuer: false, needsSecret: false },
+}
+
+type Entry = Record<string, unknown>
+type Rule = { allowed: string; fits: (value: unknown) => boolean }
+
+const text = (most: number, pattern = /^[^\p{Cc}]+$/u) => {
+  return (value: unknown) => typeof value === 'string' && value.length <= most && pattern.test(value)
+}
+
+/** What each field of an entry may hold. */
+const rules: Record<string, Rule> = {
+  id: { allowed: '1 to 50 lower-case letters, digits, - and _', fits: text(50, /^[a-z0-9_-]+$/) },
+  name: { allowed: '1 to 100 characters', fits: text(100) },
+  preset: { allowed: presets.join(', '), fits: (value) => presets.includes(value as Preset) },
+  issuer: { allowed: 'an https URL without a query; http on this machine alone', fits: isIssuer },
+  client_id: { allowed: 'the text that the provider gave', fits: (value) => value === '' || text(500)(value) },
+  client_secret: { allowed: 'the text that the provider gave', fits: (value) => value === '' || text(1000)(value) },
+  scopes: {
+    allowed: 'a list of words',
+    fits: (value) => Array.isArray(value) && value.every(text(200, /^[\x21\x23-\x5b\x5d-\x7e]+$/)),
+  },
+  tenant: {
+    allowed: 'common, organizations, consumers, or the id or domain of a tenant',
+    fits: text(100, /^[a-z0-9][a-z0-9.-]*$/i),
+  },
+}
+
+/**
+ * Reads SSO_PROVIDERS.
+ * @param variable whose text it is, for messages
+ * @throws ConfigError in one line, which shows nothing of the text but the names of fields
+ */
+export function readProviders(variable: string, json: string): readonly SsoProvider[] {
+  let entries: unknown
+  try {
+    entries = JSON.parse(json)
+  } catch {
+    // the error itself would show a piece of the text
+  }
+  if (!Array.isArray(entries)) throw new ConfigError(`${variable} is not a JSON list; allowed: a JSON list of providers`)
+  const providers = entries.map((entry, index) => readProvider(`${variable}, entry ${index + 1}`, entry))
+  for (const [index, { id }] of providers.entries())
+    if (providers.findIndex((other) => other.id === id) < index)
+      throw new ConfigError(`${variable}, entry ${index + 1}: id is taken by an entry before it; allowed: an id of its own`)
+  return Object.freeze(providers)
+}
+
+/** Reads the file that SSO_PROVIDERS_FILE names. */
+export function readProvidersFile(file: string): readonly SsoProvider[] {
+  let json: string
+  try {
+    json = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(`SSO_PROVIDERS_FILE names a file that cannot be read (${code}); allowed: the path of a JSON file`)
+  }
+  return readProviders('SSO_PROVIDERS_FILE', json)
+}
+
+function readProvider(where: string, entry: unknown): SsoProvider {
+  const refuse = (wrong: string, allowed: string): never => {
+    throw new ConfigError(`${where}: ${wrong}; allowed: ${allowed}`)
+  }
+  if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return refuse('it is no object', 'a JSON object')
+  const given = entry as Entry
+  for (const [name, value] of Object.entries(given)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    // a name that looks like none may be a secret in the wrong place
+    if (!rule) return refuse(`unknown field ${/^[a-z_]{1,20}$/.test(name) ? name : '(not shown)'}`, Object.keys(rules).join(', '))
+    if (!rule.fits(value)) return refuse(`${name} is not valid`, rule.allowed)
+  }
+  const { id, name, issuer, client_id, client_secret, tenant = 'common' } = given as Record<string, string | undefined>
+  const preset = given.preset as Preset | undefined
+  const base = preset && known[preset]
+  if (!id) return refuse('id is missing', rules.id?.allowed as string)
+  if (!base && !issuer) return refuse('issuer and preset are both missing', 'either of them')
+  if (issuer && base && !base.ownIssuer)
+    return refuse(`issuer is set beside preset ${preset}`, 'an issuer with no preset, gitlab or github')
+  if (given.tenant !== undefined && preset !== 'microsoft') return refuse('tenant is set', 'a tenant with preset microsoft')
+  if (client_id && !client_secret && base?.needsSecret)
+    return refuse('client_secret is missing', 'the secret that goes with client_id')
+  const lies = issuer ?? (base?.issuer as string)
+  return Object.freeze({
+    id,
+    name: name ?? base?.name ?? id,
+    protocol: preset === 'github' ? 'github' : 'openid',
+    issuer: preset === 'microsoft' ? `${lies}/${tenant}/v2.0` : lies.replace(/^(https?:\/\/[^/]+)\/$/, '$1'),
+    clientId: client_id || undefined,
+    clientSecret: client_secret || undefined,
+    scopes: scopesOf(preset, given.scopes as string[] | undefined),
+    vouchesForAddresses: preset !== 'microsoft',
+  })
+}
+
+/** What is asked of a provider: at the least who somebody is. */
+function scopesOf(preset: Preset | undefined, given: string[] | undefined): readonly string[] {
+  if (preset === 'github') return given ?? ['read:user', 'user:email']
+  return [...new Set(['openid', ...(given ?? ['profile', 'email'])])]
+}
+
+function isIssuer(value: unknown): boolean {
+  const url = typeof value === 'string' && value.length <= 500 ? URL.parse(value) : null
+  if (!url || url.username || url.password || url.search || url.hash) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))
+}
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
