@@ -24,6 +24,7 @@ import { Secrets } from './kit/secrets.ts'
 import type { Services } from './kit/services.ts'
 import { Throttle } from './kit/throttle.ts'
 import { Database } from './kit/tx.ts'
+import { loggedPath } from './log.ts'
 import { mailQueue } from './mail/mail.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
@@ -151,7 +152,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
       {
         request: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         account: request.caller?.pk,

@@ -7,6 +7,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export const createLog = (level: string, destination?: DestinationStream): Logger =>
   pino({ level, serializers: { err: describeError } }, destination as DestinationStream)
 
+/** The path of a request as the log may know it: without the secret that the link of a mail has in it, and without a query. */
+export const loggedPath = (url: string): string =>
+  (url.split('?', 1)[0] as string).replace(/(\/(?:account-)?confirm-email\/)[^/]+/, '$1...')
+
 function describeError(error: Error & { code?: string; constraint?: string }) {
   return { type: error.name, message: error.message, code: error.code, constraint: error.constraint, stack: error.stack }
 }

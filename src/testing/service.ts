@@ -44,7 +44,8 @@ export async function testService(environment: Record<string, string> = {}): Pro
   const database = await testDatabase()
   const config: Config = loadConfig({
     SECRET_KEY: 'a secret of the tests, thirty-two long',
-    DATA_DIR: '/nonexistent',
+    // nothing can be written here, whoever runs the tests
+    DATA_DIR: '/dev/null',
     ...environment,
   })
   const app = await buildApp({
