@@ -23,13 +23,14 @@ const COLUMNS = 'pk, "user", email, verified, "primary"'
  * @param options.primary it also becomes the primary one, where an unverified address may be (decision 33)
  * @param options.proven somebody else, such as a provider of single sign-on, vouches that it is the account's: it is verified at
  *   once unless another account has verified it
+ * @param options.mails whether the link is mailed; by default it is, unless the address is proven
  * @throws Problem 400 when the account has it already, or too many
  */
 export async function addAddress(
   context: AddressContext,
   user: number,
   email: string,
-  { primary = false, proven = false }: { primary?: boolean; proven?: boolean } = {},
+  { primary = false, proven = false, mails = !proven }: { primary?: boolean; proven?: boolean; mails?: boolean } = {},
 ): Promise<Address> {
   const { tx } = context
   await lockAccount(tx, user)
@@ -42,7 +43,7 @@ export async function addAddress(
   if (!added) throw invalidObject('The account has this address already.')
   await record(context, 'address_added', added)
   if (proven) await verifyAddress(context, added.pk)
-  else await sendMail(context, { kind: 'verify', user, address: added.email })
+  if (mails) await sendMail(context, { kind: 'verify', user, address: added.email })
   if (primary && !(await hasVerifiedPrimary(tx, user))) await makePrimary(context, added.pk)
   return find(tx, added.pk)
 }
