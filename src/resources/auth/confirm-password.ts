@@ -2,11 +2,8 @@ import type { Caller } from '../../kit/caller.ts'
 import { texts } from '../../kit/errors.ts'
 import { invalid, Problem } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
-import { verifyPassword } from '../user/password.ts'
+import { hasPassword, verifyPassword } from '../user/password.ts'
 import { tryCredentials } from './wrong-credentials.ts'
-
-/** How a stored text begins that no password fits: the mark of an account that comes in by single sign-on alone. */
-const UNUSABLE = '!'
 
 /**
  * Makes sure that whoever sends a request, perhaps with a token or from a browser left open, is the account's owner: by its
@@ -24,7 +21,7 @@ export async function confirmPassword(
     values: [caller.pk],
   })
   const stored = row?.password ?? ''
-  if (stored === '' || stored.startsWith(UNUSABLE)) {
+  if (!hasPassword(stored)) {
     if (caller.session === undefined) throw new Problem('permission_denied', 'An account without a password does this signed in.')
     return
   }

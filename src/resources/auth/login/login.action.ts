@@ -12,7 +12,7 @@ import { checkCredentials } from '../check-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
 import { openSession } from '../sessions.ts'
 import { forgetPendingSignIn, pendingSignIn } from '../social/pending-sign-in.ts'
-import { countWrongCredentials, refuseAfterTooMany } from '../wrong-credentials.ts'
+import { tryCredentials } from '../wrong-credentials.ts'
 
 type Context = Services & { exchange: Exchange }
 
@@ -54,18 +54,18 @@ export const login = procedure({
 /** Lets an account in whose first factor was right. Gives the key of its token without a name. */
 async function enter(context: Context, user: number, code: string | undefined): Promise<string> {
   const { database, exchange } = context
-  await refuseAfterTooMany(context, user, exchange.address)
-  const key = await database.transaction(async (tx) => {
-    const within = { ...context, tx }
-    const isAsked = await asksForSecondFactor(tx, user)
-    if (isAsked && !code) throw new Problem('mfa_required')
-    if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
-    await openSession(within, user, { secondFactor: isAsked })
-    await recordEvent(within, { kind: 'sign_in', user })
-    return liveToken(within, user, '')
-  })
+  const attempt = () =>
+    database.transaction(async (tx) => {
+      const within = { ...context, tx }
+      const isAsked = await asksForSecondFactor(tx, user)
+      if (isAsked && !code) throw new Problem('mfa_required')
+      if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
+      await openSession(within, user, { secondFactor: isAsked })
+      await recordEvent(within, { kind: 'sign_in', user })
+      return liveToken(within, user, '')
+    })
+  const key = await (code ? tryCredentials(context, user, exchange.address, attempt) : attempt())
   if (key !== undefined) return key.token
-  await countWrongCredentials(context, user, exchange.address)
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details: { code: 'wrong' } }))
   throw invalid({ code: ['The code is not valid.'] })
 }
