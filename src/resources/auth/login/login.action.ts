@@ -38,8 +38,11 @@ export const login = procedure({
     const { throttle, config, exchange, body } = request
     await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
     const pending = pendingSignIn(exchange, request.secrets)
-    if (pending !== undefined && body.password === undefined && body.code)
-      return { key: await enter(request, pending, body.code) }
+    if (pending !== undefined && body.password === undefined && body.code) {
+      const key = await enter(request, pending, body.code)
+      forgetPendingSignIn(exchange)
+      return { key }
+    }
     if (body.password === undefined) throw invalid({ password: [texts.required] })
     const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
     if (!identity) throw invalidObject('Must include "username" or "email", and "password".')
