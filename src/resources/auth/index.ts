@@ -11,6 +11,12 @@ import { readSecondFactor } from './mfa/mfa.view.ts'
 import { renewRecoveryCodes } from './mfa/recovery-codes/recovery-codes.action.ts'
 import { confirmTotp } from './mfa/totp/confirm/confirm.action.ts'
 import { beginTotp } from './mfa/totp/totp.action.ts'
+import { changePassword } from './password/change/change.action.ts'
+import { confirmReset } from './password/reset/confirm/confirm.action.ts'
+import { askForReset } from './password/reset/reset.action.ts'
+import { register } from './registration/registration.action.ts'
+import { resendEmail } from './registration/resend-email/resend-email.action.ts'
+import { verifyEmail } from './registration/verify-email/verify-email.action.ts'
 
 export const auth: Area = {
   resources: [emailAddress],
@@ -27,5 +33,11 @@ export const auth: Area = {
     confirmTotp,
     renewRecoveryCodes,
     disableSecondFactor,
+    changePassword,
+    askForReset,
+    confirmReset,
+    register,
+    verifyEmail,
+    resendEmail,
   ],
 }

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
-import type { Config } from '../../config.ts'
+import { type Config, secretKey } from '../../config.ts'
+import { Secrets } from '../../kit/secrets.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { setupCode } from '../auth/registration/setup-code.ts'
 import { hashPassword } from './password.ts'
 
 export type NewAdmin = { username: string; password: string; email: string }
@@ -16,13 +18,18 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 
 /**
  * Makes the superuser of ADMIN_USERNAME when there is no account (decision 14).
- * @returns how the first account comes to be, in words for whoever started the service
+ * @returns how the first account comes to be, in words for whoever started the service; with the setup code as long as it is
+ *   good: while there is no superuser (decision 32)
  */
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
-  const { rows } = await pool.query('select exists (select 1 from user_account) as any')
-  if (rows[0].any) return 'Sign in with one of its accounts'
-  if (config.adminUsername === undefined || config.adminPassword === undefined)
-    return 'There is no account yet: make the first with "npx stockroom admin create", or start with ADMIN_USERNAME and ADMIN_PASSWORD set'
+  const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')
+  const { accounts, superuser } = rows[0]
+  if (superuser) return 'Sign in with one of its accounts'
+  if (accounts > 0 || config.adminUsername === undefined || config.adminPassword === undefined) {
+    const code = setupCode(new Secrets([secretKey(config)]))
+    const what = accounts > 0 ? 'There is no superuser yet' : 'There is no account yet'
+    return `${what}: register with the setup code ${code}, or use "npx stockroom admin create"${accounts > 0 ? '' : ', or start with ADMIN_USERNAME and ADMIN_PASSWORD set'}`
+  }
   await createSuperuser(pool, { username: config.adminUsername, password: config.adminPassword, email: config.adminEmail ?? '' })
   return `The first account, ${config.adminUsername}, was made from ADMIN_USERNAME`
 }

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import type { Exchange } from '../../../kit/exchange.ts'
+import * as input from '../../../kit/input.ts'
+import { invalid } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { sendMail } from '../../../mail/mail.ts'
+import { hashPassword } from '../../user/password.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { endAccess } from '../sessions.ts'
+import { type Person, passwordProblems } from './password-rules.ts'
+
+/** The fields of a body that sets a password. */
+export const newPasswordFields = {
+  new_password1: input.secret({ required: true, max: 128 }),
+  new_password2: input.secret({ required: true, max: 128 }),
+}
+
+/** The answer to whoever set or asked for one. */
+export const detailSchema = Type.Object({ detail: Type.String() })
+
+/** An account whose password is to be set, and the hash of its present one. */
+export type Holder = Required<Person> & { pk: number; password: string }
+
+/** The account, for the rules of its new password; undefined when it is gone. */
+export async function readHolder({ database }: Pick<Services, 'database'>, pk: number): Promise<Holder | undefined> {
+  const text = 'select pk, username, first_name, last_name, email, password from user_account where pk = $1'
+  const [holder] = await database.read<Holder>({ text, name: 'password_holder', values: [pk] })
+  return holder
+}
+
+/**
+ * The hash of a new password. Call it outside a transaction: it takes its time.
+ * @throws Problem 400 on `new_password2`, for a second one that differs and for one that breaks the rules alike
+ */
+export async function hashNewPassword(
+  { new_password1, new_password2 }: { new_password1: string; new_password2: string },
+  holder: Person,
+): Promise<string> {
+  if (new_password1 !== new_password2) throw invalid({ new_password2: [PASSWORDS_DIFFER] })
+  const problems = await passwordProblems(new_password1, holder)
+  if (problems.length) throw invalid({ new_password2: problems })
+  return hashPassword(new_password1)
+}
+
+export const PASSWORDS_DIFFER = 'The two passwords differ.'
+
+/**
+ * Replaces the password of an account. Its sessions, tokens and mailed links end, but for what the request itself was sent
+ * with, and a mail tells its owner (decisions 27 and 40).
+ */
+export async function setPassword(
+  context: Pick<Services, 'config' | 'jobs'> & { tx: Tx; exchange: Exchange },
+  { pk: user }: Holder,
+  hash: string,
+  { event, keep }: { event: 'password_changed' | 'password_reset'; keep?: { session?: number; token?: number } },
+): Promise<void> {
+  const { tx } = context
+  const changed = await tx.first<{ address: string | null }>(
+    `update user_account u set password = $2 where pk = $1
+     returning coalesce(nullif(u.email, ''), (select e.email from email_address e where e."user" = u.pk and e.verified order by e.pk limit 1)) as address`,
+    [user, hash],
+  )
+  await endAccess(tx, user, keep)
+  await recordEvent(context, { kind: event, user })
+  if (changed?.address) await sendMail(context, { kind: 'password_changed', user, address: changed.address })
+}

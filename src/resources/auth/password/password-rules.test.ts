@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { passwordProblems } from './password-rules.ts'
+
+const ada = { username: 'ada.lovelace', first_name: 'Augusta', last_name: 'Byron-King', email: 'countess@analytical.example' }
+
+describe('a new password', () => {
+  const good = ['Tr0ub4dor-3x', 'correct horse battery staple', 'xkcd9361!', 'p\u00e4\u00dfw\u00f6rter', 'x-1'.repeat(42)]
+  for (const password of good) it(`may be ${password}`, async () => assert.deepEqual(await passwordProblems(password, ada), []))
+
+  const refused: [password: string, ...texts: RegExp[]][] = [
+    ['Tr0ub4d', /too short/],
+    ['', /too short/],
+    ['x-1'.repeat(43), /too long/],
+    ['84629175301846', /digits alone/],
+    ['\u0668\u0664\u0666\u0662\u0669\u0661\u0667\u0665\u0663\u0660', /digits alone/],
+    ['qwertyuiop', /too common/],
+    ['QwertyUIOP', /too common/],
+    ['12345678', /digits alone/, /too common/],
+    ['1234', /too short/, /digits alone/, /too common/],
+    ['ada.lovelace', /user name/],
+    ['Lovelace1', /user name/],
+    ['ecalevol', /user name/],
+    ['augusta99', /first name/],
+    ['byron-king', /last name/],
+    ['countess!', /email/],
+    ['Analytical7', /email/],
+  ]
+  for (const [password, ...texts] of refused)
+    it(`is not ${password}`, async () => {
+      const problems = await passwordProblems(password, ada)
+      assert.equal(problems.length, texts.length, problems.join(' '))
+      for (const [at, text] of texts.entries()) assert.match(problems[at] as string, text)
+    })
+
+  it('may be like a name that the account does not have', async () => {
+    assert.deepEqual(await passwordProblems('Lovelace1', { username: 'grace', email: '' }), [])
+  })
+
+  it('counts characters, not their parts', async () => {
+    assert.match((await passwordProblems('\u{1f511}'.repeat(7), ada)).join(), /too short/)
+    assert.deepEqual(await passwordProblems('\u{1f511}'.repeat(128), ada), [])
+  })
+})

@@ -1,0 +1,60 @@
+/** What a password may not resemble. */
+export type Person = { username: string; first_name?: string; last_name?: string; email?: string }
+
+const SHORTEST = 8
+const LONGEST = 128
+
+/** From this likeness on a password counts as a form of a name: 1 for the same characters, 0 for none in common. */
+const ALIKE = 0.7
+
+/** What the parts of a person are called in a message. */
+const NAMES: Record<keyof Person, string> = {
+  username: 'user name',
+  first_name: 'first name',
+  last_name: 'last name',
+  email: 'email address',
+}
+
+let common: Promise<ReadonlySet<string>> | undefined
+
+/** Some 49,000 passwords that everybody tries first, in lower case. The list is unpacked at the first password that is set. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
+  return common
+}
+
+/**
+ * What is wrong with a new password, each failing rule in a text of its own; nothing when it may be set. Blanks at its ends
+ * are dropped before, where bodies are read.
+ */
+export async function passwordProblems(password: string, person: Person): Promise<string[]> {
+  const length = [...password].length
+  const problems: string[] = []
+  if (length < SHORTEST) problems.push(`This password is too short: it needs at least ${SHORTEST} characters.`)
+  if (length > LONGEST) problems.push(`This password is too long: it may have no more than ${LONGEST} characters.`)
+  if (/^\p{Nd}+$/u.test(password)) problems.push('This password consists of digits alone.')
+  if ((await commonPasswords()).has(password.toLowerCase())) problems.push('This password is too common.')
+  const resembled = (Object.keys(NAMES) as (keyof Person)[]).find((name) => resembles(password, person[name] ?? ''))
+  if (resembled) problems.push(`This password is too similar to the ${NAMES[resembled]}.`)
+  return problems
+}
+
+/** Whether a password is much like a text, or like one of the words in it. */
+function resembles(password: string, text: string): boolean {
+  const whole = text.toLowerCase()
+  const parts = [whole, ...whole.split(/[^\p{L}\p{N}]+/u)]
+  return parts.some((part) => part !== '' && likeness(password.toLowerCase(), part) >= ALIKE)
+}
+
+/** How many of the characters of two texts are the same in both, in whatever order: from 0 to 1. */
+function likeness(one: string, other: string): number {
+  const left = new Map<string, number>()
+  for (const character of other) left.set(character, (left.get(character) ?? 0) + 1)
+  let shared = 0
+  for (const character of one) {
+    const count = left.get(character) ?? 0
+    if (count > 0) shared++
+    left.set(character, count - 1)
+  }
+  return (2 * shared) / ([...one].length + [...other].length)
+}

@@ -1,0 +1,36 @@
+import type { Exchange } from '../../../../../kit/exchange.ts'
+import { invalid } from '../../../../../kit/problem.ts'
+import type { Services } from '../../../../../kit/services.ts'
+import { decodeUid, findLink, useLink } from '../../../links.ts'
+import { tryCredentials } from '../../../wrong-credentials.ts'
+import { hashNewPassword, readHolder, setPassword } from '../../new-password.ts'
+
+/** The very text that existing clients look for. */
+const INVALID = 'Invalid value'
+
+const wrongToken = () => invalid({ token: [INVALID] })
+
+/**
+ * Sets the password that somebody chose who followed a mailed link. All sessions and tokens of the account end.
+ * @throws Problem 400 on `uid` when it is malformed; on `token` when it is not a link of this account, or not any more, or
+ *   there is no such account (decision 34), which is counted, and 429 after too many; then on `new_password2`
+ */
+export async function resetPassword(
+  context: Services & { exchange: Exchange },
+  body: { uid: string; token: string; new_password1: string; new_password2: string },
+): Promise<void> {
+  const { database, exchange } = context
+  const user = decodeUid(body.uid)
+  if (user === undefined) throw invalid({ uid: [INVALID] })
+  const holder = await tryCredentials(context, user, exchange.address, async () => {
+    const link = await database.transaction((tx) => findLink(tx, 'reset', body.token))
+    return link?.user === user ? readHolder(context, user) : undefined
+  })
+  if (!holder) throw wrongToken()
+  const hash = await hashNewPassword(body, holder)
+  await database.transaction(async (tx) => {
+    // another request may have followed it while this one was hashing
+    if (!(await useLink(tx, 'reset', body.token))) throw wrongToken()
+    await setPassword({ ...context, tx }, holder, hash, { event: 'password_reset' })
+  })
+}

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { procedure, Reply } from '../../../kit/action.ts'
+import { everyone } from '../../../kit/caller.ts'
+import type { Errors } from '../../../kit/errors.ts'
+import { texts } from '../../../kit/errors.ts'
+import type { Exchange } from '../../../kit/exchange.ts'
+import * as input from '../../../kit/input.ts'
+import { invalid, invalidObject } from '../../../kit/problem.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { sendMail } from '../../../mail/mail.ts'
+import { setting } from '../../settings/live.ts'
+import { hashPassword } from '../../user/password.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { liveToken } from '../../user/token/live-token.ts'
+import { PASSWORDS_DIFFER } from '../password/new-password.ts'
+import { passwordProblems } from '../password/password-rules.ts'
+import { openSession } from '../sessions.ts'
+import { checkSetupCode, useSetupCode } from './setup-code.ts'
+import { joinSignUpGroup } from './sign-up-group.ts'
+import { isNameTaken, NAME_TAKEN, username } from './username-rules.ts'
+
+type Context = Services & { exchange: Exchange }
+type Registration = { username: string; password1: string; password2: string; email?: string; setup_code?: string }
+
+/**
+ * Makes an account for whoever asks (decisions 15, 31, 32). It gives the key of a token; to existing clients it opens a session
+ * instead.
+ */
+export const register = procedure({
+  method: 'POST',
+  path: '/api/auth/registration/',
+  summary: 'Register',
+  access: everyone,
+  status: 201,
+  body: {
+    username: username({ required: true }),
+    password1: input.secret({ required: true }),
+    password2: input.secret({ required: true }),
+    email: input.email(),
+    setup_code: input.secret({ blank: true, max: 100 }),
+  },
+  answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
+  async handle(request) {
+    const { throttle, config, exchange, database } = request
+    const body = request.body as Registration
+    await throttle.count('registration', { points: config.registrationRate, seconds: 60 }, exchange.address, exchange)
+    await checkFields(request, body)
+    if (!setting(request, 'LOGIN_ENABLE_REG')) throw invalidObject('Registration is closed.')
+    if (body.setup_code) await checkSetupCode(request, body.setup_code)
+    const hash = await hashPassword(body.password1)
+    return database.transaction(async (tx) => {
+      const context = { ...request, tx }
+      const user = await makeAccount(context, body, hash)
+      if (config.wireForm === 'specification') return new Reply(201, { key: (await liveToken(context, user, '')).token })
+      await openSession(context, user, { secondFactor: false })
+      return new Reply(204)
+    })
+  },
+})
+
+/** What can be said without knowing who has an account. Everything wrong is told at once. */
+async function checkFields(context: Context, { username, password1, password2, email = '' }: Registration): Promise<void> {
+  const errors: Errors = {}
+  const problems = await passwordProblems(password1, { username, email })
+  if (problems.length) errors.password1 = problems
+  const domains = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION').split(',').filter(Boolean)
+  if (email === '') {
+    if (domains.length || setting(context, 'LOGIN_MAIL_REQUIRED')) errors.email = [texts.required]
+  } else if (domains.length && !domains.some((domain) => email.toLowerCase().endsWith(domain.toLowerCase()))) {
+    errors.email = ['Addresses of this domain cannot register here.']
+  }
+  if (password1 !== password2) errors.non_field_errors = [PASSWORDS_DIFFER]
+  if (Object.keys(errors).length) throw invalid(errors)
+}
+
+/** @throws Problem 400 when the name is taken, or the setup code is no longer good */
+async function makeAccount(
+  context: Context & { tx: Tx },
+  { username, email = '', setup_code }: Registration,
+  hash: string,
+): Promise<number> {
+  const { tx } = context
+  const isFirst = Boolean(setup_code)
+  if (isFirst) await useSetupCode(tx)
+  if (await isNameTaken(tx, username)) throw invalid({ username: [NAME_TAKEN] })
+  const account = await tx.first<{ pk: number }>(
+    `insert into user_account (username, password, email, is_staff, is_superuser) values ($1, $2, $3, $4, $4)
+     on conflict (lower(username)) do nothing returning pk`,
+    [username, hash, email, isFirst],
+  )
+  // somebody else made it by another way meanwhile
+  if (!account) throw invalid({ username: [NAME_TAKEN] })
+  await joinSignUpGroup(context, account.pk)
+  await recordEvent(context, { kind: 'registered', user: account.pk, details: { superuser: isFirst } })
+  if (email !== '') await giveAddress(context, account.pk, email)
+  return account.pk
+}
+
+/**
+ * Gives the new account its address, not verified yet. Neither the answer nor anything that the account can ask for later tells
+ * whether somebody else has the address: the only difference is the mail, which tells its owner instead of asking for a
+ * confirmation (decision 31).
+ */
+async function giveAddress(context: Context & { tx: Tx }, user: number, email: string): Promise<void> {
+  const { tx } = context
+  await tx.query('insert into email_address ("user", email, "primary") values ($1, $2, true)', [user, email])
+  const owner = await ownerAmongOthers(tx, user, email)
+  if (owner) await sendMail(context, { kind: 'address_taken', ...owner })
+  else await sendMail(context, { kind: 'verify', user, address: email })
+}
+
+/** Another account that an address is known to belong to: it has verified it, or whoever runs the service gave it to it. */
+function ownerAmongOthers(tx: Tx, user: number, email: string): Promise<{ user: number; address: string } | undefined> {
+  return tx.first(
+    `select u.pk as user, coalesce(e.email, u.email) as address from user_account u
+     left join email_address e on e."user" = u.pk and lower(e.email) = lower($2::text collate "C")
+     where u.pk <> $1 and (e.verified or (e.pk is null and lower(u.email) = lower($2::text collate "C")))
+     order by e.verified desc nulls last, u.pk limit 1`,
+    [user, email],
+  )
+}

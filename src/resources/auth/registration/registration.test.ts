@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testMailServer } from '../../../testing/mail.ts'
+import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+import { setupCode } from './setup-code.ts'
+
+const mail = await testMailServer()
+const environment = {
+  SMTP_URL: mail.url,
+  MAIL_AGAIN_SECONDS: '0',
+  TRUST_PROXY: 'true',
+  REGISTRATION_RATE: '1000',
+  SIGN_IN_RATE: '1000',
+}
+const service = await testService(environment)
+const PATH = '/api/auth/registration/'
+const PASSWORD = 'Tr0ub4dor-3x'
+
+let last = 0
+/** Another name each time. */
+const fresh = () => `reg${++last}.x`
+const body = (more: object = {}) => ({ username: fresh(), password1: PASSWORD, password2: PASSWORD, ...more })
+const register = (more: object = {}, headers = {}) => service.stranger.post(PATH, body(more), headers)
+const accounts = () => service.rows('select username from user_account order by pk')
+const accountOf = async (username: string) =>
+  (await service.rows('select * from user_account where username = $1', [username]))[0]
+const setSetting = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
+const as = (key: string) => ({ authorization: `Token ${key}` })
+
+/** Registers, is refused with these errors, and nothing was made. */
+async function refused(more: object, errors: Record<string, RegExp[]>, headers = {}): Promise<void> {
+  const before = await accounts()
+  const answer = await register(more, headers)
+  assert.equal(answer.status, 400, answer.text)
+  assert.deepEqual(Object.keys(answer.body).toSorted(), Object.keys(errors).toSorted(), answer.text)
+  for (const [field, texts] of Object.entries(errors)) {
+    assert.equal(answer.body[field].length, texts.length, answer.text)
+    for (const [at, text] of texts.entries()) assert.match(answer.body[field][at], text)
+  }
+  assert.deepEqual(await accounts(), before)
+}
+
+describe('POST /api/auth/registration/', () => {
+  it('makes an ordinary account and gives its token', async () => {
+    const answer = await register({ username: 'Ada' })
+    assert.equal(answer.status, 201)
+    assert.ok(answer.body.key.length >= 50 && answer.body.key.length <= 100)
+    assert.equal(answer.headers['set-cookie'], undefined)
+    const { body: me } = await service.stranger.get('/api/user/me/', as(answer.body.key))
+    assert.deepEqual([me.username, me.is_staff, me.is_superuser, me.is_active], ['Ada', false, false, true])
+    const token = await service.stranger.get('/api/user/token/', as(answer.body.key))
+    assert.equal(token.body.token, answer.body.key)
+    const [event] = await service.rows(`select * from security_event where kind = 'registered' and username = 'Ada'`)
+    assert.equal(event.address, '127.0.0.1')
+  })
+
+  it('puts the account into Members, which may do everything but in the role admin', async () => {
+    const { body: made } = await register()
+    const { body: roles } = await service.stranger.get('/api/user/roles/', as(made.key))
+    assert.deepEqual(roles.roles.purchase_order, ['view', 'add', 'change', 'delete'])
+    assert.deepEqual(roles.roles.stock, ['view', 'add', 'change', 'delete'])
+    assert.equal(roles.roles.admin, null)
+    assert.equal((await service.rows(`select count(*)::integer as n from user_group where name = 'Members'`))[0].n, 1)
+  })
+
+  it('puts it into the group that SIGNUP_GROUP names instead', async () => {
+    assert.equal((await setSetting('SIGNUP_GROUP', 'viewers')).status, 200)
+    const { body: made } = await register()
+    assert.deepEqual(
+      (await service.stranger.get('/api/user/me/', as(made.key))).body.groups.map(({ name }: { name: string }) => name),
+      ['viewers'],
+    )
+    await setSetting('SIGNUP_GROUP', '')
+  })
+
+  it('keeps the password hashed', async () => {
+    const more = body()
+    await service.stranger.post(PATH, more)
+    assert.match((await accountOf(more.username)).password, /^\$argon2id\$/)
+    assert.equal((await service.stranger.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
+  })
+
+  it('drops blanks at the ends of a password', async () => {
+    const more = body({ password1: `  ${PASSWORD}`, password2: `${PASSWORD} ` })
+    assert.equal((await service.stranger.post(PATH, more)).status, 201)
+    assert.equal((await service.stranger.post('/api/auth/login/', { username: more.username, password: PASSWORD })).status, 200)
+  })
+
+  it('asks for what it needs', async () => {
+    const { status, body: answer } = await service.stranger.post(PATH, {})
+    assert.equal(status, 400)
+    assert.deepEqual(Object.keys(answer), ['username', 'password1', 'password2'])
+  })
+
+  it('names every rule that a password breaks', async () => {
+    await refused({ password1: '1234', password2: '1234' }, { password1: [/short/, /digits/, /common/] })
+    await refused({ username: 'lovelace', password1: 'Lovelace1', password2: 'Lovelace1' }, { password1: [/user name/] })
+    await refused({ email: 'countess@x.example', password1: 'Countess1', password2: 'Countess1' }, { password1: [/email/] })
+    await refused({ password1: 'a'.repeat(129), password2: 'a'.repeat(129) }, { password1: [/long/] })
+  })
+
+  it('wants both passwords alike, and says everything at once', async () => {
+    await refused({ password2: 'other' }, { non_field_errors: [/differ/] })
+    await refused({ password1: 'sh0rt-', password2: 'other' }, { password1: [/short/], non_field_errors: [/differ/] })
+  })
+
+  it('gives a name once, whatever its case, form or marks', async () => {
+    assert.equal((await register({ username: 'Jürgen' })).status, 201)
+    for (const username of ['MEMBER', 'ｍｅｍｂｅｒ', 'mémber', 'jürgen', 'JURGEN'])
+      await refused({ username }, { username: [/already exists/] })
+  })
+
+  it('takes no letters that look like others', async () => {
+    await refused({ username: 'sup\u0435ruser' }, { username: [/Latin letters only/] })
+    await refused({ username: '\u03bdiewer' }, { username: [/Latin letters only/] })
+  })
+
+  it('takes no line breaks, that could become headers of a mail', async () => {
+    await refused({ username: 'x\r\nBcc: all@x.example' }, { username: [/letters, digits/] })
+    await refused({ email: 'a@x.example\r\nBcc: all@x.example' }, { email: [/valid email/] })
+    await refused({ email: 'a@x.example, all@x.example' }, { email: [/valid email/] })
+    await refused({ email: '"a\nb"@x.example' }, { email: [/valid email/] })
+  })
+
+  it('gives one of two parallel registrations the name', async () => {
+    for (const [one, other] of [
+      ['Twin', 'twin'],
+      ['Zwölf', 'ZWÖLF'],
+      ['admın2', 'admin2'],
+    ]) {
+      const answers = await Promise.all([register({ username: one }), register({ username: other })])
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
+      assert.match(answers.find(({ status }) => status === 400)?.body.username[0], /already exists/)
+    }
+  })
+
+  it('answers everyone', async () => {
+    await assertCallers(service, (client) => client.post(PATH, body()), CALLERS)
+  })
+
+  it('counts by network address, and says how many are left', async () => {
+    const few = await testService({ ...environment, REGISTRATION_RATE: '2' })
+    const ask = (address: string) => few.stranger.post(PATH, body(), { 'x-forwarded-for': address })
+    const first = await ask('10.1.1.1')
+    assert.deepEqual([first.headers['ratelimit-limit'], first.headers['ratelimit-remaining']], ['2', '1'])
+    assert.equal((await ask('10.1.1.1')).status, 201)
+    const third = await ask('10.1.1.1')
+    assert.equal(third.status, 429)
+    assert.ok(Number(third.headers['retry-after']) > 0)
+    assert.equal((await ask('10.1.1.2')).status, 201)
+  })
+})
+
+describe('who may register', () => {
+  it('nobody while registration is closed, whoever asks; but fields are checked first', async () => {
+    await setSetting('LOGIN_ENABLE_REG', false)
+    await refused({}, { non_field_errors: [/closed/] })
+    await refused({ username: 'member' }, { non_field_errors: [/closed/] })
+    await refused({ password1: '1', password2: '1' }, { password1: [/short/, /digits/] })
+    assert.equal((await service.superuser.post(PATH, body())).status, 400)
+    await setSetting('LOGIN_ENABLE_REG', true)
+  })
+
+  it('only with an address where one is required', async () => {
+    await setSetting('LOGIN_MAIL_REQUIRED', true)
+    await refused({}, { email: [/required/] })
+    await refused({ email: '' }, { email: [/required/] })
+    assert.equal((await register({ email: 'required@x.example' })).status, 201)
+    await setSetting('LOGIN_MAIL_REQUIRED', false)
+  })
+
+  it('only with an address of the domains that are allowed', async () => {
+    await setSetting('LOGIN_SIGNUP_MAIL_RESTRICTION', '@works.example,@Lab.example')
+    await refused({ email: 'a@x.example' }, { email: [/domain/] })
+    await refused({ email: 'a@evilworks.example' }, { email: [/domain/] })
+    await refused({}, { email: [/required/] })
+    assert.equal((await register({ email: 'a@works.example' })).status, 201)
+    assert.equal((await register({ email: 'a@LAB.example' })).status, 201)
+    await setSetting('LOGIN_SIGNUP_MAIL_RESTRICTION', '')
+  })
+})
+
+describe('the address of a new account', () => {
+  it('is unverified and primary, and its owner is asked', async () => {
+    const { body: made } = await register({ username: 'mail.owner', email: 'Owner@x.example' })
+    const { body: list } = await service.stranger.get('/api/auth/emails/', as(made.key))
+    assert.deepEqual(
+      list.results.map(({ email, verified, primary }: Record<string, unknown>) => ({ email, verified, primary })),
+      [{ email: 'Owner@x.example', verified: false, primary: true }],
+    )
+    assert.equal((await accountOf('mail.owner')).email, 'Owner@x.example')
+    const letter = await mail.next('Owner@x.example')
+    assert.match(letter.subject, /confirm/)
+    assert.match(letter.text, /mail\.owner/)
+    const [{ dump }] = await service.rows(
+      `select (select json_agg(l)::text from account_link l) || (select json_agg(j)::text from pgboss.job j) as dump`,
+    )
+    assert.ok(!dump.includes(letter.token))
+  })
+
+  it('that somebody else has makes no difference but in the mail, which its owner gets', async () => {
+    await service.rows(
+      `insert into email_address ("user", email, verified, "primary") values ($1, 'taken@x.example', true, true)`,
+      [service.pkOf('viewer')],
+    )
+    await service.rows(`update user_account set email = 'given@x.example' where pk = $1`, [service.pkOf('staff')])
+    const seen: unknown[] = []
+    for (const email of ['taken@x.example', 'GIVEN@x.example', 'free@x.example']) {
+      const answer = await register({ email })
+      assert.equal(answer.status, 201)
+      const { body: list } = await service.stranger.get('/api/auth/emails/', as(answer.body.key))
+      const { body: me } = await service.stranger.get('/api/user/me/', as(answer.body.key))
+      seen.push([
+        list.results.map(({ email: own, verified, primary }: Record<string, unknown>) => [own === email, verified, primary]),
+        me.email === email,
+        Object.keys(answer.headers),
+        Object.keys(answer.body),
+      ])
+    }
+    assert.deepEqual(seen[0], seen[2])
+    assert.deepEqual(seen[1], seen[2])
+    const letter = await mail.next('taken@x.example')
+    assert.match(letter.subject, /have an account/)
+    assert.match(letter.text, /Hello viewer/)
+    assert.match((await mail.next('given@x.example')).text, /Hello staff/)
+    assert.match((await mail.next('free@x.example')).subject, /confirm/)
+    await mail.quiet(service)
+    assert.equal(mail.mails.filter(({ recipients }) => recipients.includes('taken@x.example')).length, 1)
+  })
+
+  it('that is taken takes no less and no more time', async () => {
+    const measure = async (email: string) => {
+      const start = performance.now()
+      assert.equal((await register({ email })).status, 201)
+      return performance.now() - start
+    }
+    const times = { taken: [] as number[], free: [] as number[] }
+    for (let round = 0; round < 15; round++) {
+      times.taken.push(await measure('taken@x.example'))
+      times.free.push(await measure(`free${round}@x.example`))
+    }
+    const median = (list: number[]) => list.toSorted((one, other) => one - other)[list.length >> 1] as number
+    const [taken, free] = [median(times.taken), median(times.free)]
+    assert.ok(Math.abs(taken - free) < 0.3 * Math.max(taken, free), `taken ${taken} ms, free ${free} ms`)
+  })
+})
+
+describe('the setup code', async () => {
+  const empty = await testService(environment)
+  const code = setupCode(empty.app.routes.services.secrets)
+  const ask = (more: object, address = '10.2.0.1') => empty.stranger.post(PATH, body(more), { 'x-forwarded-for': address })
+  const superusers = async () =>
+    (await empty.rows('select username from user_account where is_superuser')).map((row) => row.username)
+  const begin = () => empty.rows('delete from user_account')
+
+  it('does nothing while there is a superuser', async () => {
+    const answer = await ask({ setup_code: code })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(Object.keys(answer.body), ['setup_code'])
+    assert.deepEqual(await superusers(), ['superuser'])
+  })
+
+  it('is needed to become superuser: without it the first account is an ordinary one', async () => {
+    await begin()
+    assert.equal((await ask({})).status, 201)
+    assert.equal((await ask({ setup_code: '' })).status, 201)
+    assert.deepEqual(await superusers(), [])
+  })
+
+  it('makes one superuser of two who use it at the same time, also when others came first', async () => {
+    const answers = await Promise.all([ask({ setup_code: code.toLowerCase() }), ask({ setup_code: code.replaceAll('-', '') })])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
+    assert.equal((await superusers()).length, 1)
+    const key = answers.find(({ status }) => status === 201)?.body.key
+    assert.equal((await empty.stranger.get('/api/user/me/', as(key))).body.is_staff, true)
+    assert.equal((await ask({ setup_code: code })).status, 400)
+  })
+
+  it('cannot be guessed: wrong ones are counted, and the right one is refused then', async () => {
+    await begin()
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const answer = await ask({ setup_code: `ABCD-${attempt}` }, '10.2.0.9')
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['setup_code']])
+    }
+    assert.equal((await ask({ setup_code: code }, '10.2.0.9')).status, 429)
+    assert.deepEqual(await superusers(), [])
+    assert.equal((await ask({ setup_code: code }, '10.2.0.8')).status, 201)
+  })
+
+  it('is another under another secret', async () => {
+    const other = await testService({ ...environment, SECRET_KEY: 'another secret of the tests, as long as that' })
+    assert.notEqual(setupCode(other.app.routes.services.secrets), code)
+    assert.match(code, /^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
+  })
+})
+
+describe('with WIRE_FORM=inventree', () => {
+  it('a session is started, and there is no body', async () => {
+    const inventree = await testService({ ...environment, WIRE_FORM: 'inventree' })
+    const answer = await inventree.stranger.post(PATH, body({ username: 'session.owner' }))
+    assert.deepEqual([answer.status, answer.text], [204, ''])
+    const cookie = String(([answer.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')))
+    const me = await inventree.stranger.get('/api/user/me/', { cookie: cookie.split(';')[0] as string })
+    assert.equal(me.body.username, 'session.owner')
+    assert.equal((await inventree.rows('select count(*)::integer as n from api_token'))[0].n, 0)
+  })
+})

@@ -1,0 +1,33 @@
+import { procedure, Reply } from '../../../../kit/action.ts'
+import { everyone } from '../../../../kit/caller.ts'
+import * as input from '../../../../kit/input.ts'
+import { sendMail } from '../../../../mail/mail.ts'
+import { detailSchema } from '../../password/new-password.ts'
+
+/**
+ * Mails the key for an address again, to whoever has it and has not verified it; without an address, for all of the caller's
+ * own. The answer and the work are the same whether or not there is anybody (decision 36).
+ */
+export const resendEmail = procedure({
+  method: 'POST',
+  path: '/api/auth/registration/resend-email/',
+  summary: 'Mail the key for an address again',
+  access: everyone,
+  body: { email: input.email({ blank: false }) },
+  answer: detailSchema,
+  async handle(request) {
+    const { body, caller, database, throttle, config, exchange } = request
+    const email = body.email as string | undefined
+    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    await database.transaction(async (tx) => {
+      const context = { ...request, tx }
+      if (email) return sendMail(context, { kind: 'verify', address: email })
+      if (!caller) return
+      const own = await tx.query<{ email: string }>('select email from email_address where "user" = $1 and not verified', [
+        caller.pk,
+      ])
+      for (const address of own) await sendMail(context, { kind: 'verify', user: caller.pk, address: address.email })
+    })
+    return new Reply(config.wireForm === 'specification' ? 201 : 200, { detail: 'ok' })
+  },
+})

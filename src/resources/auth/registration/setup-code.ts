@@ -1,0 +1,48 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Exchange } from '../../../kit/exchange.ts'
+import { invalid } from '../../../kit/problem.ts'
+import type { Secrets } from '../../../kit/secrets.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { tryCredentials } from '../wrong-credentials.ts'
+
+/** Under which wrong codes are counted: they belong to no account. */
+const COUNTED_AS = 'setup code'
+
+/**
+ * The code with which a registrant becomes superuser while there is none (decision 32). It follows from the server's secret, so
+ * that it is stored nowhere, is the same on every node and after a restart, and cannot be guessed: 16 digits of base 32.
+ */
+export function setupCode(secrets: Secrets): string {
+  const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+  const digits = [...secrets.digest('setup code', '').subarray(0, 16)].map((byte) => alphabet[byte % 32])
+  return (digits.join('').match(/.{4}/g) as string[]).join('-')
+}
+
+/**
+ * Compares what a registrant gives as the code.
+ * @throws Problem 400 on `setup_code`, which is counted, and 429 after too many
+ */
+export async function checkSetupCode(context: Services & { exchange: Exchange }, given: string): Promise<void> {
+  const { secrets, exchange } = context
+  const digest = (code: string) => secrets.digest('setup code given', code.toUpperCase().replaceAll(/[\s-]/g, ''))
+  const right = await tryCredentials(
+    context,
+    COUNTED_AS,
+    exchange.address,
+    async () => timingSafeEqual(digest(given), digest(setupCode(secrets))) || undefined,
+  )
+  if (!right) throw wrongCode()
+}
+
+/**
+ * Uses the code up: there is to be one first superuser, whoever asks at the same time.
+ * @throws Problem 400 on `setup_code` when there is one already
+ */
+export async function useSetupCode(tx: Tx): Promise<void> {
+  await tx.query('lock table user_account in share row exclusive mode')
+  if (await tx.first('select from user_account where is_superuser limit 1')) throw wrongCode()
+}
+
+const wrongCode = () =>
+  invalid({ setup_code: ['This code is not valid, or no longer: it is in the start-up log while there is no superuser.'] })

@@ -1,0 +1,69 @@
+import { FieldError } from '../../../kit/errors.ts'
+import * as input from '../../../kit/input.ts'
+import type { Tx } from '../../../kit/tx.ts'
+
+const ALLOWED = /^[\p{L}0-9@.+_-]+$/u
+const CHARACTERS = 'Enter a user name of letters, digits and any of @ . + - _'
+const SCRIPT = 'Use Latin letters only: those of other scripts can look like them, and one account would pass for another.'
+
+/** Latin letters that are none of a to z with marks, and what they are compared as. */
+const LETTERS: Record<string, string> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ß: 'ss',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ŋ: 'n',
+  ŧ: 't',
+}
+
+/** What a name looks like: without case and marks. */
+const skeleton = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^ -~]/gu, (letter) => LETTERS[letter] ?? letter)
+
+/**
+ * A user name of a new account: 1 to 150 letters, digits and `@ . + - _`. Other forms of the same characters, such as full-width
+ * ones, become the usual ones; letters that look like others are refused.
+ */
+export function username(options: { required?: boolean } = {}): input.Input<string> {
+  const kind = input.text({ ...options, max: 150, blank: false })
+  return {
+    ...kind,
+    read(value, reading, fail) {
+      const given = typeof value === 'string' ? value.normalize('NFKC').trim() : value
+      // a text drops control characters and refuses tags; in a name both are no more than characters that it may not have
+      if (typeof given === 'string' && given !== '' && !ALLOWED.test(given)) throw new FieldError(CHARACTERS)
+      const name = kind.read(given, reading, fail)
+      if (!/^[ -~]*$/.test(skeleton(name))) throw new FieldError(SCRIPT)
+      return name
+    },
+  }
+}
+
+/** Why a name cannot be had. */
+export const NAME_TAKEN = 'A user with that username already exists.'
+
+/**
+ * Whether an account has this name already, or one that looks like it. Until the transaction ends, nobody else learns that the
+ * name is free.
+ * @param except the account that is to have the name
+ */
+export async function isNameTaken(tx: Tx, name: string, except?: number): Promise<boolean> {
+  const shape = skeleton(name)
+  // the unique index over names knows the case of ASCII letters alone
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('user name ' || $1, 0))`, [shape])
+  const rows = await tx.query<{ username: string }>(
+    `select username from user_account where (lower(username) = $1::text collate "C" or username ~ '[^ -~]') and pk is distinct from $2`,
+    [shape, except ?? null],
+  )
+  return rows.some(({ username }) => skeleton(username) === shape)
+}

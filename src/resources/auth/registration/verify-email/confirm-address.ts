@@ -1,0 +1,34 @@
+import type { Exchange } from '../../../../kit/exchange.ts'
+import { notFound } from '../../../../kit/problem.ts'
+import type { Services } from '../../../../kit/services.ts'
+import type { Tx } from '../../../../kit/tx.ts'
+import { verifyAddress } from '../../emails/addresses.ts'
+import { type Link, useLink } from '../../links.ts'
+import { tryCredentials } from '../../wrong-credentials.ts'
+
+/** Under which wrong keys are counted: they belong to no account. */
+const COUNTED_AS = 'verify key'
+
+/**
+ * Marks the address as verified whose owner followed a mailed link. Where another account has verified it before, nothing
+ * changes and nothing is said.
+ * @throws Problem 404 when the key is none, was used or is over, or the address is gone or verified already; this is counted,
+ *   and 429 after too many
+ */
+export async function confirmAddress(context: Services & { exchange: Exchange }, key: string): Promise<void> {
+  const { database, exchange } = context
+  const link = await tryCredentials(context, COUNTED_AS, exchange.address, () =>
+    database.transaction(async (tx) => {
+      const followed = await useLink(tx, 'verify', key)
+      if (followed) await verifyAddress({ ...context, tx }, await keyOf(tx, followed))
+      return followed
+    }),
+  )
+  if (!link) throw notFound()
+}
+
+/** The primary key of the address of a link; there is one, or the link would not be good. */
+async function keyOf(tx: Tx, { user, address }: Link): Promise<number> {
+  const text = 'select pk from email_address where "user" = $1 and lower(email) = lower($2::text collate "C")'
+  return ((await tx.first<{ pk: number }>(text, [user, address])) as { pk: number }).pk
+}
