@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pino } from 'pino'
+import { buildApp } from '../../../app.ts'
+import { loadConfig } from '../../../config.ts'
+import { Secrets } from '../../../kit/secrets.ts'
+import {
+  codeOf,
+  type Enrolled,
+  elsewhere,
+  enrol,
+  forgetUse,
+  sessionOf,
+  signIn,
+  steadyStep,
+  wrongCode,
+} from '../../../testing/second-factor.ts'
+import { PASSWORD, testService } from '../../../testing/service.ts'
+
+const FIRST = 'the first secret of this server is long'
+const SECOND = 'the second secret of this server is long'
+
+const service = await testService({ SIGN_IN_RATE: '10000', TRUST_PROXY: 'true', SECRET_KEY: FIRST })
+const { stranger } = service
+const ME = '/api/user/me/'
+const LOGIN = '/api/auth/login/'
+
+const sealedOf = async ({ pk }: Enrolled): Promise<Buffer> =>
+  (await service.rows('select sealed_secret from second_factor where "user" = $1', [pk]))[0].sealed_secret
+
+describe('a log-in to an account with a second factor', () => {
+  it('is asked for the code, and without it gives nothing', async () => {
+    const { username, pk } = await enrol(service, 'asked')
+    const before = await service.rows('select pk from user_session where "user" = $1', [pk])
+    const answer = await signIn(service, username)
+    assert.equal(answer.status, 401)
+    assert.match(answer.body.detail, /second factor/)
+    assert.equal(sessionOf(answer), undefined)
+    assert.deepEqual(Object.keys(answer.body), ['detail'])
+    assert.equal((await signIn(service, username, '')).status, 401)
+    assert.deepEqual(await service.rows('select pk from user_session where "user" = $1', [pk]), before)
+    assert.deepEqual(await service.rows('select 1 from api_token where "user" = $1 and not revoked', [pk]), [])
+  })
+
+  it('says so by the code mfa_required', async () => {
+    const { username } = await enrol(service, 'coded')
+    const accept = { accept: 'application/problem+json', ...elsewhere() }
+    const answer = await stranger.post(LOGIN, { username, password: PASSWORD }, accept)
+    assert.equal(answer.status, 401)
+    assert.match(answer.text, /mfa_required/)
+  })
+
+  it('does not tell whether an account has one before the password is right', async () => {
+    const { username, secret } = await enrol(service, 'quiet')
+    const without = await stranger.post(LOGIN, { username: 'member', password: 'wrong' }, elsewhere())
+    for (const code of [undefined, codeOf(secret), wrongCode(secret)]) {
+      const answer = await stranger.post(LOGIN, { username, password: 'wrong', code }, elsewhere())
+      assert.deepEqual([answer.status, answer.body], [without.status, without.body])
+    }
+    assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'the code was not used up')
+  })
+
+  it('opens a session that passed it, and gives a token', async () => {
+    const { username, secret } = await enrol(service, 'passed')
+    const answer = await signIn(service, username, codeOf(secret))
+    assert.equal(answer.status, 200)
+    const cookie = sessionOf(answer) as string
+    assert.equal((await stranger.get('/api/auth/mfa/', { cookie })).body.passed, true)
+    assert.equal((await stranger.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, username)
+  })
+
+  it('takes a code with blanks', async () => {
+    const { username, secret } = await enrol(service, 'blanks')
+    const code = codeOf(secret)
+    assert.equal((await signIn(service, username, ` ${code.slice(0, 3)} ${code.slice(3)}\t`)).status, 200)
+  })
+
+  it('ignores a code where there is no second factor', async () => {
+    assert.equal((await signIn(service, 'member', '123456')).status, 200)
+  })
+})
+
+describe('a code of the authenticator', () => {
+  it('is good once', async () => {
+    await steadyStep()
+    const { username, secret } = await enrol(service, 'once')
+    assert.equal((await signIn(service, username, codeOf(secret))).status, 200)
+    const again = await signIn(service, username, codeOf(secret))
+    assert.equal(again.status, 400)
+    assert.deepEqual(Object.keys(again.body), ['code'])
+    assert.equal((await signIn(service, username, codeOf(secret, -1))).status, 400, 'nor is one of an earlier step')
+    assert.equal((await signIn(service, username, codeOf(secret, 1))).status, 200)
+  })
+
+  it('lets one of many in who send it at once', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { username, secret } = await enrol(service, `parallel${round}`)
+      const code = codeOf(secret)
+      const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, code)))
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
+    }
+  })
+
+  it('may be one step early or late, and no more', async () => {
+    await steadyStep()
+    const { pk, username, secret } = await enrol(service, 'clock')
+    const statuses: Record<number, number> = {}
+    for (const steps of [-3, -2, -1, 0, 1, 2, 3]) {
+      await forgetUse(service, pk)
+      statuses[steps] = (await signIn(service, username, codeOf(secret, steps))).status
+    }
+    assert.deepEqual(statuses, { [-3]: 400, [-2]: 400, [-1]: 200, 0: 200, 1: 200, 2: 400, 3: 400 })
+  })
+
+  it('of another account is wrong', async () => {
+    const [one, other] = [await enrol(service, 'one'), await enrol(service, 'other')]
+    assert.equal((await signIn(service, one.username, codeOf(other.secret))).status, 400)
+    assert.equal((await signIn(service, one.username, other.recoveryCodes[0])).status, 400)
+  })
+
+  it('is not used up by a log-in that is rolled back', async () => {
+    const { pk, username, secret } = await enrol(service, 'rolled')
+    await service.rows(
+      `create function fail() returns trigger language plpgsql as $$ begin raise exception sqlstate '40001'; end $$;
+       create trigger fail before insert on user_session for each row when (new."user" = ${pk}) execute function fail()`,
+    )
+    assert.equal((await signIn(service, username, codeOf(secret))).status, 409)
+    await service.rows('drop trigger fail on user_session; drop function fail()')
+    assert.equal((await signIn(service, username, codeOf(secret))).status, 200)
+  })
+})
+
+describe('a recovery code', () => {
+  it('is good once, whatever its case and hyphens', async () => {
+    const { username, recoveryCodes, pk } = await enrol(service, 'lost')
+    const [first, second] = recoveryCodes as [string, string]
+    assert.equal((await signIn(service, username, first)).status, 200)
+    assert.equal((await signIn(service, username, first)).status, 400)
+    assert.equal((await signIn(service, username, ` ${second.toLowerCase().replaceAll('-', ' ')}`)).status, 200)
+    assert.equal((await signIn(service, username, second.replaceAll('-', ''))).status, 400)
+    const events = await service.rows(`select details from security_event where "user" = $1 and kind = 'recovery_code_used'`, [
+      pk,
+    ])
+    assert.deepEqual(
+      events.map(({ details }) => details),
+      [{ left: 9 }, { left: 8 }],
+    )
+  })
+
+  it('lets one of many in who send it at once', async () => {
+    const { username, recoveryCodes } = await enrol(service, 'lostparallel')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, recoveryCodes[0])))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
+  })
+
+  it('is nowhere in the database', async () => {
+    const { recoveryCodes } = await enrol(service, 'hashed')
+    const rows = JSON.stringify(await service.rows('select r::text as row from recovery_code r'))
+    for (const code of recoveryCodes) {
+      const plain = code.replaceAll('-', '')
+      for (const form of [code, plain, Buffer.from(plain).toString('hex'), Buffer.from(code).toString('hex')])
+        assert.ok(!rows.includes(form))
+    }
+  })
+})
+
+describe('wrong codes', () => {
+  it('are counted: after ten the right one is refused, from this address alone', async () => {
+    const { username, secret } = await enrol(service, 'guessed')
+    const here = elsewhere()
+    for (let round = 0; round < 10; round++) assert.equal((await signIn(service, username, wrongCode(secret), here)).status, 400)
+    const refused = await signIn(service, username, codeOf(secret), here)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers['retry-after']) > 0)
+    assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'from elsewhere')
+  })
+
+  it('are no more than ten however many come at once', async () => {
+    const { username, secret } = await enrol(service, 'flooded')
+    const here = elsewhere()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(service, username, wrongCode(secret), here)))
+    const tried = answers.filter(({ status }) => status === 400).length
+    assert.ok(tried <= 10, `${tried} codes were tried`)
+    assert.ok(answers.every(({ status }) => status === 400 || status === 429))
+  })
+
+  it('do not count when they are right', async () => {
+    const { pk, username, secret } = await enrol(service, 'busy')
+    const here = elsewhere()
+    for (let round = 0; round < 12; round++) {
+      await forgetUse(service, pk)
+      assert.equal((await signIn(service, username, codeOf(secret), here)).status, 200)
+    }
+  })
+
+  it('leave a row each', async () => {
+    const { pk, username, secret } = await enrol(service, 'recorded')
+    const code = wrongCode(secret)
+    await signIn(service, username, code)
+    const events = await service.rows(`select * from security_event where "user" = $1 and kind = 'sign_in_failed'`, [pk])
+    assert.equal(events.length, 1)
+    assert.ok(!JSON.stringify(events).includes(code))
+  })
+})
+
+describe('other ways in', () => {
+  it('Basic is refused', async () => {
+    const { username } = await enrol(service, 'nobasic')
+    for (let round = 0; round < 2; round++) {
+      const answer = await stranger.get(ME, { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() })
+      assert.equal(answer.status, 401)
+    }
+  })
+
+  it('a token is given to a session that passed it, and to nothing else', async () => {
+    const { pk, username, secret, cookie } = await enrol(service, 'tokens')
+    const TOKEN = '/api/user/token/?name=phone'
+    const { status, body } = await stranger.get(TOKEN, { cookie })
+    assert.equal(status, 200)
+    const authorization = `Token ${body.token}`
+    assert.equal((await stranger.get(ME, { authorization })).status, 200)
+    assert.equal((await stranger.get('/api/user/token/?name=more', { authorization })).status, 401)
+    const basic = `Basic ${btoa(`${username}:${PASSWORD}`)}`
+    assert.equal((await stranger.get(TOKEN, { authorization: basic, ...elsewhere() })).status, 401)
+    const names = await service.rows('select name from api_token where "user" = $1 and not revoked', [pk])
+    assert.deepEqual(names, [{ name: 'phone' }])
+    const entered = await signIn(service, username, codeOf(secret))
+    assert.equal((await stranger.get(TOKEN, { cookie: sessionOf(entered) as string })).body.token, body.token)
+  })
+
+  it('a session that was opened without it counts for nothing', async () => {
+    const { pk, cookie } = await enrol(service, 'halfway')
+    assert.equal((await stranger.get(ME, { cookie })).status, 200)
+    await service.rows('update user_session set second_factor = false where "user" = $1', [pk])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const path of [ME, '/api/auth/mfa/', '/api/user/token/', '/api/part/'])
+      assert.equal((await stranger.get(path, { cookie })).status, 401, path)
+    assert.equal((await stranger.post('/api/auth/mfa/disable/', { code: '123456' }, { cookie })).status, 401)
+    assert.equal((await stranger.get('/api/', { cookie })).status, 200, 'what is open to strangers')
+  })
+})
+
+describe('the secret in the database', () => {
+  it('cannot be read', async () => {
+    const enrolled = await enrol(service, 'sealed')
+    const sealed = await sealedOf(enrolled)
+    assert.ok(!sealed.includes(enrolled.secret) && !sealed.toString('utf8').includes(enrolled.secret))
+    const dump = JSON.stringify([
+      await service.rows('select f::text as row from second_factor f'),
+      await service.rows('select e::text as row from security_event e'),
+      await service.rows('select k::text as row from idempotency_key k'),
+    ])
+    assert.ok(!dump.includes(enrolled.secret) && !dump.includes(Buffer.from(enrolled.secret).toString('hex')))
+  })
+
+  it('opens with the secret of the server alone, and for nothing else', async () => {
+    const sealed = await sealedOf(await enrol(service, 'keyed'))
+    assert.ok(new Secrets([FIRST]).open('totp', sealed))
+    assert.equal(new Secrets([SECOND]).open('totp', sealed), undefined)
+    assert.equal(new Secrets([FIRST]).open('pending sign-in', sealed), undefined)
+    const changed = Buffer.from(sealed)
+    changed[changed.length - 1] = (changed.at(-1) as number) ^ 1
+    assert.equal(new Secrets([FIRST]).open('totp', changed), undefined)
+  })
+
+  it('does not open in the row of another account', async () => {
+    const [attacker, victim] = [await enrol(service, 'mallory'), await enrol(service, 'vic')]
+    await service.rows('update second_factor set sealed_secret = $1 where "user" = $2', [await sealedOf(attacker), victim.pk])
+    assert.equal((await signIn(service, victim.username, codeOf(attacker.secret))).status, 400)
+    assert.equal((await signIn(service, victim.username, victim.recoveryCodes[0])).status, 200, 'recovery codes help')
+  })
+})
+
+describe('another secret of the server', () => {
+  /** A node on the same database, under another secret. */
+  const node = async (secret: string, former = '') => {
+    const config = loadConfig({
+      SECRET_KEY: secret,
+      PREVIOUS_SECRET_KEYS: former,
+      DATA_DIR: '/nonexistent',
+      SIGN_IN_RATE: '10000',
+      TRUST_PROXY: 'true',
+    })
+    const { pool, databaseUrl } = service
+    const app = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), works: false })
+    const enter = async ({ pk, username }: Enrolled, code: string) => {
+      await forgetUse(service, pk)
+      const payload = { username, password: PASSWORD, code }
+      return (await app.inject({ method: 'POST', url: LOGIN, payload, headers: elsewhere() })).statusCode
+    }
+    return { app, enter }
+  }
+
+  it('opens what was sealed under the former one, and seals it anew with its use', async () => {
+    const [used, unused] = [await enrol(service, 'rotated'), await enrol(service, 'asleep')]
+    const rotating = await node(SECOND, FIRST)
+    const rotated = await node(SECOND)
+    try {
+      assert.equal(await rotated.enter(used, codeOf(used.secret)), 400, 'without the former secret')
+      assert.equal(await rotating.enter(used, codeOf(used.secret)), 200)
+      assert.equal(await rotated.enter(used, codeOf(used.secret)), 200, 'sealed anew')
+      assert.equal(await rotated.enter(unused, codeOf(unused.secret)), 400)
+      assert.equal(await rotated.enter(unused, unused.recoveryCodes[0] as string), 200, 'a recovery code helps')
+    } finally {
+      await rotating.app.close()
+      await rotated.app.close()
+    }
+  })
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
+import { type Answer, PASSWORD, type TestService } from './service.ts'
+
+const PERIOD = 30_000
+
+/** An account with a second factor, and a browser that is signed in with it. */
+export type Enrolled = { pk: number; username: string; secret: string; recoveryCodes: string[]; cookie: string }
+
+let last = 0
+/** Headers of another network address each time, for a service with TRUST_PROXY: one test does not use up what another may do. */
+export const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `10.7.${++last >> 8}.${last & 255}` })
+
+/** The code that an authenticator shows, `steps` of 30 seconds from now. */
+export const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * PERIOD })
+
+/** Waits until the present time step lasts long enough for a test. */
+export async function steadyStep(): Promise<void> {
+  const left = PERIOD - (Date.now() % PERIOD)
+  if (left < 5_000) await pause(left)
+}
+
+/** A six-digit code that is wrong now. */
+export function wrongCode(secret: string): string {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code)) as string
+}
+
+/** Another account with the password of the tests, without a role. */
+export async function newAccount(service: TestService, username: string): Promise<number> {
+  const [row] = await service.rows(
+    `insert into user_account (username, password, email) select $1::varchar, password, $1::varchar || '@stock.example' from user_account where username = 'member' returning pk`,
+    [username],
+  )
+  return row.pk
+}
+
+export const signIn = (service: TestService, username: string, code?: string, headers = elsewhere()): Promise<Answer> =>
+  service.stranger.post('/api/auth/login/', { username, password: PASSWORD, ...(code === undefined ? {} : { code }) }, headers)
+
+/** The session cookie that an answer sets; undefined when it sets none. */
+export const sessionOf = (answer: Answer): string | undefined =>
+  ([answer.headers['set-cookie'] ?? []].flat() as string[]).find((line) => line.startsWith('sessionid='))?.split(';')[0]
+
+/** Signs a new account in and gives it a second factor. The code that confirmed it is not counted as used. */
+export async function enrol(service: TestService, username: string): Promise<Enrolled> {
+  const pk = await newAccount(service, username)
+  const before = { cookie: sessionOf(await signIn(service, username)) as string }
+  const begun = await service.stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, before)
+  assert.equal(begun.status, 201, begun.text)
+  const { secret } = begun.body
+  const confirmed = await service.stranger.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, before)
+  assert.equal(confirmed.status, 200, confirmed.text)
+  await forgetUse(service, pk)
+  return { pk, username, secret, recoveryCodes: confirmed.body.recovery_codes, cookie: sessionOf(confirmed) as string }
+}
+
+/** Lets the codes of an account be used again: a test cannot wait for the next ones. */
+export const forgetUse = (service: TestService, pk: number): Promise<unknown> =>
+  service.rows('update second_factor set last_step = 0 where "user" = $1', [pk])
