@@ -25,6 +25,11 @@ export class Dump {
     return this.records.get(model) ?? []
   }
 
+  /** The highest key of a model's records; 0 without any. */
+  highestKey(model: string): number {
+    return this.of(model).reduce((most, { pk }) => Math.max(most, pk), 0)
+  }
+
   /** The key of the account or group that a record names rather than numbers. */
   keyOf(column: string, name: unknown[]): number {
     const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))

@@ -90,6 +90,13 @@ export function workshop(): FixtureRecord[] {
     record('company.company', 2, { name: 'Screws Ltd', currency: 'EUR', is_supplier: true, email: null, metadata: {} }),
     record('common.inventreesetting', 4, { key: 'INVENTREE_INSTANCE', value: 'The workshop' }),
     record('common.inventreeusersetting', 4, { key: 'PART_RECENT_COUNT', value: '12', user: ['ann'] }),
+    record('plugin.notificationusersetting', 2, {
+      key: 'NOTIFICATION_METHOD_MAIL',
+      value: 'False',
+      method: 'mail',
+      user: ['ann'],
+    }),
+    record('account.emailaddress', 8, { user: ['ann'], email: 'Ann@screws.example', verified: true, primary: true }),
     record('users.owner', 6, { owner_type: ['auth', 'user'], owner_id: 3 }),
     record('users.owner', 7, { owner_type: ['auth', 'group'], owner_id: 2 }),
     record('users.ruleset', 19, {

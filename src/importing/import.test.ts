@@ -92,6 +92,47 @@ test('accounts keep their passwords, groups, rights and owners', async () => {
   assert.equal((await rows('select from rule_set')).length, 10)
 })
 
+test('accounts keep their mail addresses and notification settings', async () => {
+  await load(workshop())
+  assert.deepEqual(await rows('select pk, "user", email, verified, "primary" from email_address'), [
+    { pk: 8, user: 3, email: 'Ann@screws.example', verified: true, primary: true },
+  ])
+  assert.deepEqual(await rows('select pk, "user", method, key, value from notification_user_setting'), [
+    { pk: 2, user: 3, method: 'mail', key: 'NOTIFICATION_METHOD_MAIL', value: 'False' },
+  ])
+})
+
+test('an address of the dump takes the place of the same one in a fresh database', async () => {
+  await pool.query(`insert into user_account (pk, username) values (3, 'first')`)
+  await pool.query(
+    `insert into email_address (pk, "user", email, verified) values (8, 3, 'ann@screws.example', true), (9, 3, 'first@a.example', true)`,
+  )
+  await load(workshop())
+  assert.deepEqual(
+    await rows('select u.username, e.email from email_address e join user_account u on u.pk = e."user" order by 1'),
+    [
+      { username: 'ann', email: 'Ann@screws.example' },
+      { username: 'first', email: 'first@a.example' },
+    ],
+  )
+})
+
+test('of two addresses that are the same but for case, neither silently takes the place of the other', async () => {
+  const ann = workshop().find(({ model }) => model === 'auth.user')
+  const twice = [
+    ...workshop(),
+    { model: 'auth.user', pk: 4, fields: { ...ann?.fields, username: 'bob' } },
+    {
+      model: 'account.emailaddress',
+      pk: 9,
+      fields: { user: ['bob'], email: 'ANN@screws.example', verified: true, primary: true },
+    },
+  ]
+  await assert.rejects(load(twice), /account.emailaddress 9: .*email_address_verified_key/)
+  await load(twice, true)
+  assert.deepEqual(await rows('select pk from email_address'), [{ pk: 8 }])
+})
+
 test('the next object gets a key that the dump did not use', async () => {
   await load(workshop())
   assert.deepEqual(await rows(`insert into company (name, currency) values ('Next', 'USD') returning pk`), [{ pk: 3 }])
@@ -125,6 +166,10 @@ test('a record that breaks a rule is reported with its line, and nothing is load
     ['part.part', 13, { variant_of: 13 }, /below itself/],
     ['part.partpricing', 1, { overall_min_currency: 'EUR' }, /overall_min_currency EUR/],
     ['auth.user', 3, { groups: [['nobodies']] }, /nobodies/],
+    ['account.emailaddress', 8, { user: ['nobody'] }, /user \["nobody"\] does not exist/],
+    ['account.emailaddress', 8, { email: 'x'.repeat(255) }, / email: value too long.*254/],
+    ['plugin.notificationusersetting', 2, { user: ['nobody'] }, /user \["nobody"\] does not exist/],
+    ['plugin.notificationusersetting', 2, { method: null }, /"method"/],
     ['users.owner', 6, { owner_type: ['auth', 'thing'] }, /owner_type/],
   ]
   for (const [model, pk, fields, reason] of cases) {

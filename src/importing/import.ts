@@ -113,7 +113,7 @@ async function refuseIfInUse(client: PoolClient, dump: Dump): Promise<void> {
 /** Gives the rows of a fresh database keys beyond those of the dump, and so the rows that triggers are about to make. */
 async function makeRoom(client: PoolClient, dump: Dump): Promise<void> {
   for (const kind of kinds.filter(({ replaces }) => replaces !== undefined)) {
-    const highest = dump.of(kind.model).reduce((most, { pk }) => Math.max(most, pk), 0)
+    const highest = dump.highestKey(kind.model)
     if (highest === 0) continue
     await client.query(
       `update ${tableOf(kind)} set pk = pk + greatest($1, (select max(pk) from ${tableOf(kind)}))

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { emailAddress } from '../resources/auth/emails/email-address.table.ts'
 import { address } from '../resources/company/address/address.table.ts'
 import { company } from '../resources/company/company.table.ts'
 import { contact } from '../resources/company/contact/contact.table.ts'
@@ -16,6 +17,7 @@ import { partStar } from '../resources/part/part-star.table.ts'
 import { partPricing } from '../resources/part/pricing/part-pricing.table.ts'
 import { projectCode } from '../resources/project-code/project-code.table.ts'
 import { setting } from '../resources/settings/global/setting.table.ts'
+import { notificationUserSetting } from '../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../resources/settings/user/user-setting.table.ts'
 import { stockLocation } from '../resources/stock/location/stock-location.table.ts'
 import { stockLocationType } from '../resources/stock/location-type/stock-location-type.table.ts'
@@ -63,8 +65,18 @@ export const kinds: Kind[] = [
     replaces: 'old."user" = new."user" or old."group" = new."group"',
     values: ({ fields }) => ({ [ownerColumn(fields.owner_type)]: fields.owner_id }),
   },
+  {
+    model: 'account.emailaddress',
+    table: emailAddress,
+    replaces: 'lower(old.email) = lower(new.email) and (old."user" = new."user" or (old.verified and new.verified))',
+  },
   { model: 'common.inventreesetting', table: setting, replaces: 'old.key = new.key' },
   { model: 'common.inventreeusersetting', table: userSetting, replaces: 'old."user" = new."user" and old.key = new.key' },
+  {
+    model: 'plugin.notificationusersetting',
+    table: notificationUserSetting,
+    replaces: 'old."user" = new."user" and old.method = new.method and old.key = new.key',
+  },
   { model: 'common.projectcode', table: projectCode },
   { model: 'common.customunit', table: customUnit },
   { model: 'stock.stocklocationtype', table: stockLocationType },

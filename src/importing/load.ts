@@ -87,9 +87,10 @@ export class Loader {
       .join(', ')
     const loaded = await this.insistently(kind, rows, async (values) => {
       if (kind.replaces) {
+        // rows that are not of the dump have keys beyond it: one record of the dump never takes the place of another
         await this.client.query(
-          `delete from ${table} old using json_populate_recordset(null::${table}, $1) new where ${kind.replaces}`,
-          [values],
+          `delete from ${table} old using json_populate_recordset(null::${table}, $1) new where old.pk > $2 and (${kind.replaces})`,
+          [values, this.dump.highestKey(kind.model)],
         )
       }
       await this.client.query(

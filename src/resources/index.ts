@@ -9,6 +9,12 @@ import { email } from './email/index.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
+import {
+  changeNotificationSetting,
+  listNotificationSettings,
+  readNotificationSetting,
+  replaceNotificationSetting,
+} from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
 import { units } from './units/index.ts'
@@ -27,4 +33,8 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...areas.flatMap((area) => area.actions),
   ...globalSettingActions(services),
   ...userSettingActions(),
+  listNotificationSettings,
+  readNotificationSetting,
+  replaceNotificationSetting,
+  changeNotificationSetting,
 ]

@@ -14,7 +14,8 @@ import { globalStore, type Query, type SettingStore, userStore } from './store.t
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
 
-const settingSchema = Type.Object({
+/** The schema of one setting in answers. */
+export const settingSchema = Type.Object({
   pk: Type.Integer(),
   key: text,
   value: text,
@@ -29,15 +30,15 @@ const settingSchema = Type.Object({
   user: Type.Optional(Type.Integer()),
 })
 
-const listContract = {
-  answer: envelopeSchema(settingSchema),
-  query: {
-    limit: 'How many results the page has.',
-    offset: 'How many come before it.',
-    ordering: 'pk, key or name; - in front for descending.',
-    search: 'Words that must occur in the key.',
-  },
+/** What the lists of settings may be asked for, for the OpenAPI document. */
+export const listQuery = {
+  limit: 'How many results the page has.',
+  offset: 'How many come before it.',
+  ordering: 'pk, key or name; - in front for descending.',
+  search: 'Words that must occur in the key.',
 }
+
+const listContract = { answer: envelopeSchema(settingSchema), query: listQuery }
 
 const body = { value: input.json() }
 
@@ -50,7 +51,7 @@ const queryOf =
     tx.query(sql, values)
 
 /** The page of a list whose entries are JSON texts. */
-function page(texts: readonly string[], { query, config, url }: Pick<ReadRequest, 'query' | 'config' | 'url'>): Json {
+export function page(texts: readonly string[], { query, config, url }: Pick<ReadRequest, 'query' | 'config' | 'url'>): Json {
   const window = readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
   if (window.limit === undefined) return new Json(`[${texts.join(',')}]`)
   const { next, previous } = pageLinks(url, query, window.limit, window.offset, texts.length)

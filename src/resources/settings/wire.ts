@@ -16,11 +16,11 @@ export type WireSetting = {
   choices: readonly Choice[]
   model_name: string | null
   api_url: string | null
-  typ: 'inventree' | 'user'
+  typ: Owner['typ']
 }
 
 /** Whose setting it is. */
-export type Owner = { typ: 'inventree' } | { typ: 'user'; user: number }
+export type Owner = { typ: 'inventree' | 'notification' } | { typ: 'user'; user: number }
 
 /** The answer for one row. A row whose setting no longer exists (of an imported database) is answered as a bare text. */
 export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, lists?: ChoiceLists): WireSetting {

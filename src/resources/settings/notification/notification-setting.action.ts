@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { action, view } from '../../../kit/action.ts'
+import { signedIn } from '../../../kit/caller.ts'
+import * as input from '../../../kit/input.ts'
+import { notFound } from '../../../kit/problem.ts'
+import { envelopeSchema } from '../../../kit/resource.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import { listRows } from '../endpoints.ts'
+import { findSetting } from '../registry.ts'
+import { text } from '../setting.ts'
+import { listQuery, page, settingSchema } from '../settings.action.ts'
+import type { SettingRow } from '../store.ts'
+import { storedText, textOf } from '../value.ts'
+import { type WireSetting, wireSetting } from '../wire.ts'
+import { notificationSettings } from './notification.definitions.ts'
+
+const { units: _, user: __, ...common } = settingSchema.properties
+const schema = Type.Object({ ...common, required: Type.Boolean(), method: Type.String() })
+
+const path = '/api/settings/notification/'
+const detail = { path: `${path}{id}/`, access: signedIn, answer: schema }
+
+type Row = SettingRow & { method: string }
+
+const COLUMNS = 'pk, key, value, method'
+const ALL = `select ${COLUMNS} from notification_user_setting where "user" = $1 order by pk`
+const ONE = `select ${COLUMNS} from notification_user_setting where pk = $1 and "user" = $2`
+
+const owner = { typ: 'notification' } as const
+
+/** A setting of an imported system that is not known here: any text. */
+const unknown = text('', '', '')
+
+/** A setting as it is answered: with its way of being notified, without units. */
+function shown({ units: _, ...setting }: WireSetting, method: string) {
+  return { ...setting, required: false, method }
+}
+
+const definitionOf = ({ key }: Row) => findSetting(notificationSettings, key)?.setting
+
+const wire = (row: Row) => shown(wireSetting(row, definitionOf(row), owner), row.method)
+
+/** The caller's own settings, all of them: rows that are missing are made with their defaults (decision 41). */
+export const listNotificationSettings = action({
+  method: 'GET',
+  path,
+  summary: 'List: own notification settings',
+  access: signedIn,
+  answer: envelopeSchema(schema),
+  query: listQuery,
+  async run(request) {
+    const rows = await everyRow(request.tx, request.caller.pk)
+    const methods = new Map(rows.map(({ pk, method }) => [pk, method]))
+    const found = listRows({ settings: notificationSettings, owner }, rows, request.query)
+    return page(
+      found.map((setting) => JSON.stringify(shown(setting, methods.get(setting.pk) ?? ''))),
+      request,
+    )
+  },
+})
+
+async function everyRow(tx: Tx, user: number): Promise<Row[]> {
+  const rows = await tx.query<Row>(ALL, [user])
+  const missing = Object.entries(notificationSettings).filter(([key]) => !rows.some((row) => row.key === key))
+  if (missing.length === 0) return rows
+  for (const [key, setting] of missing)
+    await tx.query(
+      'insert into notification_user_setting ("user", method, key, value) values ($1, $2, $3, $4) on conflict do nothing',
+      [user, setting.method, key, textOf(setting.default)],
+    )
+  return tx.query<Row>(ALL, [user])
+}
+
+/** Another's setting is not there for the caller, whatever their rights (decision 16). */
+export const readNotificationSetting = view({
+  ...detail,
+  summary: 'One of the own notification settings',
+  async read({ database, caller, pk }) {
+    const [row] = await database.read<Row>({ text: ONE, values: [pk, caller.pk] })
+    if (!row) throw notFound()
+    return wire(row)
+  },
+})
+
+const write = (method: 'PUT' | 'PATCH') =>
+  action({
+    ...detail,
+    method,
+    summary: 'Set one of the own notification settings',
+    body: { value: input.json() },
+    async run({ tx, caller, pk, body, config }) {
+      const row = await tx.first<Row>(`${ONE} for update`, [pk, caller.pk])
+      if (!row) throw notFound()
+      if (body.value === undefined && method === 'PATCH') return wire(row)
+      const given = body.value === undefined ? undefined : JSON.parse(body.value)
+      const value = storedText(row.key, definitionOf(row) ?? unknown, given, config)
+      await tx.query('update notification_user_setting set value = $2 where pk = $1', [pk, value])
+      return wire({ ...row, value })
+    },
+  })
+
+export const replaceNotificationSetting = write('PUT')
+export const changeNotificationSetting = write('PATCH')

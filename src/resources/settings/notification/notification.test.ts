@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { assertCallers, CALLERS, type CallerName, type Client, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member, superuser } = service
+const path = '/api/settings/notification/'
+const everyone = CALLERS.slice(1)
+
+beforeEach(() => service.rows('delete from notification_user_setting'))
+
+const own = async (client: Client) => (await client.get(path)).body.results[0]
+const state = () => service.rows('select * from notification_user_setting order by pk')
+
+describe('GET /api/settings/notification/', () => {
+  it('every account has its own setting from the start, and keeps it', async () => {
+    const { status, body } = await member.get(path)
+    assert.equal(status, 200)
+    assert.equal(body.count, 1)
+    const { pk, name, description, ...rest } = body.results[0]
+    assert.ok(pk > 0 && name && description)
+    assert.deepEqual(rest, {
+      key: 'NOTIFICATION_METHOD_MAIL',
+      value: 'True',
+      type: 'boolean',
+      choices: [],
+      model_name: null,
+      api_url: null,
+      typ: 'notification',
+      required: false,
+      method: 'mail',
+    })
+    assert.deepEqual((await member.get(path)).body, body)
+    assert.notEqual((await own(superuser)).pk, pk)
+  })
+
+  it('two first requests at once make one row', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => member.get(path)))
+    assert.equal((await state()).length, 1)
+  })
+
+  it('searches by key, orders and pages', async () => {
+    assert.equal((await member.get(`${path}?search=method_mail`)).body.count, 1)
+    assert.deepEqual((await member.get(`${path}?search=zzz`)).body.results, [])
+    for (const ordering of ['pk', '-key', 'name', 'nonsense'])
+      assert.equal((await member.get(`${path}?ordering=${ordering}`)).body.count, 1)
+    const page = (await member.get(`${path}?limit=1&offset=1`)).body
+    assert.deepEqual([page.count, page.results], [1, []])
+  })
+
+  it('shows a setting of an imported system that is not known here', async () => {
+    await service.rows(
+      `insert into notification_user_setting ("user", method, key, value) values ($1, 'pager', 'constructor', 'loud')`,
+      [service.pkOf('member')],
+    )
+    const { results } = (await member.get(`${path}?ordering=key`)).body
+    const pager = results.find(({ key }: { key: string }) => key === 'constructor')
+    assert.deepEqual([results.length, pager.value, pager.type, pager.method], [2, 'loud', 'string', 'pager'])
+    assert.equal((await member.patch(`${path}${pager.pk}/`, { value: 'soft' })).body.value, 'soft')
+  })
+
+  it('existing clients get a bare array', async () => {
+    const other = await testService({ WIRE_FORM: 'inventree' })
+    const { body } = await other.member.get(path)
+    assert.equal(body[0].key, 'NOTIFICATION_METHOD_MAIL')
+    assert.equal((await other.member.patch(`${path}${body[0].pk}/`, { value: 'maybe' })).body.value, 'False')
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+})
+
+describe('GET /api/settings/notification/{id}/', () => {
+  it('shows an own setting', async () => {
+    const mine = await own(member)
+    assert.deepEqual((await member.get(`${path}${mine.pk}/`)).body, mine)
+  })
+
+  it('404 for none', async () => {
+    for (const id of [99999, 0]) assert.equal((await member.get(`${path}${id}/`)).status, 404)
+  })
+})
+
+for (const method of ['PUT', 'PATCH']) {
+  describe(`${method} /api/settings/notification/{id}/`, () => {
+    const send = (client: Client, pk: number, body: unknown) => client.send(method, `${path}${pk}/`, body)
+
+    it('changes the value alone, as a truth value or its text', async () => {
+      const mine = await own(member)
+      for (const [given, value] of [
+        [false, 'False'],
+        ['true', 'True'],
+        [0, 'False'],
+      ]) {
+        const { status, body } = await send(member, mine.pk, { value: given, key: 'OTHER', method: 'other', user: 1, pk: 99 })
+        assert.deepEqual([status, body], [200, { ...mine, value }])
+        assert.deepEqual(await own(member), body)
+      }
+    })
+
+    it('refuses what is no truth value, and changes nothing', async () => {
+      const { pk } = await own(member)
+      const before = await state()
+      for (const value of ['maybe', null, {}, [], '<b>x</b>', 'x'.repeat(2001)]) {
+        const { status, body } = await send(member, pk, { value })
+        assert.deepEqual([status, Object.keys(body)], [400, ['value']], JSON.stringify(value))
+      }
+      const empty = await send(member, pk, {})
+      assert.equal(empty.status, method === 'PUT' ? 400 : 200)
+      assert.deepEqual(await state(), before)
+    })
+  })
+}
+
+describe("another's notification setting", () => {
+  it('is not there, even for a superuser', async () => {
+    const { pk } = await own(member)
+    const before = await state()
+    for (const caller of everyone.filter((name) => name !== 'member') as Exclude<CallerName, 'stranger'>[]) {
+      assert.equal((await service[caller].get(`${path}${pk}/`)).status, 404, caller)
+      for (const method of ['PUT', 'PATCH'])
+        assert.equal((await service[caller].send(method, `${path}${pk}/`, { value: false })).status, 404, caller)
+    }
+    assert.deepEqual(await state(), before)
+  })
+
+  for (const method of ['GET', 'PUT', 'PATCH'])
+    it(`${method} asks for an account`, () =>
+      assertCallers(
+        service,
+        (client) => client.send(method, `${path}99999/`, method === 'GET' ? undefined : { value: false }),
+        everyone,
+        state,
+      ))
+})
