@@ -14,12 +14,19 @@ import { beginTotp } from './mfa/totp/totp.action.ts'
 import { changePassword } from './password/change/change.action.ts'
 import { confirmReset } from './password/reset/confirm/confirm.action.ts'
 import { askForReset } from './password/reset/reset.action.ts'
+import { readProviders } from './providers/providers.view.ts'
 import { register } from './registration/registration.action.ts'
 import { resendEmail } from './registration/resend-email/resend-email.action.ts'
 import { verifyEmail } from './registration/verify-email/verify-email.action.ts'
+import { socialCallback } from './social/callback/social-callback.action.ts'
+import { socialConnect } from './social/connect/social-connect.action.ts'
+import { disconnect } from './social/disconnect/disconnect.action.ts'
+import { socialLogin } from './social/login/social-login.action.ts'
+import { socialAccount } from './social/social-account.resource.ts'
+import { changeOwnAccount, readOwnAccount, replaceOwnAccount } from './user/own-account.action.ts'
 
 export const auth: Area = {
-  resources: [emailAddress],
+  resources: [emailAddress, socialAccount],
   actions: [
     addEmailAddress,
     makeEmailAddressPrimary,
@@ -39,5 +46,13 @@ export const auth: Area = {
     register,
     verifyEmail,
     resendEmail,
+    readOwnAccount,
+    replaceOwnAccount,
+    changeOwnAccount,
+    readProviders,
+    socialLogin,
+    socialConnect,
+    socialCallback,
+    disconnect,
   ],
 }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/auth/user/'
+const everyone = CALLERS.slice(1)
+const pk = service.pkOf('member')
+
+beforeEach(async () => {
+  await service.rows(
+    "update user_account set username = 'member', first_name = 'Mary', last_name = 'Member', email = 'm@a.example' where pk = $1",
+    [pk],
+  )
+  await service.rows('delete from security_event')
+})
+
+const mary = { pk, username: 'member', email: 'm@a.example', first_name: 'Mary', last_name: 'Member' }
+const stored = () => service.rows('select pk, username, email, first_name, last_name, is_staff from user_account order by pk')
+const events = () => service.rows('select kind, "user", actor, details from security_event order by pk')
+/** A request of the member under another name. */
+const as = (name: string) => ({ authorization: `Basic ${btoa(`${name}:a password of tests`)}` })
+
+describe('GET /api/auth/user/', () => {
+  it('shows the own account', async () => {
+    const { status, body, headers } = await member.get(path)
+    assert.deepEqual([status, body], [200, mary])
+    assert.match(String(headers.etag), /^"\d+"$/)
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+})
+
+describe('PATCH /api/auth/user/', () => {
+  it('changes what is given; the address, the key and rights stay', async () => {
+    const { status, body } = await member.patch(path, { first_name: 'Ada', email: 'x@a.example', pk: 1, is_staff: true })
+    assert.deepEqual([status, body], [200, { ...mary, first_name: 'Ada' }])
+    assert.deepEqual((await member.get(path)).body, body)
+    assert.equal((await stored()).find((row) => row.pk === pk).is_staff, false)
+  })
+
+  it('renames, which is recorded; the name before lets nobody in any more', async () => {
+    assert.equal((await member.patch(path, { username: 'Mary.M' })).status, 200)
+    const [event] = await events()
+    assert.deepEqual([event.kind, event.user, event.actor], ['account_changed', pk, pk])
+    assert.deepEqual(event.details.username, { before: 'member', after: 'Mary.M' })
+    assert.equal((await service.stranger.get(path, as('mary.m'))).body.username, 'Mary.M')
+    assert.equal((await service.stranger.get(path, as('member'))).status, 401)
+  })
+
+  it('a name sent back as it is, or in another case, is no conflict with itself', async () => {
+    assert.equal((await member.patch(path, { username: 'member' })).status, 200)
+    assert.equal((await member.patch(path, { username: 'Member' })).body.username, 'Member')
+  })
+
+  it('refuses a name that is taken in any case, or is none, and changes nothing', async () => {
+    const before = await stored()
+    const cyrillic = 'vi\u0435wer'
+    for (const username of ['viewer', 'VIEWER', cyrillic, 'two words', 'x'.repeat(151), '', null, {}, '<b>', 'a\0b']) {
+      const { status, body } = await member.patch(path, { username, first_name: 'Changed' })
+      assert.deepEqual([status, Object.keys(body)], [400, ['username']], JSON.stringify(username))
+    }
+    for (const first_name of ['x'.repeat(151), null, {}])
+      assert.deepEqual(Object.keys((await member.patch(path, { first_name })).body), ['first_name'])
+    assert.deepEqual(await stored(), before)
+    assert.deepEqual(await events(), [])
+  })
+
+  it('honours If-Match', async () => {
+    const { etag } = (await member.get(path)).headers
+    assert.equal((await member.patch(path, { first_name: 'One' }, { 'if-match': String(etag) })).status, 200)
+    assert.equal((await member.patch(path, { first_name: 'Two' }, { 'if-match': String(etag) })).status, 412)
+    assert.equal((await member.get(path)).body.first_name, 'One')
+  })
+
+  it('of two accounts that take one name at once, one gets it', async () => {
+    const answers = await Promise.all([member, service.viewer].map((client) => client.patch(path, { username: 'wanted' })))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    await service.rows("update user_account set username = 'viewer' where pk = $1", [service.pkOf('viewer')])
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.patch(path, {}), everyone, stored))
+})
+
+describe('PUT /api/auth/user/', () => {
+  it('asks for the name; the others return to their defaults', async () => {
+    assert.deepEqual(Object.keys((await member.put(path, {})).body), ['username'])
+    assert.deepEqual((await member.put(path, { username: 'member', last_name: 'M' })).body, {
+      ...mary,
+      first_name: '',
+      last_name: 'M',
+    })
+  })
+
+  it('to existing clients what is left out stays', async () => {
+    const other = await testService({ WIRE_FORM: 'inventree' })
+    await other.member.patch(path, { first_name: 'Ada' })
+    assert.equal((await other.member.put(path, { username: 'member' })).body.first_name, 'Ada')
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.put(path, {}), everyone, stored))
+})
