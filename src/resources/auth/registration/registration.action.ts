@@ -8,7 +8,6 @@ import * as input from '../../../kit/input.ts'
 import { invalid, invalidObject } from '../../../kit/problem.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
-import { sendMail } from '../../../mail/mail.ts'
 import { setting } from '../../settings/live.ts'
 import { hashPassword } from '../../user/password.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
@@ -17,6 +16,7 @@ import { PASSWORDS_DIFFER } from '../password/new-password.ts'
 import { passwordProblems } from '../password/password-rules.ts'
 import { openSession } from '../sessions.ts'
 import { checkSetupCode, useSetupCode } from './setup-code.ts'
+import { addressProblem, giveAddress } from './sign-up-address.ts'
 import { joinSignUpGroup } from './sign-up-group.ts'
 import { isNameTaken, NAME_TAKEN, username } from './username-rules.ts'
 
@@ -64,12 +64,9 @@ async function checkFields(context: Context, { username, password1, password2, e
   const errors: Errors = {}
   const problems = await passwordProblems(password1, { username, email })
   if (problems.length) errors.password1 = problems
-  const domains = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION').split(',').filter(Boolean)
-  if (email === '') {
-    if (domains.length || setting(context, 'LOGIN_MAIL_REQUIRED')) errors.email = [texts.required]
-  } else if (domains.length && !domains.some((domain) => email.toLowerCase().endsWith(domain.toLowerCase()))) {
-    errors.email = ['Addresses of this domain cannot register here.']
-  }
+  const problem = addressProblem(context, email)
+  if (problem === 'missing') errors.email = [texts.required]
+  if (problem === 'other domain') errors.email = ['Addresses of this domain cannot register here.']
   if (password1 !== password2) errors.non_field_errors = [PASSWORDS_DIFFER]
   if (Object.keys(errors).length) throw invalid(errors)
 }
@@ -95,28 +92,4 @@ async function makeAccount(
   await recordEvent(context, { kind: 'registered', user: account.pk, details: { superuser: isFirst } })
   if (email !== '') await giveAddress(context, account.pk, email)
   return account.pk
-}
-
-/**
- * Gives the new account its address, not verified yet. Neither the answer nor anything that the account can ask for later tells
- * whether somebody else has the address: the only difference is the mail, which tells its owner instead of asking for a
- * confirmation (decision 31).
- */
-async function giveAddress(context: Context & { tx: Tx }, user: number, email: string): Promise<void> {
-  const { tx } = context
-  await tx.query('insert into email_address ("user", email, "primary") values ($1, $2, true)', [user, email])
-  const owner = await ownerAmongOthers(tx, user, email)
-  if (owner) await sendMail(context, { kind: 'address_taken', ...owner })
-  else await sendMail(context, { kind: 'verify', user, address: email })
-}
-
-/** Another account that an address is known to belong to: it has verified it, or whoever runs the service gave it to it. */
-function ownerAmongOthers(tx: Tx, user: number, email: string): Promise<{ user: number; address: string } | undefined> {
-  return tx.first(
-    `select u.pk as user, coalesce(e.email, u.email) as address from user_account u
-     left join email_address e on e."user" = u.pk and lower(e.email) = lower($2::text collate "C")
-     where u.pk <> $1 and (e.verified or (e.pk is null and lower(u.email) = lower($2::text collate "C")))
-     order by e.verified desc nulls last, u.pk limit 1`,
-    [user, email],
-  )
 }

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testMailServer } from '../../../../testing/mail.ts'
+import { type Answer, assertCallers, CALLERS, PASSWORD, type TestService, testService } from '../../../../testing/service.ts'
+
+const mail = await testMailServer()
+const environment = { SMTP_URL: mail.url, TRUST_PROXY: 'true', SIGN_IN_RATE: '1000' }
+const service = await testService(environment)
+const PATH = '/api/auth/password/change/'
+const ME = '/api/user/me/'
+const NEW = 'Tr0ub4dor-3x'
+const both = (password: string, more: object = {}) => ({ new_password1: password, new_password2: password, ...more })
+
+let last = 0
+/** Another network address each time, so that one test does not use up what another may do. */
+const elsewhere = () => ({ 'x-forwarded-for': `10.4.0.${++last}` })
+const basic = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
+
+/** Makes an account with the password of the tests. */
+async function account(name: string, on: TestService = service): Promise<string> {
+  await on.rows(
+    `insert into user_account (username, first_name, email, password) select $1, 'Augusta', $2, password from user_account where username = 'member'`,
+    [name, `${name}@x.example`],
+  )
+  return name
+}
+
+/** Logs in; gives the headers of the session and of the token. */
+async function login(username: string, password = PASSWORD) {
+  const answer = await service.stranger.post('/api/auth/login/', { username, password }, elsewhere())
+  assert.equal(answer.status, 200, answer.text)
+  const cookies = [answer.headers['set-cookie']].flat() as string[]
+  return {
+    session: { cookie: (cookies.find((line) => line.startsWith('sessionid=')) as string).split(';')[0] as string },
+    token: { authorization: `Token ${answer.body.key}` },
+  }
+}
+
+const status = async (headers: Record<string, string>) => (await service.stranger.get(ME, { ...elsewhere(), ...headers })).status
+const change = (headers: Record<string, string>, body: object): Promise<Answer> =>
+  service.stranger.post(PATH, body, { ...elsewhere(), ...headers })
+const hashOf = async (username: string) =>
+  (await service.rows('select password from user_account where username = $1', [username]))[0].password
+
+describe('POST /api/auth/password/change/', () => {
+  it('sets another password, tells the owner and records it', async () => {
+    const name = await account('change.a')
+    const { token } = await login(name)
+    const answer = await change(token, both(` ${NEW} `))
+    assert.deepEqual([answer.status, answer.body], [200, { detail: 'New password has been saved.' }])
+    await login(name, NEW)
+    assert.equal(await status(basic(name, PASSWORD)), 401)
+    const letter = await mail.next('change.a@x.example')
+    assert.match(letter.subject, /password was changed/)
+    assert.ok(!letter.raw.includes(NEW))
+    const [event] = await service.rows(`select kind from security_event where username = $1 and kind = 'password_changed'`, [
+      name,
+    ])
+    assert.ok(event)
+  })
+
+  it('ends the other sessions and tokens, and keeps those of the request', async () => {
+    const name = await account('change.b')
+    const here = await login(name)
+    const there = await login(name)
+    assert.equal((await service.stranger.get('/api/user/token/?name=other', here.token)).status, 200)
+    assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 200, 200])
+    assert.equal((await change(here.session, both(NEW))).status, 200)
+    await pause(200)
+    assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 401, 401])
+    const again = await login(name, NEW)
+    assert.equal((await change(again.token, both('Tr0ub4dor-4y'))).status, 200)
+    await pause(200)
+    assert.deepEqual([await status(again.token), await status(again.session), await status(here.session)], [200, 401, 401])
+  })
+
+  it('ends Basic with the old password, also where it is remembered, and links that were mailed', async () => {
+    const name = await account('change.c')
+    assert.equal(await status(basic(name, PASSWORD)), 200)
+    await service.stranger.post('/api/auth/password/reset/', { email: `${name}@x.example` })
+    const link = new URL((await mail.next(`${name}@x.example`)).links[0] as string)
+    assert.equal((await change(basic(name, PASSWORD), both(NEW))).status, 200)
+    await pause(200)
+    assert.equal(await status(basic(name, PASSWORD)), 401)
+    const confirm = { uid: link.searchParams.get('uid'), token: link.searchParams.get('token'), ...both('Tr0ub4dor-5z') }
+    assert.deepEqual((await service.stranger.post('/api/auth/password/reset/confirm/', confirm)).body, {
+      token: ['Invalid value'],
+    })
+  })
+
+  it('wants the old password right when it is given', async () => {
+    const name = await account('change.d')
+    const { token } = await login(name)
+    const before = await hashOf(name)
+    const answer = await change(token, both(NEW, { old_password: 'wrong' }))
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['old_password']])
+    assert.equal(await hashOf(name), before)
+    assert.equal((await change(token, both(NEW, { old_password: PASSWORD }))).status, 200)
+  })
+
+  it('the old password cannot be guessed: wrong ones count as wrong log-ins do', async () => {
+    const name = await account('change.e')
+    const { token } = await login(name)
+    const from = elsewhere()
+    const attempt = (old_password: string) => service.stranger.post(PATH, both(NEW, { old_password }), { ...token, ...from })
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => attempt(`guess ${at}`)))
+    assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [...Array(10).fill(400), 429, 429])
+    assert.equal((await attempt(PASSWORD)).status, 429)
+    assert.equal((await service.stranger.post('/api/auth/login/', { username: name, password: PASSWORD }, from)).status, 429)
+    await login(name)
+  })
+
+  it('with REQUIRE_OLD_PASSWORD the old one must be given, unless there is none', async () => {
+    const strict = await testService({ ...environment, REQUIRE_OLD_PASSWORD: 'true' })
+    assert.deepEqual((await strict.member.post(PATH, both(NEW))).body, { old_password: ['This field is required.'] })
+    assert.equal((await strict.member.post(PATH, both(NEW, { old_password: '' }))).status, 400)
+    assert.equal((await strict.member.post(PATH, both(NEW, { old_password: PASSWORD }))).status, 200)
+    const key = (await strict.viewer.get('/api/user/token/')).body.token
+    await strict.rows(`update user_account set password = '' where username = 'viewer'`)
+    assert.equal((await strict.stranger.post(PATH, both(NEW), { authorization: `Token ${key}` })).status, 200)
+  })
+
+  it('refuses a weak password, and two that differ, on new_password2', async () => {
+    const name = await account('lovelace')
+    const { token } = await login(name)
+    const before = await hashOf(name)
+    for (const [body, ...texts] of [
+      [{ new_password1: NEW, new_password2: 'other' }, /differ/],
+      [both('1234'), /short/, /digits/, /common/],
+      [both('Lovelace1'), /user name/],
+      [both('augusta12'), /first name/],
+    ] as [object, ...RegExp[]][]) {
+      const answer = await change(token, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['new_password2']])
+      assert.equal(answer.body.new_password2.length, texts.length)
+      for (const [at, text] of texts.entries()) assert.match(answer.body.new_password2[at], text)
+    }
+    assert.deepEqual(Object.keys((await change(token, {})).body), ['new_password1', 'new_password2'])
+    assert.match((await change(token, both('x'.repeat(129)))).body.new_password1[0], /no more than 128/)
+    assert.equal(await hashOf(name), before)
+  })
+
+  it('of two at the same time one is done, or one after the other, and never half of each', async () => {
+    const name = await account('change.f')
+    const { token } = await login(name)
+    const answers = await Promise.all([change(token, both(NEW)), change(token, both('Tr0ub4dor-9q'))])
+    for (const answer of answers) assert.ok([200, 409].includes(answer.status), answer.text)
+    assert.ok(answers.some((answer) => answer.status === 200))
+  })
+
+  it('is for whoever is signed in', async () => {
+    await assertCallers(
+      service,
+      (client) => client.post(PATH, {}),
+      CALLERS.filter((name) => name !== 'stranger'),
+    )
+  })
+
+  it('under a cookie is refused to pages of other sites', async () => {
+    const name = await account('change.g')
+    const { session } = await login(name)
+    assert.equal((await change({ ...session, origin: 'https://evil.example' }, both(NEW))).status, 403)
+    assert.equal((await change({ ...session, 'sec-fetch-site': 'cross-site' }, both(NEW))).status, 403)
+    await login(name)
+  })
+})

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testMailServer } from '../../../../testing/mail.ts'
+import { assertCallers, CALLERS, PASSWORD, testService } from '../../../../testing/service.ts'
+
+const mail = await testMailServer()
+const environment = { SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', TRUST_PROXY: 'true', SIGN_IN_RATE: '1000' }
+const service = await testService(environment)
+const RESET = '/api/auth/password/reset/'
+const CONFIRM = '/api/auth/password/reset/confirm/'
+const NEW = 'Tr0ub4dor-3x'
+const INVALID = ['Invalid value']
+
+let last = 0
+/** Another network address each time, so that one test does not use up what another may do. */
+const elsewhere = () => ({ 'x-forwarded-for': `10.5.0.${++last}` })
+
+/** Makes an account with an address of its own and the password of the tests. */
+async function account(name: string, email = `${name}@x.example`) {
+  const [{ pk }] = await service.rows(
+    `insert into user_account (username, email, password) select $1, $2, password from user_account where username = 'member' returning pk`,
+    [name, email],
+  )
+  return { name, email, pk: pk as number }
+}
+
+const ask = (email: string) => service.stranger.post(RESET, { email }, elsewhere())
+
+/** Asks for a link and reads it out of the mail. */
+async function linkOf(email: string) {
+  assert.equal((await ask(email)).status, 200)
+  const { searchParams } = new URL((await mail.next(email)).links[0] as string)
+  return { uid: searchParams.get('uid') as string, token: searchParams.get('token') as string }
+}
+
+const confirm = (body: object, headers: Record<string, string> = elsewhere()) =>
+  service.stranger.post(CONFIRM, { new_password1: NEW, new_password2: NEW, ...body }, headers)
+const login = async (username: string, password: string) =>
+  (await service.stranger.post('/api/auth/login/', { username, password }, elsewhere())).status
+const mailsTo = (email: string) => mail.mails.filter(({ recipients }) => recipients.includes(email)).length
+
+describe('POST /api/auth/password/reset/', () => {
+  it('mails a link to each active account that has the address, as the account has it', async () => {
+    const one = await account('reset.one', 'Shared@x.example')
+    const other = await account('reset.other', 'another@x.example')
+    await service.rows(`insert into email_address ("user", email, verified) values ($1, 'shared@x.example', true)`, [other.pk])
+    const closed = await account('reset.closed', 'shared@x.example')
+    await service.rows('update user_account set is_active = false where pk = $1', [closed.pk])
+    const typed = await account('reset.typed', 'typed@x.example')
+    await service.rows(`insert into email_address ("user", email) values ($1, 'shared@x.example')`, [typed.pk])
+    const answer = await ask('SHARED@x.example')
+    assert.deepEqual([answer.status, answer.body], [200, { detail: 'Password reset e-mail has been sent.' }])
+    assert.match((await mail.next('Shared@x.example')).text, new RegExp(one.name))
+    assert.match((await mail.next('shared@x.example')).text, new RegExp(other.name))
+    await mail.quiet(service)
+    assert.equal(mailsTo('shared@x.example') + mailsTo('Shared@x.example') + mailsTo('SHARED@x.example'), 2)
+  })
+
+  it('tells by nothing whether there is an account', async () => {
+    const { email } = await account('reset.known')
+    const known = await ask(email)
+    const unknown = await ask('nobody-has-this@x.example')
+    const names = ({ headers }: typeof known) => Object.keys(headers).toSorted()
+    assert.deepEqual([known.status, known.text, names(known)], [unknown.status, unknown.text, names(unknown)])
+    await mail.quiet(service)
+    assert.equal(mailsTo('nobody-has-this@x.example'), 0)
+  })
+
+  it('takes the same time whether or not there is one', async () => {
+    const { email } = await account('reset.timed')
+    const times = { known: [] as number[], unknown: [] as number[] }
+    const measure = async (address: string) => {
+      const start = performance.now()
+      await ask(address)
+      const spent = performance.now() - start
+      await mail.quiet(service)
+      return spent
+    }
+    for (let round = 0; round < 20; round++) {
+      times.known.push(await measure(email))
+      times.unknown.push(await measure(`timed${round}@x.example`))
+    }
+    const median = (list: number[]) => list.toSorted((one, two) => one - two)[list.length >> 1] as number
+    const [known, unknown] = [median(times.known), median(times.unknown)]
+    // a password that is hashed, or a mail that is sent meanwhile, would cost several times as much
+    assert.ok(Math.abs(known - unknown) < Math.max(4, 0.5 * Math.max(known, unknown)), `known ${known} ms, unknown ${unknown} ms`)
+  })
+
+  it('refuses what is no address, before anything else', async () => {
+    assert.deepEqual((await service.stranger.post(RESET, {})).body, { email: ['This field is required.'] })
+    assert.deepEqual((await service.stranger.post(RESET, { email: 'no mail' })).body, { email: ['Enter a valid email address.'] })
+    for (const email of ['a@x.example\r\nBcc: b@x.example', 'a@x.example,b@x.example', '<a@x.example>', 'a@x.example\0'])
+      assert.ok([200, 400].includes((await ask(email)).status))
+    await mail.quiet(service)
+    assert.equal(mailsTo('b@x.example'), 0)
+  })
+
+  it('is refused to everyone when the setting says so', async () => {
+    await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: false })
+    const { email } = await account('reset.off')
+    assert.deepEqual(Object.keys((await ask(email)).body), ['non_field_errors'])
+    assert.deepEqual(Object.keys((await service.stranger.post(RESET, {})).body), ['email'])
+    assert.equal((await service.superuser.post(RESET, { email })).status, 400)
+    await mail.quiet(service)
+    assert.equal(mailsTo(email), 0)
+    await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: true })
+  })
+
+  it('asked for again too soon sends nothing and says nothing; too often from one network address it is refused', async () => {
+    const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60', SIGN_IN_RATE: '3' })
+    await slow.rows(`update user_account set email = 'soon@x.example' where username = 'member'`)
+    const asked = (email: string) => slow.stranger.post(RESET, { email }, { 'x-forwarded-for': '10.6.0.1' })
+    for (let times = 0; times < 3; times++) assert.equal((await asked('soon@x.example')).status, 200)
+    const answer = await asked('unknown@x.example')
+    assert.equal(answer.status, 429)
+    assert.ok(Number(answer.headers['retry-after']) > 0)
+    await mail.next('soon@x.example')
+    await mail.quiet(slow)
+    assert.equal(mailsTo('soon@x.example'), 1)
+  })
+
+  it('answers everyone', async () => {
+    await assertCallers(service, (client) => client.post(RESET, {}), CALLERS)
+  })
+})
+
+describe('POST /api/auth/password/reset/confirm/', () => {
+  it('sets the password, ends all sessions and tokens, and tells the owner', async () => {
+    const { name, email } = await account('confirm.a')
+    const before = await service.stranger.post('/api/auth/login/', { username: name, password: PASSWORD }, elsewhere())
+    const token = { authorization: `Token ${before.body.key}` }
+    const cookie = (
+      ([before.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')) as string
+    ).split(';')[0]
+    assert.equal((await service.stranger.get('/api/user/me/', token)).status, 200)
+    const link = await linkOf(email)
+    const answer = await confirm(link, { ...elsewhere(), ...token })
+    assert.deepEqual([answer.status, answer.body], [200, { detail: 'Password has been reset with the new password.' }])
+    await pause(200)
+    assert.equal((await service.stranger.get('/api/user/me/', token)).status, 401)
+    assert.equal((await service.stranger.get('/api/user/me/', { cookie: cookie as string })).status, 401)
+    assert.deepEqual([await login(name, PASSWORD), await login(name, NEW)], [400, 200])
+    assert.match((await mail.next(email)).subject, /password was changed/)
+    const events = await service.rows(
+      `select kind from security_event where username in ($1, $2) and kind like 'password%' order by pk`,
+      [name, email],
+    )
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      ['password_reset_asked', 'password_reset'],
+    )
+  })
+
+  it('takes a link once, also of two requests at the same time', async () => {
+    const { name, email } = await account('confirm.b')
+    const link = await linkOf(email)
+    const passwords = ['Tr0ub4dor-1a', 'Tr0ub4dor-2b']
+    const answers = await Promise.all(passwords.map((one) => confirm({ ...link, new_password1: one, new_password2: one })))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    const [first, second] = await Promise.all(passwords.map((one) => login(name, one)))
+    assert.deepEqual(
+      [first, second],
+      answers.map(({ status }) => status),
+    )
+    assert.deepEqual((await confirm(link)).body, { token: INVALID })
+  })
+
+  it('takes no link that is over', async () => {
+    const { name, email, pk } = await account('confirm.c')
+    const link = await linkOf(email)
+    await service.rows(`update account_link set expires = now() - interval '1 second' where "user" = $1`, [pk])
+    assert.deepEqual((await confirm(link)).body, { token: INVALID })
+    assert.equal(await login(name, PASSWORD), 200)
+  })
+
+  it('takes no link that another one has replaced', async () => {
+    const { email } = await account('confirm.d')
+    const first = await linkOf(email)
+    const second = await linkOf(email)
+    assert.equal((await confirm(first)).status, 400)
+    assert.equal((await confirm(second)).status, 200)
+  })
+
+  it('takes no link once the password was changed by any other way', async () => {
+    const { email, pk } = await account('confirm.e')
+    const link = await linkOf(email)
+    await service.rows(`update user_account set password = 'another' where pk = $1`, [pk])
+    assert.deepEqual((await confirm(link)).body, { token: INVALID })
+  })
+
+  it('takes no link once the address is no longer the account\u2019s, or the account is closed', async () => {
+    const moved = await account('confirm.f')
+    const link = await linkOf(moved.email)
+    await service.rows(`update user_account set email = 'moved@x.example' where pk = $1`, [moved.pk])
+    assert.deepEqual((await confirm(link)).body, { token: INVALID })
+    const closed = await account('confirm.g')
+    const other = await linkOf(closed.email)
+    await service.rows('update user_account set is_active = false where pk = $1', [closed.pk])
+    assert.deepEqual((await confirm(other)).body, { token: INVALID })
+  })
+
+  it('takes a link for its own account alone', async () => {
+    const victim = await account('confirm.h')
+    const { email } = await account('confirm.i')
+    const { token } = await linkOf(email)
+    assert.deepEqual((await confirm({ uid: victim.pk.toString(36), token })).body, { token: INVALID })
+    assert.equal(await login(victim.name, PASSWORD), 200)
+  })
+
+  it('takes no key that was made to verify an address', async () => {
+    const { email, pk } = await account('confirm.j')
+    await service.rows('insert into email_address ("user", email) values ($1, $2)', [pk, email])
+    await service.stranger.post('/api/auth/registration/resend-email/', { email })
+    const { token } = await mail.next(email)
+    assert.deepEqual((await confirm({ uid: pk.toString(36), token })).body, { token: INVALID })
+  })
+
+  it('looks at uid, then token, then the passwords', async () => {
+    const { email, pk } = await account('confirm.k')
+    const weak = { new_password1: '1', new_password2: '2' }
+    assert.deepEqual(Object.keys((await confirm({})).body).toSorted(), ['token', 'uid'])
+    for (const uid of ['!', '-1', '0', 'zzzzzzzzzz', '1 2', 'é'])
+      assert.deepEqual((await confirm({ uid, token: 'x', ...weak })).body, { uid: INVALID }, uid)
+    for (const uid of ['x7x7', pk.toString(36)])
+      assert.deepEqual((await confirm({ uid, token: 'x', ...weak })).body, { token: INVALID }, uid)
+    const link = await linkOf(email)
+    assert.match((await confirm({ ...link, ...weak })).body.new_password2[0], /differ/)
+    const { body } = await confirm({ ...link, new_password1: '1234', new_password2: '1234' })
+    assert.equal(body.new_password2.length, 3)
+    assert.equal((await confirm(link)).status, 200)
+  })
+
+  it('knows who the account is when it looks at the password', async () => {
+    const { email } = await account('analytical')
+    const weak = 'Analytical1'
+    const { body } = await confirm({ ...(await linkOf(email)), new_password1: weak, new_password2: weak })
+    assert.match(body.new_password2[0], /user name/)
+  })
+
+  it('tokens cannot be guessed: wrong ones are counted, of accounts that exist and others alike', async () => {
+    const { name, email, pk } = await account('confirm.l')
+    const link = await linkOf(email)
+    for (const uid of [pk.toString(36), 'x7x8']) {
+      const from = elsewhere()
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => confirm({ uid, token: `guess-${at}` }, from)))
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [...Array(10).fill(400), 429, 429])
+      if (uid !== link.uid) continue
+      assert.equal((await confirm(link, from)).status, 429)
+      assert.equal(await login(name, PASSWORD), 200)
+      assert.equal((await confirm(link)).status, 200)
+    }
+  })
+
+  it('answers everyone', async () => {
+    await assertCallers(service, (client) => client.post(CONFIRM, {}), CALLERS)
+  })
+})

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testMailServer } from '../../../../testing/mail.ts'
+import { assertCallers, CALLERS, testService } from '../../../../testing/service.ts'
+
+const mail = await testMailServer()
+const environment = {
+  SMTP_URL: mail.url,
+  MAIL_AGAIN_SECONDS: '0',
+  TRUST_PROXY: 'true',
+  REGISTRATION_RATE: '1000',
+  SIGN_IN_RATE: '1000',
+}
+const service = await testService(environment)
+const VERIFY = '/api/auth/registration/verify-email/'
+const RESEND = '/api/auth/registration/resend-email/'
+const PASSWORD = 'Tr0ub4dor-3x'
+
+let last = 0
+/** Another network address each time, so that one test does not use up what another may do. */
+const elsewhere = () => ({ 'x-forwarded-for': `10.3.0.${++last}` })
+
+/** Registers somebody with an address of their own; gives their credentials and the key that was mailed. */
+async function registered(name: string) {
+  const email = `${name}@x.example`
+  const body = { username: name, password1: PASSWORD, password2: PASSWORD, email }
+  const answer = await service.stranger.post('/api/auth/registration/', body)
+  assert.equal(answer.status, 201, answer.text)
+  return { email, as: { authorization: `Token ${answer.body.key}` }, key: (await mail.next(email)).token }
+}
+
+const verify = (key: string, headers: Record<string, string> = elsewhere()) => service.stranger.post(VERIFY, { key }, headers)
+const addressOf = async (email: string) =>
+  (await service.rows('select verified, "primary" from email_address where email = $1 order by pk', [email]))[0]
+const change = (text: string, values: unknown[] = []) => service.rows(text, values)
+
+describe('POST /api/auth/registration/verify-email/', () => {
+  it('verifies the address, and signs nobody in', async () => {
+    const { key, email } = await registered('verify.a')
+    const answer = await verify(key)
+    assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
+    assert.equal(answer.headers['set-cookie'], undefined)
+    assert.deepEqual(await addressOf(email), { verified: true, primary: true })
+    const [event] = await change(`select username from security_event where kind = 'address_verified'`)
+    assert.equal(event.username, 'verify.a')
+  })
+
+  it('takes a key once', async () => {
+    const { key } = await registered('verify.b')
+    assert.equal((await verify(key)).status, 200)
+    assert.deepEqual([(await verify(key)).status, (await verify(key)).body], [404, { detail: 'Not found.' }])
+  })
+
+  it('takes a key once of two requests at the same time', async () => {
+    const { key } = await registered('verify.c')
+    const answers = await Promise.all([verify(key), verify(key)])
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404])
+  })
+
+  it('takes no key that is over', async () => {
+    const { key, email } = await registered('verify.d')
+    await change(`update account_link set expires = now() - interval '1 second' where address = $1`, [email])
+    assert.equal((await verify(key)).status, 404)
+    assert.equal((await addressOf(email)).verified, false)
+  })
+
+  it('takes no key of an address that was removed, is verified already, or whose account is closed', async () => {
+    const removed = await registered('verify.e')
+    await change('delete from email_address where email = $1', [removed.email])
+    const already = await registered('verify.f')
+    await change('update email_address set verified = true where email = $1', [already.email])
+    const closed = await registered('verify.g')
+    await change(`update user_account set is_active = false where username = 'verify.g'`)
+    for (const { key } of [removed, already, closed]) assert.equal((await verify(key)).status, 404)
+  })
+
+  it('takes no key that was made to set a password', async () => {
+    const { email } = await registered('verify.h')
+    await service.stranger.post('/api/auth/password/reset/', { email })
+    assert.equal((await verify((await mail.next(email)).token)).status, 404)
+  })
+
+  it('changes nothing, and does not tell, when another account has verified the address', async () => {
+    const { key, email } = await registered('verify.i')
+    await change(`insert into email_address ("user", email, verified) values ($1, $2, true)`, [service.pkOf('viewer'), email])
+    assert.deepEqual((await verify(key)).body, { detail: 'ok' })
+    const rows = await change('select "user", verified from email_address where email = $1 order by verified', [email])
+    assert.deepEqual(
+      rows.map(({ verified }) => verified),
+      [false, true],
+    )
+  })
+
+  it('keys cannot be guessed: wrong ones are counted, and then the right one is refused from there', async () => {
+    const { key, email } = await registered('verify.j')
+    const from = elsewhere()
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await verify(`guess-${attempt}`, from)).status, 404)
+    const answer = await verify(key, from)
+    assert.equal(answer.status, 429)
+    assert.ok(Number(answer.headers['retry-after']) > 0)
+    assert.equal((await addressOf(email)).verified, false)
+    assert.equal((await verify(key)).status, 200)
+  })
+
+  it('needs a key', async () => {
+    assert.deepEqual((await service.stranger.post(VERIFY, {})).body, { key: ['This field is required.'] })
+    assert.deepEqual((await service.stranger.post(VERIFY, { key: ' ' })).body, { key: ['This field may not be blank.'] })
+    assert.equal((await service.stranger.post(VERIFY, { key: 'a\0b' }, elsewhere())).status, 404)
+    assert.equal((await service.stranger.get(VERIFY)).status, 405)
+  })
+
+  it('answers everyone', async () => {
+    await assertCallers(service, (client) => client.post(VERIFY, {}), CALLERS)
+  })
+})
+
+describe('POST /api/auth/registration/resend-email/', () => {
+  it('mails another key, and the former one ends', async () => {
+    const { key, email } = await registered('resend.a')
+    const answer = await service.stranger.post(RESEND, { email: email.toUpperCase() })
+    assert.deepEqual([answer.status, answer.body], [201, { detail: 'ok' }])
+    const again = (await mail.next(email)).token
+    assert.equal((await verify(key)).status, 404)
+    assert.equal((await verify(again)).status, 200)
+  })
+
+  it('answers the same for known, verified and unknown addresses, and mails to nobody else', async () => {
+    const { key, email } = await registered('resend.b')
+    await verify(key)
+    await mail.quiet(service)
+    const before = mail.mails.length
+    const known = await service.stranger.post(RESEND, { email })
+    const unknown = await service.stranger.post(RESEND, { email: 'stranger@x.example' })
+    assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
+    await mail.quiet(service)
+    assert.equal(mail.mails.length, before)
+  })
+
+  it('without an address: the own ones of whoever is signed in, and nobody else', async () => {
+    const { email, as } = await registered('resend.c')
+    assert.equal((await service.stranger.post(RESEND, {})).status, 201)
+    await mail.quiet(service)
+    const before = mail.mails.length
+    assert.equal((await service.stranger.post(RESEND, {}, as)).status, 201)
+    assert.match((await mail.next(email)).subject, /confirm/)
+    await mail.quiet(service)
+    assert.equal(mail.mails.length, before + 1)
+  })
+
+  it('refuses what is no address', async () => {
+    assert.deepEqual((await service.stranger.post(RESEND, { email: 'no mail' })).body, {
+      email: ['Enter a valid email address.'],
+    })
+    assert.deepEqual((await service.stranger.post(RESEND, { email: '' })).body, { email: ['This field may not be blank.'] })
+    assert.equal((await service.stranger.post(RESEND, { email: 'a@x.example\nBcc: b@x.example' })).status, 400)
+  })
+
+  it('asked for again too soon sends nothing and says nothing', async () => {
+    const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60' })
+    await slow.rows(`insert into email_address ("user", email) values ($1, 'slow@x.example')`, [slow.pkOf('member')])
+    for (let times = 0; times < 3; times++)
+      assert.equal((await slow.stranger.post(RESEND, { email: 'slow@x.example' })).status, 201)
+    await mail.next('slow@x.example')
+    await mail.quiet(slow)
+    assert.equal(mail.mails.filter(({ recipients }) => recipients.includes('slow@x.example')).length, 1)
+  })
+
+  it('is counted by network address', async () => {
+    const few = await testService({ ...environment, SIGN_IN_RATE: '1' })
+    const first = await few.stranger.post(RESEND, { email: 'a@x.example' })
+    assert.equal(first.headers['ratelimit-limit'], '1')
+    assert.equal((await few.stranger.post(RESEND, { email: 'b@x.example' })).status, 429)
+  })
+
+  it('answers everyone, and 200 with WIRE_FORM=inventree', async () => {
+    await assertCallers(service, (client) => client.post(RESEND, {}), CALLERS)
+    const inventree = await testService({ WIRE_FORM: 'inventree' })
+    const answer = await inventree.stranger.post(RESEND, {})
+    assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
+  })
+})
