@@ -12,8 +12,9 @@ const LOGIN = '/api/auth/login/'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** What an account without a second factor may ask for where everybody must have one (decision 37). */
-const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login)\/|user\/me\/$|$)/
+/** What an account without a second factor may ask for where everybody must have one (decision 37), and what it may read. */
+const ENROLMENT = /^\/api\/auth\/(mfa|logout|providers|login)\//
+const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
 /**
  * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
@@ -92,9 +93,11 @@ export class Gate {
     if (!isKnown) throw new Problem('cross_site')
   }
 
-  #requireEnrolment({ caller, url }: FastifyRequest): void {
+  #requireEnrolment({ caller, url, method }: FastifyRequest): void {
     if (!caller || caller.hasSecondFactor || !setting(this.#services, 'LOGIN_ENFORCE_MFA')) return
-    if (!ENROLMENT.test(url.split('?', 1)[0] as string)) throw new Problem('mfa_enrolment_required')
+    const path = url.split('?', 1)[0] as string
+    if (ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
+    throw new Problem('mfa_enrolment_required')
   }
 }
 

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { codeOf, type Enrolled, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../../testing/second-factor.ts'
+import { PASSWORD, testService } from '../../../testing/service.ts'
+
+const service = await testService({ SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
+const { stranger } = service
+const ME = '/api/user/me/'
+const SETTING = '/api/settings/global/LOGIN_ENFORCE_MFA/'
+
+type Headers = Record<string, string>
+
+let root: Enrolled
+/** The three ways in of an account that has no second factor. */
+const ways: Record<string, Headers> = {}
+
+const isRequired = async () => (await stranger.get('/api/auth/providers/')).body.results[0].mfa_required
+const enforce = async (value: boolean) => {
+  const { status } = await stranger.patch(SETTING, { value }, { cookie: root.cookie })
+  assert.equal(status, 200)
+}
+
+before(async () => {
+  root = await enrol(service, 'root')
+  await service.rows('update user_account set is_staff = true, is_superuser = true where pk = $1', [root.pk])
+  const pk = await newAccount(service, 'plain')
+  await service.rows(`insert into user_group_member ("user", "group") select $1, pk from user_group where name = 'members'`, [pk])
+  const answer = await signIn(service, 'plain')
+  ways.session = { cookie: sessionOf(answer) as string }
+  ways.token = { authorization: `Token ${answer.body.key}` }
+  ways.basic = { authorization: `Basic ${btoa(`plain:${PASSWORD}`)}` }
+  assert.equal(await isRequired(), false)
+  await enforce(true)
+})
+
+describe('where everybody must have a second factor', () => {
+  it('providers say so', async () => {
+    assert.equal(await isRequired(), true)
+    assert.equal((await stranger.get('/api/auth/mfa/', ways.session)).body.required, true)
+  })
+
+  it('an account without one is refused everywhere, whatever its way in', async () => {
+    const asks: [string, string, unknown?][] = [
+      ['GET', '/api/part/'],
+      ['POST', '/api/part/', { name: 'x' }],
+      ['GET', '/api/user/'],
+      ['GET', '/api/user/token/'],
+      ['PATCH', ME, { first_name: 'Eve' }],
+      ['DELETE', ME],
+      ['GET', '/api/user/me/../../part/'],
+      ['GET', '/api/auth/mfa/../../part/'],
+      ['GET', '/api/auth/mfaX/'],
+      ['POST', '/api/order/po/', {}],
+      ['PATCH', '/api/settings/user/SEARCH_PREVIEW_RESULTS/', { value: 3 }],
+      ['POST', '/api/auth/password/change/', { new_password1: 'another one of 3', new_password2: 'another one of 3' }],
+      ['GET', '/api/auth/emails/'],
+      ['OPTIONS', '/api/part/'],
+      ['HEAD', '/api/part/'],
+    ]
+    for (const [name, headers] of Object.entries(ways))
+      for (const [method, path, body] of asks) {
+        const answer = await stranger.send(method, path, body, { ...headers, accept: 'application/problem+json' })
+        assert.equal(answer.status, 403, `${name}: ${method} ${path} ${answer.text}`)
+        if (method !== 'HEAD') assert.match(answer.text, /mfa_enrolment_required/, `${name}: ${method} ${path}`)
+      }
+    assert.deepEqual(
+      await service.rows(
+        `select 1 from api_token t join user_account u on u.pk = t."user" and u.username = 'plain' where t.name <> ''`,
+      ),
+      [],
+    )
+  })
+
+  it('a superuser without one is refused too', async () => {
+    assert.equal((await service.superuser.get('/api/part/')).status, 403)
+    assert.equal((await service.superuser.patch(SETTING, { value: false })).status, 403)
+    assert.equal(await isRequired(), true)
+  })
+
+  it('it may see who it is, enrol and log out', async () => {
+    for (const headers of Object.values(ways))
+      for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/'])
+        assert.equal((await stranger.get(path, headers)).status, 200, path)
+    assert.equal((await signIn(service, 'plain')).status, 200)
+    const left = { cookie: sessionOf(await signIn(service, 'plain')) as string }
+    assert.equal((await stranger.post('/api/auth/logout/', {}, left)).status, 200)
+    assert.equal((await stranger.get(ME, left)).status, 401)
+  })
+
+  it('strangers are asked to sign in, as ever', async () => {
+    assert.equal((await stranger.get('/api/part/')).status, 401)
+    assert.equal((await stranger.get('/api/')).status, 200)
+  })
+
+  it('once it has enrolled it is let in', async () => {
+    for (const way of ['session', 'basic'] as const) {
+      const name = `late${way}`
+      const pk = await newAccount(service, name)
+      await service.rows(`insert into user_group_member ("user", "group") select $1, pk from user_group where name = 'members'`, [
+        pk,
+      ])
+      const headers: Headers =
+        way === 'session'
+          ? { cookie: sessionOf(await signIn(service, name)) as string }
+          : { authorization: `Basic ${btoa(`${name}:${PASSWORD}`)}` }
+      assert.equal((await stranger.get('/api/part/', headers)).status, 403)
+      const { secret } = (await stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...elsewhere() })).body
+      const confirmed = await stranger.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, headers)
+      assert.equal(confirmed.status, 200)
+      const entered = await signIn(service, name, codeOf(secret, 1))
+      assert.equal(entered.status, 200)
+      const cookie = sessionOf(entered) as string
+      assert.equal((await stranger.get('/api/part/', { cookie })).status, 200)
+      assert.equal((await stranger.get('/api/part/', { authorization: `Token ${entered.body.key}` })).status, 200)
+      if (way === 'session')
+        assert.equal((await stranger.get('/api/part/', { cookie: sessionOf(confirmed) as string })).status, 200)
+    }
+  })
+
+  it('who disables it has to enrol anew', async () => {
+    const { secret, cookie } = await enrol(service, 'quitter')
+    assert.equal((await stranger.get('/api/part/', { cookie })).status, 403, 'without a role')
+    assert.equal((await stranger.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const refused = await stranger.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
+    assert.match(refused.text, /mfa_enrolment_required/)
+  })
+
+  after(async () => {
+    await enforce(false)
+    assert.equal(await isRequired(), false)
+    for (const headers of Object.values(ways)) assert.equal((await stranger.get('/api/part/', headers)).status, 200)
+  })
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testMailServer } from '../../../testing/mail.ts'
+import { enrol, newAccount, signIn } from '../../../testing/second-factor.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const mail = await testMailServer()
+const service = await testService({ SMTP_URL: mail.url, SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
+const { stranger } = service
+const ME = '/api/user/me/'
+const at = (pk: number) => `/api/user/${pk}/second-factor/`
+const factors = () =>
+  service.rows('select f.*, r.* from second_factor f left join recovery_code r using ("user") order by 1, r.pk')
+
+describe('DELETE /api/user/{id}/second-factor/', () => {
+  it('lets somebody in again who lost everything, and ends what was signed in', async () => {
+    const { pk, username, cookie } = await enrol(service, 'forgetful')
+    const { token } = (await stranger.get('/api/user/token/?name=phone', { cookie })).body
+    const ways: Record<string, string>[] = [{ cookie }, { authorization: `Token ${token}` }]
+    for (const headers of ways) assert.equal((await stranger.get(ME, headers)).status, 200)
+    const answer = await service.superuser.delete(at(pk))
+    assert.equal(answer.status, 204)
+    assert.equal(answer.text, '')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const headers of ways) assert.equal((await stranger.get(ME, headers)).status, 401)
+    assert.equal((await signIn(service, username)).status, 200)
+    assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])
+    const events = await service.rows(
+      `select kind, "user", username, actor from security_event where "user" = $1 and kind = 'second_factor_removed'`,
+      [pk],
+    )
+    assert.deepEqual(events, [{ kind: 'second_factor_removed', user: pk, username, actor: service.pkOf('superuser') }])
+    assert.match((await mail.next('forgetful@stock.example')).subject, /set up/)
+    assert.match((await mail.next('forgetful@stock.example')).subject, /removed/)
+  })
+
+  it('is 404 for an account without one, or no account', async () => {
+    const pk = await newAccount(service, 'bare')
+    const token = (await signIn(service, 'bare')).body.key
+    for (const path of [at(pk), at(99_999_999), at(99_999_999_999), '/api/user/x/second-factor/'])
+      assert.equal((await service.superuser.delete(path)).status, 404, path)
+    assert.equal((await stranger.get(ME, { authorization: `Token ${token}` })).status, 200, 'its token stays')
+  })
+
+  it("does not remove a superuser's own: that takes a code", async () => {
+    const { pk, cookie } = await enrol(service, 'chief')
+    await service.rows('update user_account set is_superuser = true where pk = $1', [pk])
+    const before = await factors()
+    const answer = await stranger.delete(at(pk), undefined, { cookie })
+    assert.equal(answer.status, 403)
+    assert.match(answer.body.detail, /disable/)
+    assert.deepEqual(await factors(), before)
+  })
+
+  it('is for superusers', async () => {
+    const { pk } = await enrol(service, 'kept')
+    await assertCallers(service, (client) => client.delete(at(pk)), ['superuser'], factors)
+  })
+})
