@@ -1,13 +1,19 @@
 import type { Area } from '../area.ts'
 import { group } from './group/group.resource.ts'
+import { deleteMe, patchMe, replaceMe } from './me/me.action.ts'
 import { readMe } from './me/me.view.ts'
 import { owner } from './owner/owner.resource.ts'
 import { readRoles } from './roles/roles.view.ts'
+import { ruleSetResource } from './ruleset/rule-set.resource.ts'
 import { removeSecondFactorOf } from './second-factor/second-factor.action.ts'
+import { securityEvents } from './security-event/security-event.resource.ts'
+import { sessions } from './session/user-session.resource.ts'
 import { readToken } from './token/token.action.ts'
+import { tokens } from './tokens/api-token.resource.ts'
+import { revokeToken } from './tokens/revoke-token.action.ts'
 import { user as userResource } from './user.resource.ts'
 
 export const user: Area = {
-  resources: [userResource, group, owner],
-  actions: [readToken, readMe, readRoles, removeSecondFactorOf],
+  resources: [userResource, group, owner, ruleSetResource, tokens, sessions, securityEvents],
+  actions: [readToken, revokeToken, readMe, replaceMe, patchMe, deleteMe, readRoles, removeSecondFactorOf],
 }

@@ -1,17 +1,21 @@
 import type { Right } from '../../kit/caller.ts'
 
-/** Every role, in the order in which clients see them. A group has a rule set for each. */
-export const ROLES = [
-  'admin',
-  'part_category',
-  'part',
-  'stocktake',
-  'stock_location',
-  'stock',
-  'build',
-  'purchase_order',
-  'sales_order',
-  'return_order',
-] as const
+/** Every role, in the order in which clients see them, and what it is about. A group has a rule set for each. */
+export const ROLE_LABELS = {
+  admin: 'Administration',
+  part_category: 'Part categories',
+  part: 'Parts',
+  stocktake: 'Stocktake',
+  stock_location: 'Stock locations',
+  stock: 'Stock items',
+  build: 'Build orders',
+  purchase_order: 'Purchase orders',
+  sales_order: 'Sales orders',
+  return_order: 'Return orders',
+} as const
+
+export type Role = keyof typeof ROLE_LABELS
+
+export const ROLES = Object.keys(ROLE_LABELS) as readonly Role[]
 
 export const RIGHTS: readonly Right[] = ['view', 'add', 'change', 'delete']

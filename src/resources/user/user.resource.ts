@@ -1,31 +1,76 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
 import { reading, signedIn, superuser } from '../../kit/caller.ts'
 import * as f from '../../kit/field.ts'
+import * as input from '../../kit/input.ts'
 import { resource } from '../../kit/resource.ts'
+import type { Expression } from '../../kit/sql.ts'
+import { username } from '../auth/registration/username-rules.ts'
+import { completeAccount, followAccount } from './account-changes.ts'
+import { checkAccount, releaseAccount } from './account-rules.ts'
+import { userGroup } from './group/user-group.table.ts'
 import { userAccount } from './user-account.table.ts'
 
-const groups = Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() }))
+/**
+ * A value that only staff and the account itself see; to others it looks like `instead`. They also filter and order by what they
+ * see, which would tell it otherwise.
+ */
+const personal = (sql: Expression, instead: Expression): Expression =>
+  `case when {@staff} or {pk} = {@caller} then ${sql} else ${instead} end`
 
-/** Accounts, as others see them. How accounts are made and changed belongs to the account endpoints. */
+const email = personal('{email}', `''`)
+
+const groups = personal(
+  `coalesce((select json_agg(json_build_object('pk', g.pk, 'name', g.name) order by g.name)
+     from user_group_member m join user_group g on g.pk = m."group" where m."user" = {pk}), '[]')`,
+  `'[]'::json`,
+)
+
+/** A flag that gives rights. */
+function rightsFlag(column: PgColumn, label: string): f.Field {
+  const sql = personal(`{${column.name}}`, 'false')
+  return { ...f.column(column, { label }), sql, filter: { kind: 'boolean', sql }, order: [sql] }
+}
+
+/**
+ * Accounts. Everyone with an account sees names, so that something can be assigned to somebody; addresses, groups and rights are
+ * seen by staff. Only a superuser makes, changes or removes accounts (decision 40); for one's own there is `/api/user/me/`.
+ */
 export const user = resource({
   path: '/api/user/',
   name: 'User',
   model: 'user',
   table: userAccount,
   access: reading(signedIn, superuser),
-  without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(userAccount.pk),
-    username: f.readonly(userAccount.username, { search: true, order: true }),
-    first_name: f.readonly(userAccount.first_name, { search: true, order: true }),
-    last_name: f.readonly(userAccount.last_name, { search: true, order: true }),
-    email: f.readonly(userAccount.email, { order: true }),
-    groups: f.computed(
-      groups,
-      `coalesce((select json_agg(json_build_object('pk', g.pk, 'name', g.name) order by g.name) from user_group_member m join user_group g on g.pk = m."group" where m."user" = {pk}), '[]')`,
+    // read by the rules: the name that an account has already need not follow them
+    username: {
+      ...f.column(userAccount.username, { search: true, order: true }),
+      input: { ...username(), read: (value) => value },
+    },
+    first_name: f.column(userAccount.first_name, { search: true, order: true }),
+    last_name: f.column(userAccount.last_name, { search: true, order: true }),
+    email: {
+      ...f.writeOnly(input.email(), { shown: email, schema: Type.String(), label: 'Email address' }),
+      order: [email],
+    },
+    groups: f.computed(Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })), groups),
+    group_ids: f.writeOnly(
+      input.list(
+        input.reference(() => userGroup, { options: { model: 'group', api_url: '/api/user/group/' } }),
+        { max: 1000 },
+      ),
+      { label: 'Groups' },
     ),
-    is_staff: f.readonly(userAccount.is_staff, { filter: true, order: true }),
-    is_superuser: f.readonly(userAccount.is_superuser, { filter: true, order: true }),
-    is_active: f.readonly(userAccount.is_active, { filter: true, order: true }),
+    is_staff: rightsFlag(userAccount.is_staff, 'Staff status'),
+    is_superuser: rightsFlag(userAccount.is_superuser, 'Superuser status'),
+    is_active: f.column(userAccount.is_active, { label: 'Active', filter: true, order: true }),
+    password: f.writeOnly(input.secret()),
   },
+  rules: checkAccount,
+  created: completeAccount,
+  updated: followAccount,
+  deleting: releaseAccount,
+  constraints: { user_account_username_key: { username: ['A user with that username already exists.'] } },
 })

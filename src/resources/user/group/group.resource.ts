@@ -1,17 +1,63 @@
+import { Type } from 'typebox'
 import { reading, signedIn, superuser } from '../../../kit/caller.ts'
 import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import { resource, type Write } from '../../../kit/resource.ts'
+import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
 
+const rights = Type.Object({
+  pk: Type.Integer(),
+  name: Type.String(),
+  can_view: Type.Boolean(),
+  can_add: Type.Boolean(),
+  can_change: Type.Boolean(),
+  can_delete: Type.Boolean(),
+})
+const member = Type.Object({
+  pk: Type.Integer(),
+  username: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  email: Type.String(),
+})
+
+/**
+ * Groups of accounts. Only a superuser makes, changes or removes them (decision 40); who is in one is written with the account
+ * (`group_ids`), and what its members may do at `/api/user/ruleset/`.
+ */
 export const group = resource({
   path: '/api/user/group/',
   name: 'Group',
   model: 'group',
   table: userGroup,
   access: reading(signedIn, superuser),
-  without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(userGroup.pk),
-    name: f.readonly(userGroup.name, { search: true, order: true }),
+    name: f.column(userGroup.name, { required: true, search: true, order: true }),
+    roles: f.computed(
+      Type.Array(rights),
+      `(select coalesce(json_agg(json_build_object('pk', r.pk, 'name', r.name, 'can_view', r.can_view, 'can_add', r.can_add,
+          'can_change', r.can_change, 'can_delete', r.can_delete) order by r.pk), '[]')
+        from rule_set r where r."group" = {pk})`,
+      { flag: { name: 'role_detail' } },
+    ),
+    // only staff sees who is in a group, as in the list of accounts
+    users: f.computed(
+      Type.Array(member),
+      `(select coalesce(json_agg(json_build_object('pk', u.pk, 'username', u.username, 'first_name', u.first_name,
+          'last_name', u.last_name, 'email', u.email) order by u.username), '[]')
+        from user_group_member m join user_account u on u.pk = m."user" where m."group" = {pk} and {@staff})`,
+      { flag: { name: 'user_detail' } },
+    ),
   },
+  created: (write, pk) => recordChange(write, { made: pk, name: write.values.name }),
+  updated: (write, pk) =>
+    write.after('name') === write.before?.name
+      ? undefined
+      : recordChange(write, { renamed: pk, from: write.before?.name, name: write.after('name') }),
+  deleting: ({ row, ...deletion }) => recordChange(deletion, { deleted: row.pk, name: row.name }),
+  constraints: { user_group_name_key: { name: ['group with this name already exists.'] } },
 })
+
+const recordChange = (write: Pick<Write, 'tx' | 'exchange' | 'caller'>, details: Record<string, unknown>) =>
+  recordEvent(write, { kind: 'group_changed', actor: write.caller.pk, details })

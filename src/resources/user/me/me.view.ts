@@ -11,6 +11,6 @@ export const readMe = view({
   answer: answerSchema(user),
   async read({ caller, ...services }) {
     const found = await readDetail(user, caller.pk, new Set(), { caller, services, through: services.database })
-    return new Json(found.body)
+    return new Json(found.body, { etag: `"${found.version}"` })
   },
 })

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { view } from '../../../kit/action.ts'
+import { everyone } from '../../../kit/caller.ts'
+import { pageLinks } from '../../../kit/http.ts'
+import { readWindow } from '../../../kit/list.ts'
+import { envelopeSchema } from '../../../kit/resource.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { SsoProvider } from '../../../single-sign-on.ts'
+import { setting } from '../../settings/live.ts'
+
+const text = Type.String()
+const flag = Type.Boolean()
+
+const waysIn = Type.Object({
+  sso_enabled: flag,
+  sso_registration: flag,
+  mfa_required: flag,
+  registration_enabled: flag,
+  password_forgotten_enabled: flag,
+  providers: Type.Array(Type.Object({ id: text, name: text, configured: flag, login: text, connect: text, display_name: text })),
+})
+
+/** What a page that asks somebody to sign in has to know. In the form of existing clients it is no list (decision 12). */
+export const readProviders = view({
+  path: '/api/auth/providers/',
+  summary: 'The ways to sign in',
+  access: everyone,
+  query: { limit: 'How many results the page has.', offset: 'How many come before it.' },
+  answer: envelopeSchema(waysIn),
+  read({ query, url, ...services }) {
+    const { config } = services
+    const answer = {
+      sso_enabled: setting(services, 'LOGIN_ENABLE_SSO'),
+      sso_registration: setting(services, 'LOGIN_ENABLE_SSO_REG'),
+      mfa_required: setting(services, 'LOGIN_ENFORCE_MFA'),
+      registration_enabled: setting(services, 'LOGIN_ENABLE_REG'),
+      password_forgotten_enabled: setting(services, 'LOGIN_ENABLE_PWD_FORGOT'),
+      providers: config.ssoProviders.map((provider) => describe(services, provider)),
+    }
+    if (config.wireForm === 'inventree') return answer
+    const { limit = 1, offset } = readWindow(query, config.maxPageSize, false)
+    return { count: 1, ...pageLinks(url, query, limit, offset, 1), results: offset === 0 ? [answer] : [] }
+  },
+})
+
+/** A provider, and the addresses that a browser follows to it. */
+function describe({ config }: Services, { id, name, clientId }: SsoProvider) {
+  const none = config.wireForm === 'inventree' ? null : ''
+  const address = (step: string) => (clientId ? `${config.siteUrl}/api/auth/social/${id}/${step}/` : none)
+  return { id, name, configured: Boolean(clientId), login: address('login'), connect: address('connect'), display_name: name }
+}

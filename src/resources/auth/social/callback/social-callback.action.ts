@@ -1,0 +1,115 @@
+import { procedure, type Reply } from '../../../../kit/action.ts'
+import { everyone } from '../../../../kit/caller.ts'
+import type { Exchange } from '../../../../kit/exchange.ts'
+import type { Services } from '../../../../kit/services.ts'
+import type { Tx } from '../../../../kit/tx.ts'
+import type { SsoProvider } from '../../../../single-sign-on.ts'
+import { recordEvent } from '../../../user/security-event/record-event.ts'
+import { asksForSecondFactor } from '../../mfa/verify-code.ts'
+import { openSession } from '../../sessions.ts'
+import { finish, providerOf } from '../flow.ts'
+import type { Identity, Profile } from '../identity.ts'
+import { keepPendingSignIn } from '../pending-sign-in.ts'
+import { ledBack, Refusal, redirect } from '../refusal.ts'
+import { signUp } from '../sign-up.ts'
+
+/** Takes the browser back from a provider: signs in, makes an account, or links (decision 38). */
+export const socialCallback = procedure({
+  method: 'GET',
+  path: '/api/auth/social/{provider}/callback/',
+  summary: 'Where a provider of single sign-on sends the browser back to',
+  access: everyone,
+  status: 302,
+  query: { code: "The provider's code.", state: 'What it was given.', iss: 'Who it is.', error: 'Why it refuses.' },
+  handle(request) {
+    const { config, caller, query } = request
+    const provider = providerOf(request, request.params.provider)
+    return ledBack(request, provider.id, async () => {
+      const { flow, identity } = await finish(request, provider, query)
+      const { connect, next } = flow
+      if (connect && (caller?.session !== connect.session || caller.pk !== connect.user)) throw new Refusal('not_signed_in')
+      const isComplete = await enter(request, provider, identity, connect?.user)
+      return redirect(config.siteUrl + (isComplete ? next : `/?${new URLSearchParams({ sso: 'code_required', next })}`))
+    })
+  },
+})
+
+type Context = Services & { exchange: Exchange }
+type Linked = { pk: number; user: number; is_active: boolean }
+
+/**
+ * Signs in by a proven account at a provider, or links it to `connect`.
+ * @returns false when the account still owes its second factor
+ */
+async function enter(context: Context, provider: SsoProvider, identity: Identity, connect?: number): Promise<boolean> {
+  const { database } = context
+  const known = await findLinked((text, values) => database.read<Linked>({ text, values }), identity)
+  // the provider is not asked while a transaction waits
+  const profile = known ? undefined : await identity.profile()
+  return database.transaction(async (tx) => {
+    const within = { ...context, tx }
+    const key = `social account ${identity.issuer} ${identity.subject}`
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
+    const linked = await findLinked((text, values) => tx.query<Linked>(text, values), identity)
+    // whoever was known a moment ago has disconnected meanwhile
+    if (!linked && !profile) throw new Refusal('expired')
+    if (linked)
+      await tx.query('update social_account set last_login = now(), provider = $2 where pk = $1', [linked.pk, provider.id])
+    if (connect === undefined)
+      return signIn(within, provider, linked ?? (await makeAccount(within, provider, identity, profile as Profile)))
+    if (linked && linked.user !== connect) throw new Refusal('already_linked')
+    if (!linked) await link(within, provider, identity, connect, (profile as Profile).email)
+    return true
+  })
+}
+
+async function findLinked(
+  query: (text: string, values: unknown[]) => Promise<Linked[]>,
+  { issuer, subject }: Identity,
+): Promise<Linked | undefined> {
+  const text = `select s.pk, s."user", u.is_active from social_account s join user_account u on u.pk = s."user" where s.issuer = $1 and s.uid = $2`
+  return (await query(text, [issuer, subject]))[0]
+}
+
+async function signIn(
+  context: Context & { tx: Tx },
+  provider: SsoProvider,
+  { user, is_active }: Pick<Linked, 'user' | 'is_active'>,
+): Promise<boolean> {
+  if (!is_active) throw new Refusal('inactive')
+  if (await asksForSecondFactor(context.tx, user)) {
+    keepPendingSignIn(context.exchange, context.secrets, user)
+    return false
+  }
+  await openSession(context, user, { secondFactor: false })
+  await recordEvent(context, { kind: 'sign_in', user, details: { provider: provider.id } })
+  return true
+}
+
+async function makeAccount(
+  context: Context & { tx: Tx },
+  provider: SsoProvider,
+  identity: Identity,
+  profile: Profile,
+): Promise<Pick<Linked, 'user' | 'is_active'>> {
+  const user = await signUp(context, provider, profile)
+  await link(context, provider, identity, user, profile.email)
+  return { user, is_active: true }
+}
+
+async function link(
+  context: Context & { tx: Tx },
+  provider: SsoProvider,
+  { issuer, subject }: Identity,
+  user: number,
+  email: string,
+): Promise<void> {
+  await context.tx.query('insert into social_account ("user", provider, issuer, uid, email) values ($1, $2, $3, $4, $5)', [
+    user,
+    provider.id,
+    issuer,
+    subject,
+    email.slice(0, 254),
+  ])
+  await recordEvent(context, { kind: 'social_linked', user, details: { provider: provider.id } })
+}

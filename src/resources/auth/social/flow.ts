@@ -1,0 +1,91 @@
+import { randomPKCECodeVerifier } from 'openid-client'
+import type { Reply } from '../../../kit/action.ts'
+import type { Exchange } from '../../../kit/exchange.ts'
+import type { Query } from '../../../kit/filter.ts'
+import { notFound, Problem } from '../../../kit/problem.ts'
+import { randomToken } from '../../../kit/secrets.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { SsoProvider } from '../../../single-sign-on.ts'
+import { setting } from '../../settings/live.ts'
+import { destination } from './destination.ts'
+import type { Checks, Identity } from './identity.ts'
+import { authorizationUrl, exchangeCode } from './provider-client.ts'
+import { Refusal, redirect } from './refusal.ts'
+import { sealedCookie } from './sealed-cookie.ts'
+
+/** Seconds that somebody has to sign in at the provider. */
+const LIFETIME = 600
+
+/** What a browser went to a provider for. It comes back with the cookie that holds this, or its answer is worth nothing. */
+export type Flow = Checks & {
+  provider: string
+  /** Where it goes afterwards: a path below the service's address. */
+  next: string
+  /** To link the account at the provider to this one, in this session; without it, to sign in. */
+  connect?: { user: number; session: number }
+}
+
+type Context = Services & { exchange: Exchange }
+
+const cookie = sealedCookie<Flow>('single_sign_on', { seconds: LIFETIME })
+
+/** @throws Problem 404 when there is no such provider */
+export function providerOf({ config }: Services, id: string | undefined): SsoProvider {
+  const found = config.ssoProviders.find((provider) => provider.id === id)
+  if (!found) throw notFound()
+  return found
+}
+
+/**
+ * Sends a browser to a provider.
+ * @throws Refusal `disabled`, `not_configured`, `provider_unavailable`; Problem 429
+ */
+export async function begin(
+  context: Context,
+  provider: SsoProvider,
+  { next, connect }: { next: string | undefined; connect?: Flow['connect'] },
+): Promise<Reply> {
+  const { throttle, config, secrets, exchange } = context
+  await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+  requireEnabled(context)
+  const checks = { state: randomToken(), nonce: randomToken(), verifier: randomPKCECodeVerifier() }
+  const location = await authorizationUrl(provider, redirectUri(context, provider), checks)
+  cookie.write(exchange, secrets, { ...checks, provider: provider.id, next: destination(config.siteUrl, next), connect })
+  return redirect(location)
+}
+
+/**
+ * Takes a browser back from a provider: it must be the one that was sent there, and for the first time.
+ * @throws Refusal `expired`, and whatever the answer of the provider is refused for
+ */
+export async function finish(context: Context, provider: SsoProvider, query: Query): Promise<{ flow: Flow; identity: Identity }> {
+  const { exchange, secrets } = context
+  const flow = cookie.read(exchange, secrets)
+  cookie.clear(exchange)
+  requireEnabled(context)
+  if (!flow || !(await useUp(context, flow))) throw new Refusal('expired')
+  // with several providers, one must not pass its answers off as another's
+  if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the answer to ${flow.provider}`)
+  // a parameter may be there once (RFC 6749, 3.1); which of two would count, nobody knows
+  if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new Refusal('invalid_answer', 'a parameter twice')
+  const answer = new URL(redirectUri(context, provider))
+  for (const [name, value] of Object.entries(query)) answer.searchParams.set(name, value)
+  return { flow, identity: await exchangeCode(provider, answer, flow) }
+}
+
+const redirectUri = ({ config }: Services, { id }: SsoProvider): string => `${config.siteUrl}/api/auth/social/${id}/callback/`
+
+function requireEnabled(context: Services): void {
+  if (!setting(context, 'LOGIN_ENABLE_SSO')) throw new Refusal('disabled')
+}
+
+/** A cookie can be copied: what it was for is counted, once for all nodes. */
+async function useUp({ throttle }: Services, { state }: Flow): Promise<boolean> {
+  try {
+    await throttle.count('single_sign_on', { points: 1, seconds: LIFETIME }, state)
+    return true
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'throttled') return false
+    throw error
+  }
+}

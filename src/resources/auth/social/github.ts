@@ -1,0 +1,60 @@
+import * as client from 'openid-client'
+import type { SsoProvider } from '../../../single-sign-on.ts'
+import { type Identity, type Profile, textOf } from './identity.ts'
+import { Refusal } from './refusal.ts'
+
+const PUBLIC = 'https://github.com'
+
+/**
+ * The addresses of GitHub, or of a GitHub Enterprise Server: plain OAuth 2, which has no place to ask for them. The issuer is
+ * the one that it sends with its answers (RFC 9207).
+ */
+export const githubMetadata = (base: string): client.ServerMetadata => ({
+  issuer: `${base}/login/oauth`,
+  authorization_endpoint: `${base}/login/oauth/authorize`,
+  token_endpoint: `${base}/login/oauth/access_token`,
+  token_endpoint_auth_methods_supported: ['client_secret_post'],
+  code_challenge_methods_supported: ['S256'],
+})
+
+const apiOf = (base: string): string => (base === PUBLIC ? 'https://api.github.com' : `${base}/api/v3`)
+
+/**
+ * Whom an access token belongs to. There is no signed token: its API is asked, with a token that came from GitHub itself. Names
+ * there can change hands, so that the number is the subject (decision 38).
+ * @throws Refusal `invalid_answer`, and what the library throws
+ */
+export async function githubIdentity(
+  { issuer }: SsoProvider,
+  configuration: client.Configuration,
+  accessToken: string,
+): Promise<Identity> {
+  const ask = async (path: string): Promise<unknown> => {
+    const headers = new Headers({ accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' })
+    const url = new URL(`${apiOf(issuer)}${path}`)
+    const response = await client.fetchProtectedResource(configuration, accessToken, url, 'GET', undefined, headers)
+    if (response.ok) return response.json()
+    throw new Refusal(response.status >= 500 ? 'provider_unavailable' : 'invalid_answer', `${path}: ${response.status}`)
+  }
+  const user = (await ask('/user')) as Record<string, unknown> | null
+  if (!Number.isSafeInteger(user?.id)) throw new Refusal('invalid_answer', 'no id')
+  const profile = async (): Promise<Profile> => {
+    const { email, isVerified } = bestAddress(await ask('/user/emails').catch(withoutScope))
+    return { names: [textOf(user?.login), email], email, isVerified }
+  }
+  return { issuer, subject: String(user?.id), profile }
+}
+
+/** Whoever signs in may have refused to show addresses: then there are none. */
+function withoutScope(error: unknown): unknown[] {
+  if (error instanceof Refusal && error.code === 'invalid_answer') return []
+  throw error
+}
+
+/** The primary address if it is verified, else another that is; only when none is, one that is not. */
+function bestAddress(answer: unknown): Pick<Profile, 'email' | 'isVerified'> {
+  const all = (Array.isArray(answer) ? answer : []) as { email?: unknown; primary?: unknown; verified?: unknown }[]
+  const verified = all.filter((one) => one?.verified === true)
+  const best = verified.find((one) => one.primary === true) ?? verified[0] ?? all.find((one) => one?.primary === true)
+  return { email: textOf(best?.email), isVerified: best?.verified === true }
+}

@@ -1,0 +1,152 @@
+import * as client from 'openid-client'
+import type { SsoProvider } from '../../../single-sign-on.ts'
+import { githubIdentity, githubMetadata } from './github.ts'
+import { type Checks, type Identity, type Profile, textOf } from './identity.ts'
+import { Refusal } from './refusal.ts'
+
+/** Seconds that a provider may take to answer. */
+const PATIENCE = 5
+
+/** For how long its addresses are taken to stay the same, in milliseconds. */
+const REMEMBERED = 3_600_000
+
+type Known = { client: Promise<client.Configuration>; until: number }
+const known = new WeakMap<SsoProvider, Known>()
+
+/**
+ * The address at the provider where somebody signs in there.
+ * @throws Refusal `not_configured`, `provider_unavailable`
+ */
+export async function authorizationUrl(provider: SsoProvider, redirectUri: string, checks: Checks): Promise<string> {
+  const { state, nonce, verifier } = checks
+  const url = client.buildAuthorizationUrl(await clientOf(provider), {
+    redirect_uri: redirectUri,
+    scope: provider.scopes.join(' '),
+    state,
+    ...(provider.protocol === 'openid' ? { nonce } : {}),
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  return url.href
+}
+
+/**
+ * Exchanges the code that the browser brings back, and gives whom the provider says it belongs to. State, issuer, nonce,
+ * audience, times and signature are checked.
+ * @param answer the redirect URI with the parameters that the provider added
+ * @throws Refusal `denied`, `invalid_answer`, `provider_unavailable`
+ */
+export async function exchangeCode(provider: SsoProvider, answer: URL, checks: Checks): Promise<Identity> {
+  const configuration = await clientOf(provider)
+  const isOpenid = provider.protocol === 'openid'
+  try {
+    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+      expectedState: checks.state,
+      pkceCodeVerifier: checks.verifier,
+      ...(isOpenid ? { expectedNonce: checks.nonce, idTokenExpected: true } : {}),
+    })
+    const identity = isOpenid
+      ? openidIdentity(provider, configuration, tokens.access_token, tokens.claims())
+      : await githubIdentity(provider, configuration, tokens.access_token)
+    return { ...identity, profile: () => identity.profile().catch(refuse) }
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+const refuse = (error: unknown): never => {
+  throw refusalOf(error)
+}
+
+function openidIdentity(
+  provider: SsoProvider,
+  configuration: client.Configuration,
+  accessToken: string,
+  claims: client.IDToken | undefined,
+): Identity {
+  if (!claims) throw new Refusal('invalid_answer', 'no id token')
+  // one set of keys signs for all tenants there are: the issuer of such a token is built out of its tenant
+  if (configuration.serverMetadata().issuer.includes('{tenantid}') && !/^[\da-f-]{36}$/i.test(textOf(claims.tid)))
+    throw new Refusal('invalid_answer', 'no tenant')
+  // an address and whether it is verified have to come from one place
+  const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
+  const profile = async (): Promise<Profile> =>
+    profileOf(provider, isComplete ? claims : await client.fetchUserInfo(configuration, accessToken, claims.sub))
+  return { issuer: claims.iss, subject: claims.sub, profile }
+}
+
+function profileOf({ vouchesForAddresses }: SsoProvider, claims: Record<string, unknown>): Profile {
+  const email = textOf(claims.email)
+  return {
+    names: [textOf(claims.preferred_username), textOf(claims.nickname), email, textOf(claims.name)],
+    email,
+    isVerified: vouchesForAddresses && claims.email_verified === true,
+  }
+}
+
+/** The library's view of a provider. Its addresses are asked for when they are first needed; a failure is not remembered. */
+function clientOf(provider: SsoProvider): Promise<client.Configuration> {
+  const found = known.get(provider)
+  if (found && Date.now() < found.until) return found.client
+  const made = { client: makeClient(provider), until: Date.now() + REMEMBERED }
+  known.set(provider, made)
+  made.client.catch(() => {
+    if (known.get(provider) === made) known.delete(provider)
+  })
+  return made.client
+}
+
+async function makeClient(provider: SsoProvider): Promise<client.Configuration> {
+  const { clientId, issuer } = provider
+  if (!clientId) throw new Refusal('not_configured')
+  const isOpenid = provider.protocol === 'openid'
+  const adjust = [
+    // tokens come straight from the provider over TLS, which the standard finds enough; the signature is checked all the same
+    ...(isOpenid ? [client.enableNonRepudiationChecks] : []),
+    // the configuration lets no provider through that is not on this machine
+    ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
+  ]
+  if (!isOpenid) {
+    const made = new client.Configuration(githubMetadata(issuer), clientId, undefined, authentication(provider))
+    made.timeout = PATIENCE
+    for (const step of adjust) step(made)
+    return made
+  }
+  try {
+    return await client.discovery(new URL(issuer), clientId, undefined, authentication(provider), {
+      timeout: PATIENCE,
+      execute: adjust,
+    })
+  } catch (error) {
+    throw new Refusal('provider_unavailable', describe(error))
+  }
+}
+
+/** Sends the client's secret as the provider says it takes it; where it says nothing, in the header, as the standard has it. */
+function authentication({ clientSecret }: SsoProvider): client.ClientAuth {
+  if (!clientSecret) return client.None()
+  const inBody = client.ClientSecretPost(clientSecret)
+  const inHeader = client.ClientSecretBasic(clientSecret)
+  return (server, ...rest) =>
+    (server.token_endpoint_auth_methods_supported?.includes('client_secret_post') ? inBody : inHeader)(server, ...rest)
+}
+
+/** Tells a person who changed their mind and a provider that does not answer from an answer that is not right. */
+function refusalOf(error: unknown): Error {
+  if (error instanceof Refusal) return error
+  if (error instanceof client.AuthorizationResponseError)
+    return new Refusal(error.error === 'access_denied' ? 'denied' : 'invalid_answer', describe(error))
+  const { code } = error as { code?: string }
+  const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
+  const isOut = isUnreachable || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
+  return new Refusal(isOut ? 'provider_unavailable' : 'invalid_answer', describe(error))
+}
+
+/** What the library says, without the messages that it is about: those hold codes and tokens. */
+function describe(error: unknown): string {
+  const { message, code, error: said } = error as { message: string; code?: string; error?: string }
+  return [code, said, message]
+    .filter((part) => typeof part === 'string')
+    .join(': ')
+    .slice(0, 300)
+}

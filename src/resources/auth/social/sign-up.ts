@@ -1,0 +1,72 @@
+import { randomInt } from 'node:crypto'
+import type { Exchange } from '../../../kit/exchange.ts'
+import { isEmail } from '../../../kit/input.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
+import type { SsoProvider } from '../../../single-sign-on.ts'
+import { setting } from '../../settings/live.ts'
+import { recordEvent } from '../../user/security-event/record-event.ts'
+import { addAddress } from '../emails/addresses.ts'
+import { addressProblem, giveAddress, ownerAmongOthers } from '../registration/sign-up-address.ts'
+import { joinSignUpGroup } from '../registration/sign-up-group.ts'
+import { isNameTaken } from '../registration/username-rules.ts'
+import type { Profile } from './identity.ts'
+import { Refusal } from './refusal.ts'
+
+type Context = Services & { tx: Tx; exchange: Exchange }
+
+/**
+ * Makes an account for somebody who signed in at a provider, without a password. An address never leads to an account that
+ * is there already (decision 38): whoever has one signs in to it and links it.
+ * @returns its primary key
+ * @throws Refusal `registration_closed`, `address_missing`, `address_refused`, `address_taken`
+ */
+export async function signUp(context: Context, provider: SsoProvider, told: Profile): Promise<number> {
+  const { tx } = context
+  if (!setting(context, 'LOGIN_ENABLE_SSO_REG')) throw new Refusal('registration_closed')
+  const { names, email, isVerified } = takenOver(context, told)
+  const problem = addressProblem(context, email)
+  if (problem === 'missing') throw new Refusal('address_missing')
+  // what nobody vouches for opens no door that is for certain domains alone
+  const isRestricted = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION') !== ''
+  if (problem === 'other domain' || (isRestricted && !isVerified)) throw new Refusal('address_refused')
+  // only to somebody whose address it is beyond doubt may it be told that there is an account
+  if (isVerified && (await ownerAmongOthers(tx, email))) throw new Refusal('address_taken')
+
+  const username = await freeName(tx, [...names, provider.id])
+  const account = (await tx.first<{ pk: number }>(
+    `insert into user_account (username, password, email) values ($1, '', $2) returning pk`,
+    [username, isVerified ? '' : email],
+  )) as { pk: number }
+  await joinSignUpGroup(context, account.pk)
+  await recordEvent(context, { kind: 'registered', user: account.pk, details: { provider: provider.id } })
+  if (isVerified) await addAddress(context, account.pk, email, { primary: true, proven: true })
+  else if (email !== '') await giveAddress(context, account.pk, email)
+  return account.pk
+}
+
+/** Name and address, as far as the setting lets them be taken over. */
+function takenOver(context: Context, { names, email, isVerified }: Profile): Profile {
+  if (!setting(context, 'LOGIN_SIGNUP_SSO_AUTO')) return { names: [], email: '', isVerified: false }
+  return isEmail(email) ? { names, email, isVerified } : { names, email: '', isVerified: false }
+}
+
+/** The first name that can be had, with a number behind it where others have it already. */
+async function freeName(tx: Tx, names: readonly string[]): Promise<string> {
+  const base = names.map(plain).find((name) => name !== '') as string
+  for (let number = 1; number < 20; number++) {
+    const name = number === 1 ? base : `${base}-${number}`
+    if (!(await isNameTaken(tx, name))) return name
+  }
+  return `${base}-${randomInt(10 ** 9, 10 ** 10)}`
+}
+
+/** What a user name here may be made of; of an address, what stands before its @. */
+const plain = (name: string): string =>
+  (name.split('@', 1)[0] as string)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .trim()
+    .replaceAll(/\s+/g, '.')
+    .replaceAll(/[^A-Za-z0-9.+_-]/g, '')
+    .slice(0, 100)

@@ -1,0 +1,86 @@
+import type { Write } from '../../kit/resource.ts'
+import { sendMail } from '../../mail/mail.ts'
+import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
+import { endAccess } from '../auth/sessions.ts'
+import { type EventKind, recordEvent } from './security-event/record-event.ts'
+
+type Details = Record<string, unknown>
+
+/**
+ * Follows the making of an account by a superuser: its groups, its address, and, where it has no password, the mail with which
+ * its owner sets one.
+ */
+export async function completeAccount(write: Write, pk: number): Promise<void> {
+  const { tx, caller, values } = write
+  const groups = await setGroups(write, pk)
+  await recordEvent(write, {
+    kind: 'account_made',
+    user: pk,
+    actor: caller.pk,
+    details: { is_staff: values.is_staff === true, is_superuser: values.is_superuser === true, groups: groups ?? [] },
+  })
+  if (typeof values.email !== 'string' || values.email === '') return
+  await addAddress(write, pk, values.email, { primary: true })
+  const account = await tx.first<{ email: string; waits: boolean }>(
+    `select email, is_active and password = '' as waits from user_account where pk = $1`,
+    [pk],
+  )
+  if (account?.waits) await sendMail(write, { kind: 'welcome', user: pk, address: account.email })
+}
+
+/** Follows a change of an account: its groups, its address, what ends with a deactivation, and the events. */
+export async function followAccount(write: Write, pk: number): Promise<void> {
+  const { tx, caller, before, values } = write
+  if (!before) return
+  const isChanged = (name: string) => values[name] !== undefined && values[name] !== before[name]
+  const changes = (...names: string[]): Details =>
+    Object.fromEntries(names.filter(isChanged).map((name) => [name, { before: before[name], after: values[name] }]))
+  const groups = await setGroups(write, pk)
+  const record = async (kind: EventKind, details: Details) => {
+    if (Object.keys(details).length) await recordEvent(write, { kind, user: pk, actor: caller.pk, details })
+  }
+  await record('account_changed', changes('username', 'first_name', 'last_name', 'is_active'))
+  await record('rights_changed', { ...changes('is_staff', 'is_superuser'), ...(groups && { groups }) })
+  if (isChanged('is_active') && values.is_active === false) await endAccess(tx, pk)
+  if (typeof values.email === 'string' && values.email !== '' && values.email !== before.email)
+    await changeEmail(write, pk, values.email)
+}
+
+/**
+ * Puts an account into the groups that a write names, and into no other.
+ * @returns the names of its groups afterwards; undefined where the write names none, or nothing changed
+ */
+async function setGroups({ tx, values }: Write, pk: number): Promise<string[] | undefined> {
+  if (!Array.isArray(values.group_ids)) return undefined
+  const groups = [...new Set(values.group_ids as number[])]
+  const gone = await tx.query('delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk', [
+    pk,
+    groups,
+  ])
+  const come = await tx.query(
+    `insert into user_group_member ("user", "group") select $1, g from unnest($2::integer[]) as given (g)
+     on conflict do nothing returning pk`,
+    [pk, groups],
+  )
+  if (gone.length + come.length === 0) return undefined
+  // the groups are part of what the account's version (decision 23) stands for
+  await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
+  const rows = await tx.query<{ name: string }>('select name from user_group where pk = any($1::integer[]) order by name', [
+    groups,
+  ])
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * A change of the account's address needs verification (decision 40): the new one gets the mail for that, and the account's own
+ * address follows when it is verified. One that was verified before is taken at once.
+ */
+async function changeEmail(write: Write, user: number, email: string): Promise<void> {
+  const known = await write.tx.first<{ pk: number; email: string; verified: boolean }>(
+    'select pk, email, verified from email_address where "user" = $1 and lower(email) = lower($2::text collate "C")',
+    [user, email],
+  )
+  if (!known) await addAddress(write, user, email, { primary: true })
+  else if (known.verified) await makePrimary(write, known.pk)
+  else await sendMail(write, { kind: 'verify', user, address: known.email })
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { reading, signedIn, superuser } from '../../../kit/caller.ts'
+import * as f from '../../../kit/field.ts'
+import { resource, type Write } from '../../../kit/resource.ts'
+import { ruleSet } from '../group/user-group.table.ts'
+import { ROLE_LABELS } from '../rights.ts'
+import { recordEvent } from '../security-event/record-event.ts'
+
+const FLAGS = ['can_view', 'can_add', 'can_change', 'can_delete'] as const
+
+const label = `case {name} ${Object.entries(ROLE_LABELS)
+  .map(([role, text]) => `when '${role}' then '${text}'`)
+  .join(' ')} else '' end`
+
+/**
+ * What the members of a group may do in one role. Every group has one row for each role, made and removed with it; only a
+ * superuser changes them (decision 40).
+ */
+export const ruleSetResource = resource({
+  path: '/api/user/ruleset/',
+  name: 'Rule set',
+  model: 'ruleset',
+  table: ruleSet,
+  access: reading(signedIn, superuser),
+  without: ['create', 'delete'],
+  fields: {
+    pk: f.pk(ruleSet.pk),
+    name: f.readonly(ruleSet.name, { filter: true, search: true, order: true }),
+    label: f.computed(Type.String(), label),
+    group: f.ref(ruleSet.group, { readonly: true, filter: true, order: true, model: 'group', address: '/api/user/group/' }),
+    can_view: f.column(ruleSet.can_view),
+    can_add: f.column(ruleSet.can_add),
+    can_change: f.column(ruleSet.can_change),
+    can_delete: f.column(ruleSet.can_delete),
+  },
+  rules: impliedRights,
+  updated: recordRights,
+})
+
+/** Who may add or delete may change; who may do any of these may view. */
+function impliedRights({ values, after }: Write): void {
+  if (after('can_add') || after('can_delete')) values.can_change = true
+  if (after('can_change')) values.can_view = true
+}
+
+async function recordRights(write: Write): Promise<void> {
+  const { tx, before, after, caller } = write
+  if (!before || FLAGS.every((flag) => after(flag) === before[flag])) return
+  const group = await tx.first<{ name: string }>('select name from user_group where pk = $1', [before.group])
+  const rights = Object.fromEntries(FLAGS.map((flag) => [flag, after(flag)]))
+  await recordEvent(write, {
+    kind: 'rights_changed',
+    actor: caller.pk,
+    details: { group: group?.name, role: before.name, ...rights },
+  })
+}

@@ -1,0 +1,21 @@
+import { action } from '../../../kit/action.ts'
+import { signedIn } from '../../../kit/caller.ts'
+import { lockRow } from '../../../kit/write.ts'
+import { recordEvent } from '../security-event/record-event.ts'
+import { tokens } from './api-token.resource.ts'
+
+/** Revokes one of the caller's own tokens: from then on every node refuses it, and it is never given out again. */
+export const revokeToken = action({
+  method: 'DELETE',
+  path: '/api/user/tokens/{id}/',
+  summary: "Revoke one of the caller's tokens",
+  access: signedIn,
+  status: 204,
+  async run(request) {
+    const { tx, caller, pk } = request
+    const token = await lockRow(tokens, pk, request)
+    if (token.revoked) return
+    await tx.query('update api_token set revoked = true where pk = $1', [pk])
+    await recordEvent(request, { kind: 'token_revoked', user: caller.pk, details: { name: token.name } })
+  },
+})

@@ -1,0 +1,401 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testMailServer } from '../../testing/mail.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const mail = await testMailServer()
+const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', TRUST_PROXY: 'true' })
+const { superuser, viewer, staff } = service
+const ACCOUNTS = '/api/user/'
+
+let last = 0
+/** A new account, made by a superuser. */
+const make = async (body: object = {}) => {
+  const made = await superuser.post(ACCOUNTS, { username: `account${++last}`, ...body })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+const groupNamed = async (name: string) => (await service.rows('select pk from user_group where name = $1', [name]))[0].pk
+const accounts = () => service.rows('select * from user_account order by pk')
+const events = (user: number) =>
+  service.rows('select kind, actor, username, details from security_event where "user" = $1 order by pk', [user])
+const basic = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
+const GOOD = 'seven blue horses'
+
+describe('POST /api/user/', () => {
+  it('makes an account that can sign in, in its groups, and records it', async () => {
+    const group = await groupNamed('members')
+    const made = await make({
+      username: 'ada',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      is_staff: true,
+      group_ids: [group, group],
+      password: GOOD,
+    })
+    assert.deepEqual(made, {
+      pk: made.pk,
+      username: 'ada',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      email: 'ada@example.com',
+      groups: [{ pk: group, name: 'members' }],
+      is_staff: true,
+      is_superuser: false,
+      is_active: true,
+    })
+    assert.equal((await service.stranger.get('/api/user/me/', basic('ada', GOOD))).body.pk, made.pk)
+    const [event] = await events(made.pk)
+    assert.deepEqual(event, {
+      kind: 'account_made',
+      actor: service.pkOf('superuser'),
+      username: 'ada',
+      details: { is_staff: true, is_superuser: false, groups: ['members'] },
+    })
+    assert.match((await mail.next('ada@example.com')).subject, /address/i)
+    await mail.quiet(service)
+    assert.ok(mail.mails.every(({ subject }) => !/welcome/i.test(subject)))
+  })
+
+  it('without a password nobody can sign in, and a mail lets its owner set one', async () => {
+    const made = await make({ username: 'grace', email: 'grace@example.com' })
+    const [{ password }] = await service.rows('select password from user_account where pk = $1', [made.pk])
+    assert.equal(password, '')
+    for (const guess of ['', 'grace'])
+      assert.equal((await service.stranger.get('/api/user/me/', basic('grace', guess))).status, 401)
+    await mail.quiet(service)
+    const link = mail.mails
+      .filter(({ to }) => to.includes('grace@'))
+      .flatMap(({ links }) => links)
+      .find((entry) => entry.includes('/set-password?'))
+    assert.ok(link)
+    const { searchParams } = new URL(link)
+    const body = { uid: searchParams.get('uid'), token: searchParams.get('token'), new_password1: GOOD, new_password2: GOOD }
+    assert.equal((await service.stranger.post('/api/auth/password/reset/confirm/', body)).status, 200)
+    assert.equal((await service.stranger.get('/api/user/me/', basic('grace', GOOD))).body.username, 'grace')
+  })
+
+  it('without a password and an address it sends nothing', async () => {
+    const before = await service.rows('select count(*) from outgoing_mail')
+    await make()
+    await make({ email: '' })
+    assert.deepEqual(await service.rows('select count(*) from outgoing_mail'), before)
+  })
+
+  it('says of each field what is wrong, and makes nothing', async () => {
+    const before = await accounts()
+    const bad: [object, string][] = [
+      [{}, 'username'],
+      [{ username: '' }, 'username'],
+      [{ username: null }, 'username'],
+      [{ username: {} }, 'username'],
+      [{ username: 'two words' }, 'username'],
+      [{ username: 'x'.repeat(151) }, 'username'],
+      [{ username: 'MEMBER' }, 'username'],
+      [{ username: 'm\u0435mber' }, 'username'],
+      [{ username: 'new', email: 'no address' }, 'email'],
+      [{ username: 'new', email: 'a@example.com\r\nBcc: b@example.com' }, 'email'],
+      [{ username: 'new', group_ids: [99_999] }, 'group_ids'],
+      [{ username: 'new', group_ids: 1 }, 'group_ids'],
+      [{ username: 'new', is_staff: 'perhaps' }, 'is_staff'],
+      [{ username: 'new', first_name: 'x'.repeat(151) }, 'first_name'],
+      [{ username: 'new', password: 'short' }, 'password'],
+      [{ username: 'new', password: '83746510293' }, 'password'],
+      [{ username: 'new', password: 'password1' }, 'password'],
+      [{ username: 'wilhelmina', password: 'wilhelmina1' }, 'password'],
+    ]
+    for (const [body, field] of bad) {
+      const answer = await superuser.post(ACCOUNTS, body)
+      assert.equal(answer.status, 400, JSON.stringify(body))
+      assert.deepEqual(Object.keys(answer.body), [field], JSON.stringify(body))
+    }
+    assert.deepEqual(await accounts(), before)
+  })
+
+  it('of two at once with one name one is made', async () => {
+    const both = await Promise.all([
+      superuser.post(ACCOUNTS, { username: 'twice' }),
+      superuser.post(ACCOUNTS, { username: 'TWICE' }),
+    ])
+    assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
+  })
+
+  it('never shows or stores the password as it is', async () => {
+    const answer = await superuser.post(ACCOUNTS, { username: 'secretive', password: GOOD }, { 'idempotency-key': 'once' })
+    assert.equal(answer.status, 201)
+    assert.ok(!answer.text.includes(GOOD))
+    const stored = JSON.stringify([
+      await service.rows('select * from user_account'),
+      await service.rows('select * from security_event'),
+      await service.rows(`select status, body, encode(body_hash, 'hex') from idempotency_key`),
+    ])
+    assert.ok(!stored.includes(GOOD))
+  })
+
+  it('is for a superuser', () =>
+    assertCallers(service, (client) => client.post(ACCOUNTS, { username: 'callers' }), ['superuser'], accounts))
+})
+
+describe('GET /api/user/', () => {
+  it('shows staff everything, and others the names alone', async () => {
+    const group = await groupNamed('viewers')
+    const made = await make({ first_name: 'Ed', email: 'ed@example.com', is_staff: true, is_superuser: true, group_ids: [group] })
+    const path = `${ACCOUNTS}${made.pk}/`
+    assert.deepEqual((await staff.get(path)).body, made)
+    const seen = { ...made, email: '', groups: [], is_staff: false, is_superuser: false }
+    for (const client of [viewer, service.member, service.nobody]) {
+      assert.deepEqual((await client.get(path)).body, seen)
+      const { results } = (await client.get(ACCOUNTS)).body
+      assert.deepEqual(
+        results.find(({ pk }: { pk: number }) => pk === made.pk),
+        seen,
+      )
+    }
+  })
+
+  it('shows an account its own', async () => {
+    const own = (await viewer.get(`${ACCOUNTS}${service.pkOf('viewer')}/`)).body
+    assert.deepEqual(own, (await viewer.get('/api/user/me/')).body)
+    assert.equal(own.groups[0].name, 'viewers')
+  })
+
+  it('tells what is hidden neither by filters nor by order', async () => {
+    const ask = async (query: string, client = viewer) =>
+      (await client.get(`${ACCOUNTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
+    assert.deepEqual(await ask('is_superuser=true'), [])
+    assert.deepEqual(await ask('is_staff=true'), [])
+    assert.ok((await ask('is_superuser=true', staff)).includes(service.pkOf('superuser')))
+    const byKey = await ask('')
+    for (const name of ['email', 'is_staff', 'is_superuser']) {
+      assert.deepEqual(await ask(`ordering=${name}`), byKey)
+      assert.notDeepEqual(await ask(`ordering=-${name}`, staff), byKey.toReversed())
+    }
+    assert.deepEqual(await ask('search=ed@example.com'), [])
+  })
+
+  it('hides them inside other objects too', async () => {
+    const [{ pk: part }] = await service.rows(`insert into part (name) values ('Nut') returning pk`)
+    const [{ pk: item }] = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'USD') returning pk`,
+      [part],
+    )
+    const made = await make({ email: 'hidden@example.com', is_staff: true })
+    await service.rows('insert into stock_tracking (item, tracking_type, "user") values ($1, 0, $2)', [item, made.pk])
+    const path = `/api/stock/track/?item=${item}&user_detail=true`
+    assert.ok((await superuser.get(path)).text.includes('hidden@example.com'))
+    const shown = (await viewer.get(path)).body.results[0].user_detail
+    assert.deepEqual([shown.username, shown.email, shown.is_staff], [made.username, '', false])
+  })
+
+  it('filters, searches and orders', async () => {
+    await make({ username: 'zoe', first_name: 'Zoe', last_name: 'Zimmer', is_active: false })
+    const names = async (query: string) =>
+      (await viewer.get(`${ACCOUNTS}?${query}`)).body.results.map(({ username }: { username: string }) => username)
+    assert.deepEqual(await names('is_active=false'), ['zoe'])
+    assert.deepEqual(await names('search=zimm'), ['zoe'])
+    assert.equal((await names('ordering=-username'))[0], 'zoe')
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.get(ACCOUNTS), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+})
+
+for (const method of ['PUT', 'PATCH']) {
+  describe(`${method} /api/user/{id}/`, () => {
+    it('is for a superuser: staff may change neither others nor itself', async () => {
+      const { pk } = await make()
+      const at = `${ACCOUNTS}${pk}/`
+      await assertCallers(service, (client) => client.send(method, at, { first_name: 'New' }), ['superuser'], accounts)
+      for (const body of [
+        { is_staff: true },
+        { is_superuser: true },
+        { is_active: false },
+        { group_ids: [] },
+        { email: 'x@y.example' },
+      ]) {
+        assert.equal((await staff.send(method, at, body)).status, 403)
+        assert.equal((await staff.send(method, `${ACCOUNTS}${service.pkOf('staff')}/`, body)).status, 403)
+      }
+    })
+
+    it('answers 404 for an account that is not there', async () => {
+      assert.equal((await superuser.send(method, `${ACCOUNTS}999999/`, {})).status, 404)
+    })
+  })
+}
+
+describe('PUT /api/user/{id}/', () => {
+  it('needs nothing, keeps name and address, and gives the rest its defaults', async () => {
+    const made = await make({ first_name: 'A', is_staff: true, email: 'put@example.com' })
+    const answer = await superuser.put(`${ACCOUNTS}${made.pk}/`, {})
+    assert.deepEqual(answer.body, { ...made, first_name: '', is_staff: false })
+  })
+})
+
+describe('PATCH /api/user/{id}/', () => {
+  it('changes names, flags and groups, and records each', async () => {
+    const made = await make()
+    const at = `${ACCOUNTS}${made.pk}/`
+    const [viewers, members] = [await groupNamed('viewers'), await groupNamed('members')]
+    const changes = { username: `${made.username}x`, first_name: 'F', is_staff: true, group_ids: [viewers] }
+    const changed = await superuser.patch(at, changes)
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal(changed.body.username, `${made.username}x`)
+    assert.deepEqual(changed.body.groups, [{ pk: viewers, name: 'viewers' }])
+    assert.deepEqual(
+      (await superuser.patch(at, { group_ids: [members] })).body.groups.map(({ name }: { name: string }) => name),
+      ['members'],
+    )
+    assert.deepEqual((await superuser.patch(at, { group_ids: [] })).body.groups, [])
+    const actor = service.pkOf('superuser')
+    assert.deepEqual(
+      (await events(made.pk)).slice(1).map(({ kind, actor: by, details }) => [kind, by, details]),
+      [
+        [
+          'account_changed',
+          actor,
+          { username: { before: made.username, after: `${made.username}x` }, first_name: { before: '', after: 'F' } },
+        ],
+        ['rights_changed', actor, { is_staff: { before: false, after: true }, groups: ['viewers'] }],
+        ['rights_changed', actor, { groups: ['members'] }],
+        ['rights_changed', actor, { groups: [] }],
+      ],
+    )
+  })
+
+  it('records nothing where nothing changed', async () => {
+    const made = await make()
+    const count = (await events(made.pk)).length
+    const { pk, groups, ...same } = made
+    assert.equal((await superuser.patch(`${ACCOUNTS}${pk}/`, { ...same, group_ids: [] })).status, 200)
+    assert.equal((await events(pk)).length, count)
+  })
+
+  it('a changed membership is another version (If-Match)', async () => {
+    const made = await make()
+    const at = `${ACCOUNTS}${made.pk}/`
+    const { headers } = await superuser.get(at)
+    assert.equal((await superuser.patch(at, { group_ids: [await groupNamed('viewers')] })).status, 200)
+    const late = await superuser.patch(at, { first_name: 'Late' }, { 'if-match': String(headers.etag) })
+    assert.equal(late.status, 412)
+  })
+
+  it('keeps a name that today could not be chosen', async () => {
+    const [{ pk }] = await service.rows(`insert into user_account (username) values ('imported name') returning pk`)
+    const answer = await superuser.patch(`${ACCOUNTS}${pk}/`, { username: 'imported name', first_name: 'I' })
+    assert.deepEqual([answer.status, answer.body.first_name], [200, 'I'])
+    for (const username of ['another name', 'member', null])
+      assert.deepEqual(Object.keys((await superuser.patch(`${ACCOUNTS}${pk}/`, { username })).body), ['username'])
+  })
+
+  it('sets no password', async () => {
+    const made = await make()
+    const answer = await superuser.patch(`${ACCOUNTS}${made.pk}/`, { password: GOOD })
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['password']])
+  })
+
+  it('a new address waits for its verification, the first one is taken at once', async () => {
+    const { pk } = await make()
+    const at = `${ACCOUNTS}${pk}/`
+    const address = async () => (await superuser.get(at)).body.email
+    assert.equal((await superuser.patch(at, { email: 'first@example.com' })).body.email, 'first@example.com')
+    await mail.next('first@example.com')
+    assert.equal((await superuser.patch(at, { email: 'second@example.com' })).body.email, 'first@example.com')
+    const { token } = await mail.next('second@example.com')
+    assert.equal((await service.stranger.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
+    assert.equal(await address(), 'second@example.com')
+    assert.match((await mail.next('first@example.com')).subject, /address/i)
+    // one that is verified is taken back at once; one that is not gets its mail again
+    await service.rows(`update email_address set verified = true where email = 'first@example.com'`)
+    assert.equal((await superuser.patch(at, { email: 'FIRST@example.com' })).body.email, 'first@example.com')
+    await superuser.patch(at, { email: 'third@example.com' })
+    await mail.next('third@example.com')
+    await superuser.patch(at, { email: 'third@example.com' })
+    await mail.next('third@example.com')
+    assert.equal(await address(), 'first@example.com')
+    for (const email of ['', 'none', null]) assert.deepEqual(Object.keys((await superuser.patch(at, { email })).body), ['email'])
+    assert.equal(await address(), 'first@example.com')
+  })
+
+  it('a deactivation ends sessions, tokens and what is remembered of the password at once', async () => {
+    const { pk, username } = await make({ password: GOOD })
+    const me = (headers: Record<string, string>) => service.stranger.get('/api/user/me/', headers)
+    const { token } = (await service.stranger.get('/api/user/token/', basic(username, GOOD))).body
+    const cookie = await signIn(username)
+    const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie }]
+    for (const way of ways) assert.equal((await me(way)).status, 200)
+    await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: false })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const way of ways) assert.equal((await me(way)).status, 401)
+    await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: true })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    // tokens and sessions stay ended
+    assert.deepEqual(await Promise.all(ways.map(async (way) => (await me(way)).status)), [200, 401, 401])
+  })
+})
+
+async function signIn(username: string): Promise<string> {
+  const answer = await service.stranger.post('/api/auth/login/', { username, password: GOOD })
+  assert.equal(answer.status, 200, answer.text)
+  const cookies = [answer.headers['set-cookie']].flat() as string[]
+  return cookies.find((line) => line.startsWith('sessionid='))?.split(';')[0] as string
+}
+
+describe('DELETE /api/user/{id}/', () => {
+  it('ends sessions, tokens and what is remembered of the password at once', async () => {
+    const { pk, username } = await make({ password: GOOD })
+    const { token } = (await service.stranger.get('/api/user/token/', basic(username, GOOD))).body
+    const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie: await signIn(username) }]
+    for (const way of ways) assert.equal((await service.stranger.get('/api/user/me/', way)).status, 200)
+    assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 204)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    for (const way of ways) assert.equal((await service.stranger.get('/api/user/me/', way)).status, 401)
+    const [event] = await service.rows(`select "user", actor, kind from security_event where username = $1 order by pk desc`, [
+      username,
+    ])
+    assert.deepEqual(event, { user: null, actor: service.pkOf('superuser'), kind: 'account_deleted' })
+  })
+
+  it('loses nothing of the business', async () => {
+    const { pk } = await make({ email: 'leaves@example.com', group_ids: [await groupNamed('members')] })
+    const [{ pk: owner }] = await service.rows('select pk from owner where "user" = $1', [pk])
+    const [{ pk: part }] = await service.rows(
+      `insert into part (name, creation_user, bom_checked_by, responsible) values ('Bolt', $1, $1, $2) returning pk`,
+      [pk, owner],
+    )
+    const [{ pk: item }] = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price_currency, stocktake_user, owner) values ($1, 5, 'USD', $2, $3) returning pk`,
+      [part, pk, owner],
+    )
+    await service.rows('insert into stock_tracking (item, tracking_type, "user") values ($1, 0, $2)', [item, pk])
+    await service.rows(`insert into project_code (code, responsible) values ('P1', $1)`, [owner])
+    await service.rows(`insert into stock_location (name, owner) values ('Shelf', $1)`, [owner])
+    await service.rows(`insert into part_star (part, "user") values ($1, $2)`, [part, pk])
+    await service.rows(`insert into user_setting ("user", key, value) values ($1, 'A', '1')`, [pk])
+    const [{ pk: supplier }] = await service.rows(
+      `insert into company (name, currency, is_supplier) values ('S', 'USD', true) returning pk`,
+    )
+    await service.rows(
+      `insert into purchase_order (reference, total_price_currency, supplier, created_by, received_by, responsible) values ('PO-0001', 'USD', $1, $2, $2, $3)`,
+      [supplier, pk, owner],
+    )
+    const count = async () => {
+      const tables = ['part', 'stock_item', 'stock_tracking', 'project_code', 'stock_location', 'purchase_order']
+      return service.rows(`select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')}`)
+    }
+    const before = await count()
+    const answer = await superuser.delete(`${ACCOUNTS}${pk}/`)
+    assert.equal(answer.status, 204, answer.text)
+    assert.deepEqual(await count(), before)
+    assert.deepEqual(await service.rows('select created_by, received_by, responsible from purchase_order'), [
+      { created_by: null, received_by: null, responsible: null },
+    ])
+  })
+
+  it('is for a superuser', async () => {
+    const { pk } = await make()
+    await assertCallers(service, (client) => client.delete(`${ACCOUNTS}${pk}/`), ['superuser'], accounts)
+    assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 404)
+  })
+})

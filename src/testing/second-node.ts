@@ -1,0 +1,13 @@
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { type App, buildApp } from '../app.ts'
+import type { TestService } from './service.ts'
+
+/** Another process of the same service, as far as a test can tell: an application of its own on the same database. */
+export async function secondNode({ app, pool, databaseUrl }: TestService): Promise<App> {
+  const { config } = app.routes.services
+  const node = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), works: false })
+  await node.ready()
+  after(() => node.close())
+  return node
+}
