@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './testing/free-port.ts'
 
 // The real service in a process of its own, on a real disk with fsync, killed without warning while it receives.
 
@@ -26,14 +26,6 @@ after(() => {
   service?.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as AddressInfo
-  server.close()
-  return free
-}
 
 async function start(): Promise<void> {
   const environment = {

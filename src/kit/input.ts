@@ -134,6 +134,9 @@ export const secret = (options: Common<string> & { max?: number; blank?: boolean
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]]+)+$/
 
+/** Whether a text has the form of a mail address. */
+export const isEmail = (value: string): boolean => value.length <= 254 && EMAIL.test(value)
+
 export const email = (options: TextOptions = {}): Input<string> =>
   text({ max: 254, ...options, type: 'email', check: (value) => (EMAIL.test(value) ? undefined : texts.email) })
 

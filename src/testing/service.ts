@@ -61,7 +61,7 @@ export async function testService(environment: Record<string, string> = {}): Pro
   })
   const { pool } = database
   const pks = await makeCallers(pool)
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port: environment.PORT === undefined ? 0 : config.port, host: '127.0.0.1' })
   const clients = Object.fromEntries(
     CALLERS.map((name) => [
       name,

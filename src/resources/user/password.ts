@@ -35,6 +35,9 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return verify(argon2.text, password).catch(() => false)
 }
 
+/** Whether any password at all can fit a stored text: an account without one has an empty text, or a mark. */
+export const isUsable = (stored: string): boolean => stored.startsWith('pbkdf2_sha256$') || readArgon2(stored) !== null
+
 /**
  * Spends what a wrong password has not cost yet, so that whoever measures cannot tell an own hash, an imported one, and an
  * account that does not exist apart: each costs one hash of our own form and as many rounds as the costliest imported one.

@@ -1,4 +1,4 @@
-import { procedure, type Reply } from '../../../../kit/action.ts'
+import { procedure } from '../../../../kit/action.ts'
 import { everyone } from '../../../../kit/caller.ts'
 import type { Exchange } from '../../../../kit/exchange.ts'
 import type { Services } from '../../../../kit/services.ts'

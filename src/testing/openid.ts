@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { type Configuration, Provider } from 'oidc-provider'
+
+/** What the provider tells of an account. */
+export type Claims = {
+  sub: string
+  email?: string
+  email_verified?: boolean
+  preferred_username?: string
+  [claim: string]: unknown
+}
+
+export type TestOpenidProvider = {
+  /** Where it lies; for SSO_PROVIDERS. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Its accounts by subject. Whoever comes next is signed in as `current`; without one, they refuse. */
+  accounts: Map<string, Claims>
+  current: string | undefined
+  /** Answers something else at a path from now on: JSON, or whatever the function does to the answer. */
+  replace(path: string, answer: unknown): void
+  restore(): void
+  /** The paths that it was asked for so far. */
+  asked: string[]
+  /** Stops answering, for as long as `back` is not called. */
+  down(): Promise<void>
+  back(): Promise<void>
+}
+
+const CLIENT = { clientId: 'stockroom', clientSecret: 'a secret between stockroom and the provider' }
+
+/**
+ * A real OpenID provider on this machine. It asks nobody anything: whoever comes is `current`, as if they had typed it in. It
+ * ends with the test file.
+ * @param options.redirectUris where it may send browsers to
+ * @param options.path the path of the issuer, for one that is not at the root
+ * @param options.issuer the name it gives itself, when that is not where it lies
+ */
+export async function testOpenidProvider(options: {
+  redirectUris: string[]
+  path?: string
+  issuer?: string
+  client?: Record<string, unknown>
+  configuration?: Configuration
+}): Promise<TestOpenidProvider> {
+  let handle: (request: IncomingMessage, response: ServerResponse) => void
+  const server = createServer((request, response) => handle(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const issuer = options.issuer ?? origin + (options.path ?? '')
+
+  const accounts = new Map<string, Claims>()
+  const replaced = new Map<string, unknown>()
+  const asked: TestOpenidProvider['asked'] = []
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: options.redirectUris,
+        token_endpoint_auth_method: 'client_secret_post',
+        ...options.client,
+      },
+    ],
+    features: { devInteractions: { enabled: false } },
+    claims: { openid: ['sub'], profile: ['preferred_username', 'name', 'nickname'], email: ['email', 'email_verified'] },
+    pkce: { required: () => true },
+    cookies: { keys: ['keys of the provider in tests'] },
+    findAccount: (_context, sub) => ({ accountId: sub, claims: () => accounts.get(sub) ?? { sub } }),
+    ttl: { Interaction: 60, Session: 60, Grant: 60, AccessToken: 60, IdToken: 60, AuthorizationCode: 60 },
+    ...options.configuration,
+  })
+  const result: TestOpenidProvider = {
+    ...CLIENT,
+    issuer,
+    accounts,
+    current: undefined,
+    replace: (path, answer) => void replaced.set(path, answer),
+    restore: () => replaced.clear(),
+    asked,
+    async down() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+    async back() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+  }
+
+  /** Signs in whoever is current, and agrees to everything: what a person would do at the provider's pages. */
+  const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (result.current === undefined) {
+      await provider.interactionFinished(request, response, { error: 'access_denied', error_description: 'they refused' })
+      return
+    }
+    const { params } = await provider.interactionDetails(request, response)
+    const grant = new provider.Grant({ accountId: result.current, clientId: String(params.client_id) })
+    grant.addOIDCScope(String(params.scope))
+    const consent = { grantId: await grant.save() }
+    await provider.interactionFinished(request, response, { login: { accountId: result.current }, consent })
+  }
+
+  const callback = provider.callback()
+  handle = async (request, response) => {
+    const path = new URL(request.url ?? '/', origin).pathname
+    // a new visitor each time: nobody stays signed in at the provider
+    if (path.endsWith('/auth')) request.headers.cookie = ''
+    if (replaced.has(path)) {
+      const answer = replaced.get(path)
+      if (typeof answer === 'function') return answer(request, response)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      return
+    }
+    asked.push(path)
+    try {
+      if (path.startsWith('/interaction/')) await interact(request, response)
+      else callback(request, response)
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  }
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return result
+}

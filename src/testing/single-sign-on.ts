@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { Browser, type Page } from './browser.ts'
+import { freePort } from './free-port.ts'
+import { PASSWORD, type TestService, testService } from './service.ts'
+
+/** A service that browsers reach under its own address, and the ways through a sign-in at a provider. */
+export type TestSite = TestService & {
+  /** Its address, without a slash at the end. */
+  site: string
+  set(settings: Record<string, unknown>): Promise<void>
+  /** A browser in which an account of the tests is signed in. */
+  signedIn(username: string): Promise<Browser>
+  /** Follows a link to a provider and comes back: where the browser is led in the end, as path and query. */
+  go(browser: Browser, provider: string, options?: { step?: 'login' | 'connect'; next?: string }): Promise<string>
+  /** Follows the link as far as the answer of the provider, which the browser does not follow yet. */
+  answerOf(browser: Browser, provider: string, options?: { step?: 'login' | 'connect' }): Promise<URL>
+  /** Follows an answer of a provider: where the browser is led in the end. */
+  comeBack(browser: Browser, answer: string | URL): Promise<string>
+  /** Who is signed in in a browser. */
+  whoIs(browser: Browser): Promise<string | undefined>
+}
+
+/** Where a site lies that is about to start, and where providers send browsers back to. */
+export async function futureSite(): Promise<{ PORT: string; SITE_URL: string; callback: (provider: string) => string }> {
+  const port = await freePort()
+  const site = `http://localhost:${port}`
+  return { PORT: String(port), SITE_URL: site, callback: (provider) => `${site}/api/auth/social/${provider}/callback/` }
+}
+
+/** The service at `future`, with single sign-on switched on. */
+export async function testSite(
+  { PORT, SITE_URL: site }: Awaited<ReturnType<typeof futureSite>>,
+  providers: object[],
+  environment: Record<string, string> = {},
+): Promise<TestSite> {
+  const service = await testService({
+    PORT,
+    SITE_URL: site,
+    SIGN_IN_RATE: '1000',
+    MAIL_AGAIN_SECONDS: '0',
+    SSO_PROVIDERS: JSON.stringify(providers),
+    ...environment,
+  })
+  const set = async (settings: Record<string, unknown>): Promise<void> => {
+    for (const [key, value] of Object.entries(settings)) {
+      const answer = await service.superuser.patch(`/api/settings/global/${key}/`, { value })
+      assert.equal(answer.status, 200, answer.text)
+    }
+  }
+  await set({ LOGIN_ENABLE_SSO: true })
+  const isOurs = (url: URL) => url.origin === site && !url.pathname.startsWith('/api/auth/social/')
+  const isCallback = (url: URL) => url.origin === site && url.pathname.endsWith('/callback/')
+  const shown = ({ url }: Page) => url.pathname + url.search
+  const start = (provider: string, step: string, next?: string) =>
+    `${site}/api/auth/social/${provider}/${step}/${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
+  return {
+    ...service,
+    site,
+    set,
+    async signedIn(username) {
+      const browser = new Browser()
+      const json = { username, password: PASSWORD }
+      const page = await browser.visit(`${site}/api/auth/login/`, { method: 'POST', from: site, json })
+      assert.equal(page.status, 200, page.text)
+      return browser
+    },
+    go: async (browser, provider, { step = 'login', next } = {}) =>
+      shown(await browser.visit(start(provider, step, next), { from: site, until: isOurs })),
+    async answerOf(browser, provider, { step = 'login' } = {}) {
+      const { url } = await browser.visit(start(provider, step), { from: site, until: isCallback })
+      assert.ok(isCallback(url), url.href)
+      return url
+    },
+    comeBack: async (browser, answer) => shown(await browser.visit(answer, { from: 'https://provider.example', until: isOurs })),
+    async whoIs(browser) {
+      const { status, text } = await browser.visit(`${site}/api/user/me/`, { from: site })
+      return status === 200 ? JSON.parse(text).username : undefined
+    },
+  }
+}
