@@ -26,6 +26,7 @@ import { Throttle } from './kit/throttle.ts'
 import { Database } from './kit/tx.ts'
 import { loggedPath } from './log.ts'
 import { mailQueue } from './mail/mail.ts'
+import { pages } from './pages/index.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { actions, resources } from './resources/index.ts'
@@ -121,6 +122,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   })
   routes.mount(app)
   await documentation(app, routes)
+  await pages(app, services)
 
   app.addHook('onReady', async () => {
     await database.read({ text: 'select fold_change_counters()' })
@@ -142,7 +144,8 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics'])
  * What such a request changed is forgotten before it is answered; other nodes hear of it a moment later. A log-in takes
  * nothing away from anyone.
  */
-const CHANGES_ACCOUNTS = /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|GET \/api\/auth\/logout\/)/
+const CHANGES_ACCOUNTS =
+  /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|POST \/platform\/|GET \/api\/auth\/logout\/)/
 
 /** One line for each request. */
 function logRequests(app: FastifyInstance, log: Logger): void {

@@ -13,7 +13,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** What an account without a second factor may ask for where everybody must have one (decision 37), and what it may read. */
-const ENROLMENT = /^\/api\/auth\/(mfa|logout|providers|login)\//
+const ENROLMENT = /^\/(api\/auth\/(mfa|logout|providers|login)|accounts\/confirm-email|platform\/set-password)(\/|$)/
 const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
 /**

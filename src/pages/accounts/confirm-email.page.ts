@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { exchangeOf } from '../../kit/http.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Services } from '../../kit/services.ts'
+import { confirmAddress } from '../../resources/auth/registration/verify-email/confirm-address.ts'
+import { html, sendPage } from '../page.ts'
+
+const PATH = '/accounts/confirm-email/:key/'
+type Route = { Params: { key: string } }
+
+/**
+ * The page behind the link of a mail that asks whether an address is somebody's. Opening it does nothing, since programs that
+ * look at mails open links too: only its button confirms the address.
+ */
+export function confirmEmailPage(scope: FastifyInstance, services: Services): void {
+  scope.get<Route>(PATH, (_request, reply) =>
+    sendPage(
+      services,
+      reply,
+      200,
+      'Confirm your mail address',
+      html`<form method="post"><p>Is this your mail address? Then confirm it.</p><button>Confirm</button></form>`,
+    ),
+  )
+  scope.post<Route>(PATH, async (request, reply) => {
+    try {
+      await confirmAddress({ ...services, exchange: exchangeOf(request, reply) }, request.params.key)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      const text =
+        error.code === 'throttled'
+          ? 'This was tried too often. Please wait some minutes.'
+          : 'It was used before, or it is too old, or the address is confirmed already. You can ask for another mail.'
+      return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer good', html`<p>${text}</p>`)
+    }
+    return sendPage(services, reply, 200, 'Thank you', html`<p>Your mail address is confirmed.</p>`)
+  })
+}

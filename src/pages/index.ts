@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '../kit/services.ts'
+import { confirmEmailPage } from './accounts/confirm-email.page.ts'
+import { readForms } from './page.ts'
+import { setPasswordPage } from './platform/set-password.page.ts'
+
+/** The pages that people open out of a mail. Everything else that people see is a client of the interface. */
+export async function pages(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    readForms(scope)
+    confirmEmailPage(scope, services)
+    setPasswordPage(scope, services)
+  })
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Services } from '../kit/services.ts'
+import { instanceName } from '../resources/settings/instance-name.ts'
+
+const STYLE = `body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}
+label,input,button{display:block;width:100%;box-sizing:border-box;font:inherit}
+input,button{padding:.5rem;margin:.25rem 0 1rem}
+.wrong{color:#a40000}`
+
+/** What a browser may do with a page: nothing but show it and send its form back. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  // the address has a secret in it. Under no-referrer, a form of ours would not say either that it comes from us.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** HTML in which every value that is inserted is escaped, unless it is itself made by this. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Writes HTML: html`<p>${text}</p>`. A list is written one item after the other. */
+export const html = (parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html =>
+  new Html(String.raw({ raw: parts }, ...values.map((value) => [value].flat().map(written).join(''))))
+
+const written = (value: string | Html): string =>
+  value instanceof Html ? value.text : value.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
+
+/** Answers with a page, without scripts. */
+export function sendPage(services: Services, reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>${new Html(STYLE)}</style></head>
+<body><h1>${title}</h1>
+${content}
+<p><small>${instanceName(services)}</small></p></body></html>
+`
+  return reply.code(status).headers(HEADERS).send(page.text)
+}
+
+/** Lets the routes of pages read forms, which no other address takes. */
+export function readForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testMailServer } from '../testing/mail.ts'
+import { type Answer, PASSWORD, testService } from '../testing/service.ts'
+
+const mail = await testMailServer()
+const SITE = 'http://stock.example'
+const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0', SITE_URL: SITE, TRUST_PROXY: 'true' })
+const NEW = 'Tr0ub4dor-3x'
+
+let last = 0
+/** Another network address each time, so that one test does not use up what another may do. */
+const elsewhere = () => ({ 'x-forwarded-for': `10.7.0.${++last}` })
+
+/** Opens a page, as a browser does that follows a link. */
+const open = (path: string) => service.stranger.get(path, { host: 'stock.example' })
+
+/** Sends the form of a page back, as a browser does. */
+const send = (path: string, fields: Record<string, string> = {}, headers = {}): Promise<Answer> =>
+  service.stranger.post(path, new URLSearchParams(fields).toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+    host: 'stock.example',
+    origin: SITE,
+    ...elsewhere(),
+    ...headers,
+  })
+
+function assertSafe({ headers, text }: Answer): void {
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['referrer-policy'], 'same-origin')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  const policy = String(headers['content-security-policy'])
+  for (const part of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+    assert.ok(policy.includes(part), policy)
+  assert.ok(!/<script|javascript:| on\w+=/i.test(text), text)
+}
+
+describe('/accounts/confirm-email/{key}/', () => {
+  const verified = async (email: string) =>
+    (await service.rows('select verified from email_address where email = $1', [email]))[0].verified
+
+  /** Somebody who registered, and the path of the link in the mail. */
+  async function registered(name: string) {
+    const email = `${name}@x.example`
+    const body = { username: name, password1: NEW, password2: NEW, email }
+    assert.equal((await service.stranger.post('/api/auth/registration/', body)).status, 201)
+    const link = (await mail.next(email)).links[0] as string
+    assert.ok(link.startsWith(`${SITE}/accounts/confirm-email/`))
+    return { email, path: link.slice(SITE.length) }
+  }
+
+  it('asks, and confirms the address when its button is pressed, once', async () => {
+    const { email, path } = await registered('page.a')
+    const page = await open(path)
+    assert.equal(page.status, 200)
+    assertSafe(page)
+    assert.match(page.text, /<form method="post">/)
+    assert.equal(await verified(email), false)
+    const done = await send(path)
+    assert.equal(done.status, 200)
+    assertSafe(done)
+    assert.equal(await verified(email), true)
+    const again = await send(path)
+    assert.equal(again.status, 404)
+    assertSafe(again)
+    assert.match(again.text, /no longer good/)
+  })
+
+  it('is not pressed by pages of other sites', async () => {
+    const { email, path } = await registered('page.b')
+    assert.equal((await send(path, {}, { origin: 'https://evil.example' })).status, 403)
+    assert.equal(await verified(email), false)
+  })
+
+  it('counts wrong keys', async () => {
+    const from = { 'x-forwarded-for': '10.8.0.1' }
+    for (let attempt = 0; attempt < 10; attempt++) assert.equal((await send('/accounts/confirm-email/x/', {}, from)).status, 404)
+    const answer = await send('/accounts/confirm-email/x/', {}, from)
+    assert.equal(answer.status, 429)
+    assert.ok(answer.headers['retry-after'])
+    assertSafe(answer)
+  })
+})
+
+describe('/platform/set-password', () => {
+  it('sets the password of the link, after saying what is wrong with a weak one', async () => {
+    await service.rows(`update user_account set email = 'page.c@x.example' where username = 'member'`)
+    await service.stranger.post('/api/auth/password/reset/', { email: 'page.c@x.example' })
+    const link = (await mail.next('page.c@x.example')).links[0] as string
+    const { pathname, search, searchParams } = new URL(link)
+    const page = await open(pathname + search)
+    assert.equal(page.status, 200)
+    assertSafe(page)
+    const hidden = Object.fromEntries(
+      [...page.text.matchAll(/name="(uid|token)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    )
+    assert.deepEqual(hidden, Object.fromEntries(searchParams))
+    const weak = await send(pathname, { ...hidden, new_password1: '1234', new_password2: '1234' })
+    assert.equal(weak.status, 400)
+    assertSafe(weak)
+    assert.match(weak.text, /too short.*too common/s)
+    assert.match(weak.text, /name="token"/)
+    const done = await send(pathname, { ...hidden, new_password1: ` ${NEW}`, new_password2: NEW })
+    assert.equal(done.status, 200)
+    assertSafe(done)
+    await pause(200)
+    const login = (password: string) => service.stranger.post('/api/auth/login/', { username: 'member', password }, elsewhere())
+    assert.deepEqual([(await login(PASSWORD)).status, (await login(NEW)).status], [400, 200])
+    assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer good/)
+  })
+
+  it('writes nothing of the link into the page unescaped', async () => {
+    const page = await open(
+      `/platform/set-password?uid=${encodeURIComponent('"><script>alert(1)</script>')}&token=%27%3E%3Cb%3E&token=2`,
+    )
+    assert.equal(page.status, 200)
+    assertSafe(page)
+    assert.match(page.text, /&quot;&gt;&lt;script&gt;/)
+  })
+
+  it('takes forms, and nothing else', async () => {
+    assert.equal((await send('/platform/set-password')).status, 400)
+    const answer = await service.stranger.post('/platform/set-password', {}, { host: 'stock.example', origin: SITE })
+    assert.equal(answer.status, 415)
+    assert.equal((await send('/api/auth/password/reset/confirm/')).status, 415)
+  })
+})

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { exchangeOf } from '../../kit/http.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { Services } from '../../kit/services.ts'
+import { resetPassword } from '../../resources/auth/password/reset/confirm/reset-password.ts'
+import { html, sendPage } from '../page.ts'
+
+const PATH = '/platform/set-password'
+
+/** The page behind the link of a mail that lets somebody set a new password. Its form does what `password/reset/confirm/` does. */
+export function setPasswordPage(scope: FastifyInstance, services: Services): void {
+  scope.get(PATH, (request, reply) => {
+    const { uid, token } = fieldsOf(request.query)
+    return sendForm(services, reply, 200, { uid, token })
+  })
+  scope.post(PATH, async (request, reply) => {
+    const fields = fieldsOf(request.body)
+    try {
+      await resetPassword({ ...services, exchange: exchangeOf(request, reply) }, fields)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      const wrong = (error.body as { new_password2?: string[] }).new_password2
+      if (wrong) return sendForm(services, reply, 400, fields, wrong)
+      const text =
+        error.code === 'throttled'
+          ? 'This was tried too often. Please wait some minutes.'
+          : 'It was used before, or it is too old. Please ask for another mail.'
+      return sendPage(services, reply.headers(error.headers), error.status, 'This link is no longer good', html`<p>${text}</p>`)
+    }
+    return sendPage(services, reply, 200, 'Your password is set', html`<p>You can sign in with it now.</p>`)
+  })
+}
+
+function sendForm(
+  services: Services,
+  reply: FastifyReply,
+  status: number,
+  { uid, token }: { uid: string; token: string },
+  wrong: readonly string[] = [],
+): FastifyReply {
+  const form = html`<form method="post" action="${PATH}">
+${wrong.map((text) => html`<p class="wrong">${text}</p>`)}
+<input type="hidden" name="uid" value="${uid}"><input type="hidden" name="token" value="${token}">
+<label>New password <input type="password" name="new_password1" autocomplete="new-password" maxlength="128" required></label>
+<label>The same again <input type="password" name="new_password2" autocomplete="new-password" maxlength="128" required></label>
+<button>Set the password</button></form>`
+  return sendPage(services, reply, status, 'Set a new password', form)
+}
+
+/** The fields of the form or of the link. Blanks at the ends are dropped, as in every body with a password. */
+function fieldsOf(given: unknown) {
+  const values = (given ?? {}) as Record<string, unknown>
+  const field = (name: string) => (typeof values[name] === 'string' ? values[name].trim() : '')
+  return {
+    uid: field('uid'),
+    token: field('token'),
+    new_password1: field('new_password1'),
+    new_password2: field('new_password2'),
+  }
+}
