@@ -9,6 +9,7 @@ import { username } from '../auth/registration/username-rules.ts'
 import { completeAccount, followAccount } from './account-changes.ts'
 import { checkAccount, releaseAccount } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
+import { lockSuperusers } from './last-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**
@@ -68,6 +69,7 @@ export const user = resource({
     is_active: f.column(userAccount.is_active, { label: 'Active', filter: true, order: true }),
     password: f.writeOnly(input.secret()),
   },
+  locksFirst: lockSuperusers,
   rules: checkAccount,
   created: completeAccount,
   updated: followAccount,

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { Database } from '../../kit/tx.ts'
+import { type Client, testService } from '../../testing/service.ts'
+import { isLastSuperuser } from './last-superuser.ts'
+import { hashPassword } from './password.ts'
+
+const service = await testService()
+const { superuser } = service
+const first = service.pkOf('superuser')
+const PASSWORD = 'seven blue horses'
+
+const at = (pk: number) => `/api/user/${pk}/`
+const active = async () =>
+  (await service.rows('select pk from user_account where is_superuser and is_active order by pk')).map(({ pk }) => pk)
+
+const [{ pk: secondPk }] = await service.rows(
+  `insert into user_account (username, password, is_staff, is_superuser) values ('second', $1, true, true) returning pk`,
+  [await hashPassword(PASSWORD)],
+)
+const asSecond = { authorization: `Basic ${btoa(`second:${PASSWORD}`)}` }
+const other: Pick<Client, 'send'> = {
+  send: (method, path, body) => service.stranger.send(method, path, body, asSecond),
+}
+
+/** The ways in which a superuser can be one no more. */
+const WAYS: [name: string, method: string, body?: object][] = [
+  ['demoted', 'PATCH', { is_superuser: false }],
+  ['deactivated', 'PATCH', { is_active: false }],
+  ['replaced', 'PUT', { username: 'x' }],
+  ['deleted', 'DELETE'],
+]
+
+it('is looked for by one at a time', async () => {
+  const database = new Database(service.pool)
+  const heard: string[] = []
+  let second: Promise<void> | undefined
+  await database.transaction(async (tx) => {
+    assert.equal(await isLastSuperuser(tx, first), false)
+    second = database.transaction(async (other) => {
+      heard.push(`the second: ${await isLastSuperuser(other, secondPk)}`)
+    })
+    await tx.query('update user_account set is_superuser = false where pk = $1', [first])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    heard.push('the first')
+  })
+  await second
+  assert.deepEqual(heard, ['the first', 'the second: true'])
+})
+
+describe('the last active superuser', () => {
+  beforeEach(async () => {
+    await service.rows(
+      `insert into user_account (pk, username, password, is_staff, is_superuser)
+       select $1, 'second', password, true, true from user_account where username = 'superuser' on conflict do nothing`,
+      [secondPk],
+    )
+    await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
+      [first, secondPk],
+    ])
+    await service.rows(`update user_account set password = $2 where pk = $1`, [secondPk, await hashPassword(PASSWORD)])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+
+  for (const [name, method, body] of WAYS) {
+    it(`cannot be ${name}`, async () => {
+      // one that is deactivated is none
+      await service.rows('update user_account set is_active = false where pk = $1', [secondPk])
+      const before = await service.rows('select * from user_account order by pk')
+      const answer = await superuser.send(method, at(first), body)
+      assert.equal(answer.status, 400, answer.text)
+      assert.deepEqual(await service.rows('select * from user_account order by pk'), before)
+    })
+
+    it(`while there is another, one can be ${name}`, async () => {
+      const answer = await superuser.send(method, at(secondPk), body)
+      assert.equal(answer.status, method === 'DELETE' ? 204 : 200, answer.text)
+      assert.deepEqual(await active(), [first])
+    })
+
+    it(`of two that get each other ${name} at once, one stays`, async () => {
+      for (let round = 0; round < 3; round++) {
+        const answers = await Promise.all([superuser.send(method, at(secondPk), body), other.send(method, at(first), body)])
+        const done = answers.filter(({ status }) => status < 300)
+        assert.equal(done.length, 1, JSON.stringify(answers.map(({ status, text }) => [status, text])))
+        assert.equal((await active()).length, 1)
+        if (method === 'DELETE') return
+        await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
+          [first, secondPk],
+        ])
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    })
+  }
+})

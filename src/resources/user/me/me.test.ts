@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testMailServer } from '../../../testing/mail.ts'
+import { assertCallers, type CallerName, testService } from '../../../testing/service.ts'
+import { hashPassword } from '../password.ts'
+
+const mail = await testMailServer()
+const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0' })
+const { member, staff, superuser, viewer } = service
+const ME = '/api/user/me/'
+const PASSWORD = 'seven blue horses'
+const SIGNED_IN: readonly CallerName[] = ['nobody', 'viewer', 'member', 'staff', 'superuser']
+
+const accounts = () => service.rows('select * from user_account order by pk')
+
+/** A further account, which may be deleted, and what it sends its requests with. */
+async function further(username: string): Promise<{ pk: number; authorization: string }> {
+  const [{ pk }] = await service.rows('insert into user_account (username, password) values ($1, $2) returning pk', [
+    username,
+    await hashPassword(PASSWORD),
+  ])
+  return { pk, authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}` }
+}
+
+describe('GET /api/user/me/', () => {
+  it('shows the own account whole, with its version', async () => {
+    const answer = await member.get(ME)
+    const [{ pk: group }] = await service.rows(`select pk from user_group where name = 'members'`)
+    assert.deepEqual(answer.body, {
+      pk: service.pkOf('member'),
+      username: 'member',
+      first_name: '',
+      last_name: '',
+      email: '',
+      groups: [{ pk: group, name: 'members' }],
+      is_staff: false,
+      is_superuser: false,
+      is_active: true,
+    })
+    assert.match(String(answer.headers.etag), /^"\d+"$/)
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(ME), SIGNED_IN))
+})
+
+for (const method of ['PUT', 'PATCH']) {
+  describe(`${method} /api/user/me/`, () => {
+    it('changes the own name', async () => {
+      const names = { first_name: 'Vi', last_name: `Ewer ${method}` }
+      const answer = await viewer.send(method, ME, names)
+      assert.equal(answer.status, 200)
+      assert.deepEqual(answer.body, { ...(await viewer.get(ME)).body, ...names })
+    })
+
+    it('takes no right, for nobody, and changes nothing then', async () => {
+      const before = await accounts()
+      const rights: [CallerName, object][] = [
+        ['viewer', { is_superuser: true }],
+        ['viewer', { is_staff: true }],
+        ['viewer', { is_staff: 'true' }],
+        ['viewer', { is_active: false }],
+        ['viewer', { group_ids: [1] }],
+        ['viewer', { group_ids: [] }],
+        ['viewer', { password: PASSWORD }],
+        ['staff', { is_superuser: true }],
+        ['staff', { is_staff: false }],
+        ['superuser', { is_superuser: false }],
+      ]
+      for (const [name, body] of rights) {
+        const answer = await service[name].send(method, ME, { first_name: 'Sly', ...body })
+        assert.equal(answer.status, 403, `${name} ${JSON.stringify(body)}`)
+        assert.equal(typeof answer.body.detail, 'string')
+      }
+      assert.deepEqual(await accounts(), before)
+    })
+
+    it('takes back what was read; the name of the account and its groups are no fields of it', async () => {
+      for (const client of [viewer, staff, superuser]) {
+        const { body } = await client.get(ME)
+        assert.deepEqual((await client.send(method, ME, body)).body, body)
+        assert.deepEqual((await client.send(method, ME, { ...body, username: 'other', groups: [], pk: 1 })).body, body)
+      }
+    })
+
+    it('says what is wrong', async () => {
+      const bad = { first_name: 'x'.repeat(151), last_name: '<b>x</b>', email: 'none' }
+      const answer = await viewer.send(method, ME, bad)
+      assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, Object.keys(bad).sort()])
+    })
+
+    it('is for everyone with an account', () =>
+      assertCallers(service, (client) => client.send(method, ME, {}), SIGNED_IN, accounts))
+  })
+}
+
+describe('PUT /api/user/me/', () => {
+  it('empties the names that are left out, and keeps rights and address', async () => {
+    await service.rows(`update user_account set first_name = 'S', email = 's@example.com' where username = 'staff'`)
+    const { body } = await staff.put(ME, {})
+    assert.deepEqual([body.first_name, body.email, body.is_staff], ['', 's@example.com', true])
+  })
+})
+
+describe('PATCH /api/user/me/', () => {
+  it('honours If-Match', async () => {
+    assert.equal((await viewer.patch(ME, { first_name: 'Late' }, { 'if-match': '"1"' })).status, 412)
+  })
+
+  it('a new address waits for its verification', async () => {
+    await service.rows(`update user_account set email = 'old@example.com' where username = 'viewer'`)
+    assert.equal((await viewer.patch(ME, { email: 'new@example.com' })).body.email, 'old@example.com')
+    const { token } = await mail.next('new@example.com')
+    assert.equal((await viewer.get(ME)).body.email, 'old@example.com')
+    assert.equal((await service.stranger.post('/api/auth/registration/verify-email/', { key: token })).status, 200)
+    assert.equal((await viewer.get(ME)).body.email, 'new@example.com')
+  })
+
+  it('answers the same for an address that somebody else has, and takes nothing from them', async () => {
+    await service.rows(
+      `insert into email_address ("user", email, verified, "primary") values ($1, 'hers@example.com', true, true)`,
+      [service.pkOf('member')],
+    )
+    const before = (await viewer.get(ME)).body
+    const answers = [
+      await viewer.patch(ME, { email: 'hers@example.com' }),
+      await viewer.patch(ME, { email: 'nobodys@example.com' }),
+    ]
+    for (const answer of answers) assert.deepEqual([answer.status, answer.body], [200, before])
+    await service.rows(`delete from email_address where email = 'hers@example.com'`)
+  })
+})
+
+describe('DELETE /api/user/me/', () => {
+  it('deletes the own account, records it, and leaves others alone', async () => {
+    const { pk, authorization } = await further('leaving')
+    const before = (await accounts()).filter((account) => account.pk !== pk)
+    const answer = await service.stranger.delete(ME, undefined, { authorization })
+    assert.equal(answer.status, 204)
+    assert.equal(answer.text, '')
+    assert.deepEqual(await accounts(), before)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    assert.equal((await service.stranger.get(ME, { authorization })).status, 401)
+    const [event] = await service.rows(
+      `select "user", actor from security_event where kind = 'account_deleted' and username = 'leaving'`,
+    )
+    assert.deepEqual(event, { user: null, actor: null })
+  })
+
+  it('takes the cookies from the browser', async () => {
+    await further('browsing')
+    const signedIn = await service.stranger.post('/api/auth/login/', { username: 'browsing', password: PASSWORD })
+    const cookies = (lines: unknown) => [lines].flat() as string[]
+    const cookie = cookies(signedIn.headers['set-cookie'])
+      .find((line) => line.startsWith('sessionid='))
+      ?.split(';')[0] as string
+    const answer = await service.stranger.delete(ME, undefined, { cookie })
+    assert.equal(answer.status, 204)
+    assert.ok(cookies(answer.headers['set-cookie']).some((line) => line.startsWith('sessionid=;')))
+    assert.equal((await service.stranger.get(ME, { cookie })).status, 401)
+  })
+
+  it('not from another site, under a cookie', async () => {
+    await further('tricked')
+    const signedIn = await service.stranger.post('/api/auth/login/', { username: 'tricked', password: PASSWORD })
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
+    const answer = await service.stranger.delete(ME, undefined, { cookie, 'sec-fetch-site': 'cross-site' })
+    assert.equal(answer.status, 403)
+    assert.equal((await service.rows(`select from user_account where username = 'tricked'`)).length, 1)
+  })
+
+  it('not the last active superuser', async () => {
+    const before = await accounts()
+    const answer = await superuser.delete(ME)
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']])
+    assert.deepEqual(await accounts(), before)
+  })
+
+  it('is for everyone with an account', async () => {
+    assert.equal((await service.stranger.delete(ME)).status, 401)
+    for (const name of ['nobody', 'viewer', 'member', 'staff'] as const)
+      assert.equal((await service[name].delete(ME)).status, 204)
+  })
+})
