@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member, nobody, staff, superuser, viewer } = service
+const GROUPS = '/api/user/group/'
+const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+
+const groups = () => service.rows('select * from user_group order by pk')
+const pkOf = async (name: string) => (await service.rows('select pk from user_group where name = $1', [name]))[0].pk
+const make = async (name: string) => (await superuser.post(GROUPS, { name })).body.pk as number
+const changes = () =>
+  service.rows(`select details from security_event where kind = 'group_changed' and actor = $1 order by pk desc limit 1`, [
+    service.pkOf('superuser'),
+  ])
+
+describe('POST /api/user/group/', () => {
+  it('makes a group, with a view of everything and an owner, and records it', async () => {
+    const made = await superuser.post(GROUPS, { name: 'Fitters' })
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body, { pk: made.body.pk, name: 'Fitters' })
+    assert.deepEqual((await viewer.get(`${GROUPS}${made.body.pk}/`)).body, made.body)
+    const rules = await service.rows(
+      'select bool_and(can_view) as view, bool_or(can_add) as add, count(*)::int from rule_set where "group" = $1',
+      [made.body.pk],
+    )
+    assert.deepEqual(rules, [{ view: true, add: false, count: 10 }])
+    assert.deepEqual(await changes(), [{ details: { made: made.body.pk, name: 'Fitters' } }])
+  })
+
+  it('refuses a name that is taken, missing or too long', async () => {
+    const before = await groups()
+    for (const body of [{ name: 'Fitters' }, {}, { name: '' }, { name: 'x'.repeat(151) }, { name: '<b>x</b>' }, { name: null }]) {
+      const answer = await superuser.post(GROUPS, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['name']])
+    }
+    assert.deepEqual(await groups(), before)
+  })
+
+  it('is for a superuser', () =>
+    assertCallers(service, (client) => client.post(GROUPS, { name: 'callers' }), ['superuser'], groups))
+})
+
+describe('GET /api/user/group/', () => {
+  it('searches and orders by name', async () => {
+    const names = async (query: string) =>
+      (await viewer.get(`${GROUPS}?${query}`)).body.results.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names('search=fitt'), ['Fitters'])
+    assert.deepEqual(await names('ordering=-name&limit=1'), ['viewers'])
+  })
+
+  it('shows rights when asked, and members to staff alone', async () => {
+    const path = `${GROUPS}${await pkOf('members')}/?role_detail=true&user_detail=true`
+    const seen = (await staff.get(path)).body
+    assert.equal(seen.roles.length, 10)
+    assert.deepEqual(
+      seen.roles.map(({ can_delete }: { can_delete: boolean }) => can_delete),
+      Array(10).fill(true),
+    )
+    assert.deepEqual(seen.users, [{ pk: service.pkOf('member'), username: 'member', first_name: '', last_name: '', email: '' }])
+    for (const client of [nobody, viewer, member]) assert.deepEqual((await client.get(path)).body, { ...seen, users: [] })
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(GROUPS), SIGNED_IN))
+})
+
+for (const method of ['PUT', 'PATCH']) {
+  describe(`${method} /api/user/group/{id}/`, () => {
+    it('renames a group, and records it', async () => {
+      const pk = await make(`Packers ${method}`)
+      const answer = await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })
+      assert.deepEqual(answer.body, { pk, name: `Shippers ${method}` })
+      const details = { renamed: pk, from: `Packers ${method}`, name: `Shippers ${method}` }
+      assert.deepEqual(await changes(), [{ details }])
+      assert.equal((await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })).status, 200)
+      const again = await service.rows(`select from security_event where details->>'renamed' = $1`, [String(pk)])
+      assert.equal(again.length, 1)
+    })
+
+    it('refuses a name that is taken', async () => {
+      const pk = await make(`Taken ${method}`)
+      const answer = await superuser.send(method, `${GROUPS}${pk}/`, { name: 'viewers' })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['name']])
+    })
+
+    it('is for a superuser', async () => {
+      const path = `${GROUPS}${await make(`Callers ${method}`)}/`
+      await assertCallers(service, (client) => client.send(method, path, { name: `Called ${method}` }), ['superuser'], groups)
+      assert.equal((await superuser.send(method, `${GROUPS}999999/`, { name: 'x' })).status, 404)
+    })
+  })
+}
+
+describe('DELETE /api/user/group/{id}/', () => {
+  it('takes the rights of its members at once, leaves the members, and records it', async () => {
+    const pk = await make('Buyers')
+    await service.rows(`update rule_set set can_add = true, can_change = true where "group" = $1`, [pk])
+    const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])
+    await service.rows(`insert into project_code (code, responsible) values ('P1', $1)`, [owner])
+    await superuser.patch(`/api/user/${service.pkOf('nobody')}/`, { group_ids: [pk] })
+    await settled()
+    assert.equal((await nobody.get('/api/part/')).status, 200)
+    assert.equal((await superuser.delete(`${GROUPS}${pk}/`)).status, 204)
+    await settled()
+    assert.equal((await nobody.get('/api/part/')).status, 403)
+    assert.deepEqual((await nobody.get('/api/user/me/')).body.groups, [])
+    assert.deepEqual(await service.rows('select responsible from project_code'), [{ responsible: null }])
+    assert.deepEqual(await changes(), [{ details: { deleted: pk, name: 'Buyers' } }])
+  })
+
+  it('is for a superuser', async () => {
+    const path = `${GROUPS}${await make('Gone')}/`
+    await assertCallers(service, (client) => client.delete(path), ['superuser'], groups)
+    assert.equal((await superuser.get(path)).status, 404)
+  })
+})
+
+/** What is remembered of accounts is forgotten with a notification. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 100))

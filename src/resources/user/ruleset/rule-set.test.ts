@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { superuser, viewer } = service
+const RULES = '/api/user/ruleset/'
+const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+
+const rules = () => service.rows('select * from rule_set order by pk')
+const [{ pk: viewers }] = await service.rows(`select pk from user_group where name = 'viewers'`)
+const ruleOf = async (role: string) =>
+  (await service.rows('select pk from rule_set where "group" = $1 and name = $2', [viewers, role]))[0].pk as number
+const flags = ({ can_view, can_add, can_change, can_delete }: Record<string, boolean>) =>
+  [can_view && 'view', can_add && 'add', can_change && 'change', can_delete && 'delete'].filter(Boolean).join(' ')
+
+describe('GET /api/user/ruleset/', () => {
+  it('lists what each group may do in each role', async () => {
+    const { body } = await viewer.get(`${RULES}?group=${viewers}`)
+    assert.equal(body.count, 10)
+    assert.deepEqual(body.results[1], {
+      pk: body.results[1].pk,
+      name: 'part_category',
+      label: 'Part categories',
+      group: viewers,
+      can_view: true,
+      can_add: false,
+      can_change: false,
+      can_delete: false,
+    })
+    assert.ok(body.results.every(({ label }: { label: string }) => label !== ''))
+    assert.deepEqual((await viewer.get(`${RULES}${body.results[1].pk}/`)).body, body.results[1])
+  })
+
+  it('filters by group and name', async () => {
+    assert.equal((await viewer.get(`${RULES}?name=stock`)).body.count, 2)
+    assert.equal((await viewer.get(`${RULES}?name=stock&group=${viewers}`)).body.count, 1)
+    assert.equal((await viewer.get(`${RULES}?name=none`)).body.count, 0)
+    assert.deepEqual(Object.keys((await viewer.get(`${RULES}?group=99999`)).body), ['group'])
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(RULES), SIGNED_IN))
+})
+
+describe('PATCH /api/user/ruleset/{id}/', () => {
+  for (const [given, expected] of [
+    [{ can_add: true }, 'view add change'],
+    [{ can_change: true }, 'view change'],
+    [{ can_delete: true }, 'view change delete'],
+    [{ can_view: false }, ''],
+    [{ can_view: false, can_change: true }, 'view change'],
+    [{ can_delete: true, can_change: false, can_view: false }, 'view change delete'],
+  ] as const) {
+    it(`${JSON.stringify(given)} gives: ${expected || 'nothing'}`, async () => {
+      const path = `${RULES}${await ruleOf('build')}/`
+      await service.rows(
+        `update rule_set set can_view = true, can_add = false, can_change = false, can_delete = false where name = 'build'`,
+      )
+      assert.equal(flags((await superuser.patch(path, given)).body), expected)
+      assert.equal(flags((await superuser.get(path)).body), expected)
+    })
+  }
+
+  it('changes neither role nor group', async () => {
+    const path = `${RULES}${await ruleOf('stocktake')}/`
+    const before = (await superuser.get(path)).body
+    assert.deepEqual((await superuser.patch(path, { name: 'admin', group: 99, label: 'x' })).body, before)
+  })
+
+  it('holds from the next request on, and is recorded once', async () => {
+    const path = `${RULES}${await ruleOf('part')}/`
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
+    assert.equal((await viewer.post('/api/part/', {})).status, 403)
+    assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
+    await settled()
+    assert.equal((await viewer.post('/api/part/', {})).status, 400)
+    assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
+    assert.equal((await superuser.patch(path, { can_add: false, can_change: false, can_view: false })).status, 200)
+    await settled()
+    assert.equal((await viewer.get('/api/part/')).status, 403)
+    const events = await service.rows(
+      `select "user", actor, details from security_event where details->>'role' = 'part' order by pk`,
+    )
+    const none = { can_view: false, can_add: false, can_change: false, can_delete: false }
+    const event = (rights: object) => ({
+      user: null,
+      actor: service.pkOf('superuser'),
+      details: { group: 'viewers', role: 'part', ...none, ...rights },
+    })
+    assert.deepEqual(events, [event({ can_view: true, can_add: true, can_change: true }), event({})])
+  })
+
+  it('says what is wrong', async () => {
+    const answer = await superuser.patch(`${RULES}${await ruleOf('stock')}/`, { can_add: 'perhaps', can_view: null })
+    assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['can_add', 'can_view']])
+  })
+})
+
+for (const method of ['PUT', 'PATCH']) {
+  describe(`${method} /api/user/ruleset/{id}/`, () => {
+    it('is for a superuser', async () => {
+      const path = `${RULES}${await ruleOf('sales_order')}/`
+      await assertCallers(service, (client) => client.send(method, path, { can_add: true }), ['superuser'], rules)
+      assert.equal((await superuser.send(method, `${RULES}999999/`, {})).status, 404)
+    })
+  })
+}
+
+describe('PUT /api/user/ruleset/{id}/', () => {
+  it('gives back their defaults to the rights that are left out', async () => {
+    const path = `${RULES}${await ruleOf('return_order')}/`
+    await superuser.patch(path, { can_add: true, can_delete: true })
+    assert.equal(flags((await superuser.put(path, {})).body), 'view')
+  })
+})
+
+describe('POST and DELETE /api/user/ruleset/', () => {
+  it('are not offered: each group has its rows', async () => {
+    assert.equal((await superuser.post(RULES, {})).status, 405)
+    assert.equal((await superuser.delete(`${RULES}${await ruleOf('admin')}/`)).status, 405)
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { secondNode } from '../../../testing/second-node.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService({ SIGN_IN_RATE: '1000' })
+const { member, stranger, superuser, viewer } = service
+const SESSIONS = '/api/user/session/'
+const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+
+/** Signs a browser in as `viewer`: its cookie, and the session's key. */
+async function signIn(agent: string) {
+  const body = { username: 'viewer', password: 'a password of tests' }
+  const answer = await stranger.post('/api/auth/login/', body, { 'user-agent': agent })
+  const cookies = [answer.headers['set-cookie']].flat() as string[]
+  const cookie = cookies.find((line) => line.startsWith('sessionid='))?.split(';')[0] as string
+  const { results } = (await viewer.get(SESSIONS)).body
+  const { pk } = results.find(({ user_agent }: { user_agent: string }) => user_agent === agent)
+  return { pk: pk as number, sent: { cookie } }
+}
+const stored = () => service.rows('select pk from user_session order by pk')
+
+describe('GET /api/user/session/', () => {
+  it("lists the caller's sessions, which one is in use, and no cookie", async () => {
+    const [home, work] = [await signIn('home'), await signIn('work')]
+    const answer = await stranger.get(`${SESSIONS}?ordering=created`, home.sent)
+    const shown = (entry: Record<string, unknown>) => [
+      entry.pk,
+      entry.user_agent,
+      entry.active,
+      entry.in_use,
+      entry.second_factor,
+    ]
+    assert.deepEqual(answer.body.results.map(shown), [
+      [home.pk, 'home', true, true, false],
+      [work.pk, 'work', true, false, false],
+    ])
+    assert.ok(!answer.text.includes(home.sent.cookie.slice('sessionid='.length)))
+    const other = await stranger.get(`${SESSIONS}${home.pk}/`, work.sent)
+    assert.deepEqual([other.body.in_use, other.body.address], [false, '127.0.0.1'])
+  })
+
+  it("shows nobody another's, whatever their rights", async () => {
+    const { pk } = await signIn('own')
+    for (const client of [member, service.staff, superuser]) {
+      assert.equal((await client.get(SESSIONS)).body.count, 0)
+      assert.equal((await client.get(`${SESSIONS}${pk}/`)).status, 404)
+    }
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(SESSIONS), SIGNED_IN))
+})
+
+describe('DELETE /api/user/session/{id}/', () => {
+  it('signs a browser out on every node within a second, and records it', async () => {
+    const [phone, desk] = [await signIn('phone'), await signIn('desk')]
+    const node = await secondNode(service)
+    const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: phone.sent })).statusCode
+    for (let time = 0; time < 2; time++) assert.equal(await onOther(), 200)
+    const answer = await stranger.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
+    assert.deepEqual([answer.status, answer.headers['set-cookie']], [204, undefined])
+    const ended = Date.now()
+    while ((await onOther()) === 200 && Date.now() - ended < 1000) await pause(10)
+    assert.equal(await onOther(), 401)
+    assert.equal((await stranger.get('/api/user/me/', desk.sent)).status, 200)
+    const [event] = await service.rows(`select "user", address from security_event where kind = 'session_ended'`)
+    assert.deepEqual(event, { user: service.pkOf('viewer'), address: '127.0.0.1' })
+  })
+
+  it('of the browser that asks, takes its cookies too', async () => {
+    const { pk, sent } = await signIn('asking')
+    const answer = await stranger.delete(`${SESSIONS}${pk}/`, undefined, sent)
+    assert.equal(answer.status, 204)
+    assert.match(String(answer.headers['set-cookie']), /sessionid=;/)
+    assert.equal((await stranger.get('/api/user/me/', sent)).status, 401)
+  })
+
+  it("answers 404 for another's, to a superuser too", async () => {
+    const { pk } = await signIn('kept')
+    const before = await stored()
+    for (const client of [member, service.staff, superuser]) assert.equal((await client.delete(`${SESSIONS}${pk}/`)).status, 404)
+    assert.deepEqual(await stored(), before)
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.delete(`${SESSIONS}999999/`), SIGNED_IN, stored))
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { secondNode } from '../../../testing/second-node.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member, stranger, superuser, viewer } = service
+const TOKENS = '/api/user/tokens/'
+const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+
+/** A token of this name: its key, and its primary key in the list. */
+async function token(name: string, client = viewer) {
+  const { token: key } = (await client.get(`/api/user/token/?name=${name}`)).body
+  const { results } = (await client.get(`${TOKENS}?name=${name}`)).body
+  return { key, pk: results.at(-1).pk as number, sent: { authorization: `Token ${key}` } }
+}
+const stored = () => service.rows('select pk, revoked from api_token order by pk')
+
+describe('GET /api/user/tokens/', () => {
+  it("lists the caller's tokens, which one is in use, and no key", async () => {
+    const [one, two] = [await token('one'), await token('two')]
+    const answer = await stranger.get(`${TOKENS}?ordering=name`, two.sent)
+    const today = new Date().toISOString().slice(0, 10)
+    const expiry = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
+    assert.deepEqual(
+      answer.body.results.map(({ created, ...rest }: { created: string }) => ({ ...rest, day: created.slice(0, 10) })),
+      [
+        { pk: one.pk, name: 'one', day: today, expiry, last_seen: null, revoked: false, active: true, in_use: false },
+        { pk: two.pk, name: 'two', day: today, expiry, last_seen: today, revoked: false, active: true, in_use: true },
+      ],
+    )
+    for (const { key } of [one, two]) assert.ok(!answer.text.includes(key.slice(4, 44)))
+    assert.ok((await viewer.get(TOKENS)).body.results.every(({ in_use }: { in_use: boolean }) => !in_use))
+  })
+
+  it('shows one that is over as not active', async () => {
+    const { pk } = await token('over')
+    await service.rows(`update api_token set expiry = current_date - 1 where pk = $1`, [pk])
+    assert.equal((await viewer.get(`${TOKENS}${pk}/`)).body.active, false)
+  })
+
+  it("shows nobody another's, whatever their rights", async () => {
+    const { pk } = await token('own')
+    for (const client of [member, service.staff, superuser]) {
+      assert.equal((await client.get(`${TOKENS}?name=own`)).body.count, 0)
+      assert.equal((await client.get(`${TOKENS}${pk}/`)).status, 404)
+    }
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(TOKENS), SIGNED_IN))
+})
+
+describe('DELETE /api/user/tokens/{id}/', () => {
+  it('revokes a token on every node within a second, records it once, and never gives it out again', async () => {
+    const { key, pk, sent } = await token('scanner')
+    const node = await secondNode(service)
+    const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: sent })).statusCode
+    // both remember it now
+    for (let time = 0; time < 2; time++) {
+      assert.equal(await onOther(), 200)
+      assert.equal((await stranger.get('/api/user/me/', sent)).status, 200)
+    }
+    assert.equal((await viewer.delete(`${TOKENS}${pk}/`)).status, 204)
+    const revoked = Date.now()
+    while (
+      ((await onOther()) === 200 || (await stranger.get('/api/user/me/', sent)).status === 200) &&
+      Date.now() - revoked < 1000
+    )
+      await pause(10)
+    assert.ok(Date.now() - revoked < 1000, 'a node went on taking it')
+    assert.equal(await onOther(), 401)
+    assert.equal((await viewer.delete(`${TOKENS}${pk}/`)).status, 204)
+    const { revoked: isRevoked, active } = (await viewer.get(`${TOKENS}${pk}/`)).body
+    assert.deepEqual([isRevoked, active], [true, false])
+    const events = await service.rows(`select "user", actor, details from security_event where kind = 'token_revoked'`)
+    const own = service.pkOf('viewer')
+    assert.deepEqual(events, [{ user: own, actor: own, details: { name: 'scanner' } }])
+    const again = await token('scanner')
+    assert.notEqual(again.key, key)
+    assert.notEqual(again.pk, pk)
+  })
+
+  it('revokes the very token it is asked with', async () => {
+    const { pk, sent } = await token('itself')
+    assert.equal((await stranger.delete(`${TOKENS}${pk}/`, undefined, sent)).status, 204)
+    await pause(100)
+    assert.equal((await stranger.get(TOKENS, sent)).status, 401)
+  })
+
+  it("answers 404 for another's, to a superuser too", async () => {
+    const { pk } = await token('kept')
+    const before = await stored()
+    for (const client of [member, service.staff, superuser]) assert.equal((await client.delete(`${TOKENS}${pk}/`)).status, 404)
+    assert.equal((await stranger.delete(`${TOKENS}${pk}/`)).status, 401)
+    assert.deepEqual(await stored(), before)
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.delete(`${TOKENS}999999/`), SIGNED_IN, stored))
+})
