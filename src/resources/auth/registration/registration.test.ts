@@ -13,6 +13,8 @@ const environment = {
   SIGN_IN_RATE: '1000',
 }
 const service = await testService(environment)
+/** Another one, whose accounts are removed. */
+const empty = await testService(environment)
 const PATH = '/api/auth/registration/'
 const PASSWORD = 'Tr0ub4dor-3x'
 
@@ -245,8 +247,7 @@ describe('the address of a new account', () => {
   })
 })
 
-describe('the setup code', async () => {
-  const empty = await testService(environment)
+describe('the setup code', () => {
   const code = setupCode(empty.app.routes.services.secrets)
   const ask = (more: object, address = '10.2.0.1') => empty.stranger.post(PATH, body(more), { 'x-forwarded-for': address })
   const superusers = async () =>
