@@ -8,6 +8,7 @@ import { ruleSetResource } from './ruleset/rule-set.resource.ts'
 import { removeSecondFactorOf } from './second-factor/second-factor.action.ts'
 import { securityEvents } from './security-event/security-event.resource.ts'
 import { sessions } from './session/user-session.resource.ts'
+import { setPasswordOf } from './set-password/set-password.action.ts'
 import { readToken } from './token/token.action.ts'
 import { tokens } from './tokens/api-token.resource.ts'
 import { revokeToken } from './tokens/revoke-token.action.ts'
@@ -15,5 +16,5 @@ import { user as userResource } from './user.resource.ts'
 
 export const user: Area = {
   resources: [userResource, group, owner, ruleSetResource, tokens, sessions, securityEvents],
-  actions: [readToken, revokeToken, readMe, replaceMe, patchMe, deleteMe, readRoles, removeSecondFactorOf],
+  actions: [readToken, revokeToken, readMe, replaceMe, patchMe, deleteMe, readRoles, setPasswordOf, removeSecondFactorOf],
 }

@@ -48,12 +48,17 @@ export const PASSWORDS_DIFFER = 'The two passwords differ.'
 /**
  * Replaces the password of an account. Its sessions, tokens and mailed links end, but for what the request itself was sent
  * with, and a mail tells its owner (decisions 27 and 40).
+ * @param options.actor who does it, where that is somebody else
  */
 export async function setPassword(
   context: Pick<Services, 'config' | 'jobs'> & { tx: Tx; exchange: Exchange },
   { pk: user }: Holder,
   hash: string,
-  { event, keep }: { event: 'password_changed' | 'password_reset'; keep?: { session?: number; token?: number } },
+  {
+    event,
+    keep,
+    actor,
+  }: { event: 'password_changed' | 'password_reset'; keep?: { session?: number; token?: number }; actor?: number },
 ): Promise<void> {
   const { tx } = context
   const changed = await tx.first<{ address: string | null }>(
@@ -62,6 +67,6 @@ export async function setPassword(
     [user, hash],
   )
   await endAccess(tx, user, keep)
-  await recordEvent(context, { kind: event, user })
+  await recordEvent(context, { kind: event, user, actor })
   if (changed?.address) await sendMail(context, { kind: 'password_changed', user, address: changed.address })
 }

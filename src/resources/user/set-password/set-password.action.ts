@@ -1,0 +1,38 @@
+import { procedure } from '../../../kit/action.ts'
+import { superuser } from '../../../kit/caller.ts'
+import * as input from '../../../kit/input.ts'
+import { invalid, notFound, Problem } from '../../../kit/problem.ts'
+import { detailSchema, readHolder, setPassword } from '../../auth/password/new-password.ts'
+import { passwordProblems } from '../../auth/password/password-rules.ts'
+import { hashPassword, hasPassword } from '../password.ts'
+
+/**
+ * Gives an account the password that an administrator chose. Its sessions and tokens end at once (decision 40), but for what a
+ * request for one's own came with.
+ */
+export const setPasswordOf = procedure({
+  method: 'PUT',
+  path: '/api/user/{id}/set-password/',
+  summary: 'Set the password of an account',
+  access: superuser,
+  body: { password: input.secret({ required: true }) },
+  answer: detailSchema,
+  async handle(request) {
+    const { pk, body, caller, config, database } = request
+    const holder = await readHolder(request, pk)
+    if (!holder) throw notFound()
+    // this is no way around the old password (decision 27)
+    if (pk === caller.pk && config.requireOldPassword && hasPassword(holder.password))
+      throw new Problem('permission_denied', 'Change your own password at /api/auth/password/change/.')
+    const problems = await passwordProblems(body.password, holder)
+    if (problems.length) throw invalid({ password: problems })
+    const hash = await hashPassword(body.password)
+    await database.transaction(async (tx) => {
+      const account = await tx.query('select from user_account where pk = $1 for no key update', [pk])
+      if (account.length === 0) throw notFound()
+      const keep = pk === caller.pk ? caller : undefined
+      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, keep })
+    })
+    return { detail: 'The password has been set.' }
+  },
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testMailServer } from '../../../testing/mail.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const mail = await testMailServer()
+const service = await testService({ SMTP_URL: mail.url, REQUIRE_OLD_PASSWORD: 'true' })
+const { stranger, superuser } = service
+const OLD = 'a password of tests'
+const NEW = 'seven blue horses'
+
+const at = (pk: number) => `/api/user/${pk}/set-password/`
+const viewer = service.pkOf('viewer')
+const me = async (headers: Record<string, string>) => (await stranger.get('/api/user/me/', headers)).status
+const basic = (password: string, name = 'viewer') => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
+const hashes = () => service.rows('select pk, password from user_account order by pk')
+
+describe('PUT /api/user/{id}/set-password/', () => {
+  it('is for a superuser', () =>
+    assertCallers(service, (client) => client.put(at(service.pkOf('nobody')), { password: NEW }), ['superuser'], hashes))
+
+  it('says what is wrong with a password, and changes nothing', async () => {
+    const before = await hashes()
+    for (const password of ['short', '9182736455', 'password123', 'viewer12', '', null, 'x'.repeat(129), { a: 1 }, undefined]) {
+      const answer = await superuser.put(at(viewer), { password })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['password']], String(password))
+    }
+    assert.deepEqual(await hashes(), before)
+  })
+
+  it('sets it, ends every way in at once, records it and tells the owner', async () => {
+    await service.rows(`update user_account set email = 'viewer@example.com' where pk = $1`, [viewer])
+    const signedIn = await stranger.post('/api/auth/login/', { username: 'viewer', password: OLD })
+    const cookie = ([signedIn.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid='))
+    const ways = [basic(OLD), { authorization: `Token ${signedIn.body.key}` }, { cookie: cookie?.split(';')[0] as string }]
+    for (const way of ways) assert.equal(await me(way), 200)
+    const answer = await superuser.put(at(viewer), { password: NEW })
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ['detail']])
+    await pause(100)
+    for (const way of ways) assert.equal(await me(way), 401)
+    assert.equal(await me(basic(NEW)), 200)
+    const events = await service.rows(
+      `select "user", actor, details::text from security_event where kind = 'password_changed' and "user" = $1`,
+      [viewer],
+    )
+    assert.deepEqual(events, [{ user: viewer, actor: service.pkOf('superuser'), details: '{}' }])
+    assert.match((await mail.next('viewer@example.com')).subject, /password/i)
+  })
+
+  it('is no way around the own old password', async () => {
+    const before = await hashes()
+    assert.equal((await superuser.put(at(service.pkOf('superuser')), { password: NEW })).status, 403)
+    assert.deepEqual(await hashes(), before)
+  })
+
+  it('answers 404 for an account that is not there', async () => {
+    assert.equal((await superuser.put(at(999_999), { password: NEW })).status, 404)
+  })
+})
