@@ -21,17 +21,24 @@ export type TestOpenidProvider = {
   /** Its accounts by subject. Whoever comes next is signed in as `current`; without one, they refuse. */
   accounts: Map<string, Claims>
   current: string | undefined
-  /** Answers something else at a path from now on: JSON, or whatever the function does to the answer. */
+  /** Makes somebody with a verified address, who is `current` from now on. Gives the subject. */
+  person(claims?: Partial<Claims>): string
+  /** Answers other JSON at a path from now on. */
   replace(path: string, answer: unknown): void
   restore(): void
   /** The paths that it was asked for so far. */
   asked: string[]
+  /** The tokens that it gave out so far. */
+  tokens: string[]
   /** Stops answering, for as long as `back` is not called. */
   down(): Promise<void>
   back(): Promise<void>
 }
 
 const CLIENT = { clientId: 'stockroom', clientSecret: 'a secret between stockroom and the provider' }
+
+/** Subjects are never the same at two providers, where a test does not make them so. */
+let people = 0
 
 /**
  * A real OpenID provider on this machine. It asks nobody anything: whoever comes is `current`, as if they had typed it in. It
@@ -57,7 +64,8 @@ export async function testOpenidProvider(options: {
 
   const accounts = new Map<string, Claims>()
   const replaced = new Map<string, unknown>()
-  const asked: TestOpenidProvider['asked'] = []
+  const asked: string[] = []
+  const tokens: string[] = []
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -81,9 +89,16 @@ export async function testOpenidProvider(options: {
     issuer,
     accounts,
     current: undefined,
+    person(claims = {}) {
+      const sub = `person-${++people}`
+      accounts.set(sub, { preferred_username: sub, email: `${sub}@works.example`, email_verified: true, ...claims, sub })
+      result.current = sub
+      return sub
+    },
     replace: (path, answer) => void replaced.set(path, answer),
     restore: () => replaced.clear(),
     asked,
+    tokens,
     async down() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -93,6 +108,11 @@ export async function testOpenidProvider(options: {
       await once(server, 'listening')
     },
   }
+
+  provider.on('grant.success', ({ body }) => {
+    const { access_token, id_token } = body as Record<string, string>
+    tokens.push(access_token as string, id_token as string)
+  })
 
   /** Signs in whoever is current, and agrees to everything: what a person would do at the provider's pages. */
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -113,9 +133,7 @@ export async function testOpenidProvider(options: {
     // a new visitor each time: nobody stays signed in at the provider
     if (path.endsWith('/auth')) request.headers.cookie = ''
     if (replaced.has(path)) {
-      const answer = replaced.get(path)
-      if (typeof answer === 'function') return answer(request, response)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replaced.get(path)))
       return
     }
     asked.push(path)

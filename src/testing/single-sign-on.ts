@@ -18,6 +18,16 @@ export type TestSite = TestService & {
   comeBack(browser: Browser, answer: string | URL): Promise<string>
   /** Who is signed in in a browser. */
   whoIs(browser: Browser): Promise<string | undefined>
+  /** Links an account at a provider to an account here. */
+  link(username: string, provider: { id: string; issuer: string }, sub: string): Promise<unknown>
+  /** The account that a subject is linked to. */
+  linkedTo(
+    sub: string,
+  ): Promise<{ username: string; email: string; password: string; provider: string; issuer: string } | undefined>
+  /** What happened to an account, each with the provider it happened by. */
+  eventsOf(username: string): Promise<string[]>
+  /** Comes back from a provider with this refusal: nothing was made or changed, and nobody is signed in. */
+  refused(browser: Browser, come: () => Promise<string>, code: string): Promise<void>
 }
 
 /** Where a site lies that is about to start, and where providers send browsers back to. */
@@ -51,6 +61,12 @@ export async function testSite(
   const isOurs = (url: URL) => url.origin === site && !url.pathname.startsWith('/api/auth/social/')
   const isCallback = (url: URL) => url.origin === site && url.pathname.endsWith('/callback/')
   const shown = ({ url }: Page) => url.pathname + url.search
+  const state = async () =>
+    JSON.stringify([
+      await service.rows('select pk, username, email, password from user_account order by pk'),
+      await service.rows('select * from social_account order by pk'),
+      await service.rows('select pk, "user" from user_session order by pk'),
+    ])
   const start = (provider: string, step: string, next?: string) =>
     `${site}/api/auth/social/${provider}/${step}/${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
   return {
@@ -75,6 +91,32 @@ export async function testSite(
     async whoIs(browser) {
       const { status, text } = await browser.visit(`${site}/api/user/me/`, { from: site })
       return status === 200 ? JSON.parse(text).username : undefined
+    },
+    link: (username, { id, issuer }, sub) =>
+      service.rows(
+        'insert into social_account ("user", provider, issuer, uid) select pk, $2, $3, $4 from user_account where username = $1',
+        [username, id, issuer, sub],
+      ),
+    linkedTo: async (sub) =>
+      (
+        await service.rows(
+          `select u.username, u.email, u.password, s.provider, s.issuer from social_account s join user_account u on u.pk = s."user" where s.uid = $1`,
+          [sub],
+        )
+      )[0],
+    async eventsOf(username) {
+      const rows = await service.rows(
+        `select e.kind, e.details from security_event e join user_account u on u.pk = e."user" where u.username = $1 order by e.pk`,
+        [username],
+      )
+      return rows.map(({ kind, details }) => `${kind} ${details.provider ?? ''}`.trim())
+    },
+    async refused(browser, come, code) {
+      const before = await state()
+      const session = browser.cookie(site, 'sessionid')
+      assert.equal(await come(), `/?sso_error=${code}`)
+      assert.equal(await state(), before, 'what was refused changed something')
+      assert.equal(browser.cookie(site, 'sessionid'), session)
     },
   }
 }

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { Browser } from '../../../../testing/browser.ts'
+import { testOpenidProvider } from '../../../../testing/openid.ts'
+import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+
+// Sign-up is open: whoever gets through the checks has an account afterwards, and the tests see it.
+
+const future = await futureSite()
+const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
+// a provider that also knows where the answers to the other are awaited
+const other = await testOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
+const forger = await testOpenidProvider({ redirectUris: [future.callback('forger')] })
+const at = { own: { id: 'own', issuer: own.issuer } }
+const client = { client_id: own.clientId, client_secret: own.clientSecret }
+const service = await testSite(
+  future,
+  Object.entries({ own, other, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
+)
+await service.set({ LOGIN_ENABLE_SSO_REG: true })
+const { link, refused } = service
+
+const changed = (url: URL, parameters: Record<string, string>): URL => {
+  const copy = new URL(url)
+  for (const [name, value] of Object.entries(parameters)) copy.searchParams.set(name, value)
+  return copy
+}
+
+describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
+  it('is good once, also for a copy of the cookie', async () => {
+    own.person()
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    const copy = browser.copy()
+    assert.equal(await service.comeBack(browser, answer), '/')
+    const asked = own.asked.length
+    await refused(browser, () => service.comeBack(browser, answer), 'expired')
+    await refused(copy, () => service.comeBack(copy, answer), 'expired')
+    // the provider would refuse the code too: it was not even asked
+    assert.equal(own.asked.length, asked)
+  })
+
+  it('is worth nothing in another browser', async () => {
+    own.person()
+    const attacker = new Browser()
+    const answer = await service.answerOf(attacker, 'own')
+    const victim = new Browser()
+    await refused(victim, () => service.comeBack(victim, answer), 'expired')
+    // nor while that one is at the provider itself
+    await service.answerOf(victim, 'own')
+    await refused(victim, () => service.comeBack(victim, answer), 'invalid_answer')
+  })
+
+  it('is worth nothing with another state, or with none', async () => {
+    own.person()
+    for (const state of ['x', '']) {
+      const browser = new Browser()
+      const answer = await service.answerOf(browser, 'own')
+      await refused(browser, () => service.comeBack(browser, changed(answer, { state })), 'invalid_answer')
+    }
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    answer.searchParams.delete('state')
+    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+  })
+
+  it('is worth nothing after ten minutes, however long the browser keeps the cookie', async (test) => {
+    own.person()
+    const browser = new Browser()
+    test.mock.timers.enable({ apis: ['Date'], now: Date.now() - 601_000 })
+    const begun = await browser.visit(`${service.site}/api/auth/social/own/login/`, { from: service.site, until: () => true })
+    test.mock.timers.reset()
+    const { url: answer } = await browser.visit(begun.url, { until: (url) => url.origin === service.site })
+    assert.ok(answer.searchParams.has('code'))
+    await refused(browser, () => service.comeBack(browser, answer), 'expired')
+  })
+
+  it('is worth nothing with a cookie that was not sealed here', async () => {
+    own.person()
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    const [key, cookie] = [...browser.cookies].find(([name]) => name.endsWith('single_sign_on')) as [string, { value: string }]
+    for (const value of [
+      cookie.value.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')),
+      'x',
+      Buffer.from('{"value":{}}').toString('base64url'),
+    ]) {
+      const forged = browser.copy()
+      forged.cookies.set(key, { host: 'localhost', path: '/', value })
+      // the last letter may carry no bits
+      if (Buffer.from(value, 'base64url').equals(Buffer.from(cookie.value, 'base64url'))) continue
+      await refused(forged, () => service.comeBack(forged, answer), 'expired')
+    }
+  })
+
+  it('is worth nothing with a code of another request: the verifier does not fit it', async () => {
+    own.person()
+    const [attacker, victim] = [new Browser(), new Browser()]
+    const stolen = await service.answerOf(victim, 'own')
+    const answer = await service.answerOf(attacker, 'own')
+    const mixed = changed(answer, { code: stolen.searchParams.get('code') as string })
+    await refused(attacker, () => service.comeBack(attacker, mixed), 'invalid_answer')
+  })
+
+  it('is worth nothing with a token for another request: the nonce is wrong', async () => {
+    own.person()
+    const browser = new Browser()
+    const isAsked = (url: URL) => url.origin === own.issuer && url.pathname === '/auth'
+    const begun = await browser.visit(`${service.site}/api/auth/social/own/login/`, { from: service.site, until: isAsked })
+    assert.match(begun.url.searchParams.get('nonce') as string, /^[\w-]{43}$/)
+    const { url: answer } = await browser.visit(changed(begun.url, { nonce: 'x' }), {
+      until: (url) => url.origin === service.site,
+    })
+    assert.ok(answer.searchParams.has('code'))
+    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+  })
+
+  it('of one provider does not pass for that of another', async () => {
+    own.person()
+    other.person()
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'other')
+    const redirected = new URL(answer.href.replace('/other/', '/own/'))
+    await refused(browser, () => service.comeBack(browser, redirected), 'invalid_answer')
+  })
+
+  it('tells by its issuer that the browser was led to another provider on the way', async () => {
+    own.person()
+    other.person()
+    const browser = new Browser()
+    const isAsked = (url: URL) => url.origin === own.issuer
+    const begun = await browser.visit(`${service.site}/api/auth/social/own/login/`, { from: service.site, until: isAsked })
+    // the code would be sent to the wrong provider
+    const elsewhere = new URL(begun.url.href.replace(own.issuer, other.issuer))
+    const { url: answer } = await browser.visit(elsewhere, { until: (url) => url.origin === service.site })
+    assert.equal(answer.searchParams.get('iss'), other.issuer)
+    const asked = own.asked.length
+    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+    assert.equal(own.asked.length, asked)
+    // without it too: this provider says that it always sends it
+    const again = new Browser()
+    const bare = await service.answerOf(again, 'own')
+    bare.searchParams.delete('iss')
+    await refused(again, () => service.comeBack(again, bare), 'invalid_answer')
+  })
+
+  it('says each thing once', async () => {
+    own.person()
+    for (const name of ['state', 'code', 'iss']) {
+      const browser = new Browser()
+      const answer = await service.answerOf(browser, 'own')
+      const text = answer.href.replace('?', `?${name}=x&`)
+      await refused(browser, () => service.comeBack(browser, text), 'invalid_answer')
+    }
+  })
+
+  it('that is no answer is refused like a wrong one', async () => {
+    own.person()
+    for (const query of [
+      '',
+      '?',
+      '?code=x',
+      '?error=server_error',
+      '?response=x',
+      '?id_token=x',
+      '?code=%00',
+      '?state[]=x',
+      '?__proto__=x',
+    ]) {
+      const browser = new Browser()
+      const answer = await service.answerOf(browser, 'own')
+      const page = await browser.visit(answer.origin + answer.pathname + query, {
+        until: (url) => url.search.includes('sso_error'),
+      })
+      assert.ok(page.status === 302 || page.status === 400, `${query}: ${page.status} ${page.text}`)
+      assert.equal(browser.cookie(service.site, 'sessionid'), undefined)
+    }
+  })
+
+  it('may be that somebody refused', async () => {
+    own.current = undefined
+    const browser = new Browser()
+    await refused(browser, () => service.go(browser, 'own'), 'denied')
+  })
+
+  it('tells the page nothing of what went wrong but the code', async () => {
+    own.person()
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    const { state, code } = Object.fromEntries(answer.searchParams)
+    const page = await browser.visit(changed(answer, { code: 'wrong' }), { until: (url) => url.search.includes('sso_error') })
+    assert.equal(page.url.href, `${service.site}/?sso_error=invalid_answer`)
+    assert.ok(state && code)
+    assert.equal(page.headers.get('cache-control'), 'no-store')
+  })
+})
+
+describe('GET /api/auth/social/{provider}/callback/: a token', () => {
+  const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const published = { ...keys.publicKey.export({ format: 'jwk' }), kid: 'forger', alg: 'RS256', use: 'sig' }
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const jwt = (claims: object, header: object = { alg: 'RS256', kid: 'forger' }, key: KeyObject | null = keys.privateKey) => {
+    const text = `${part(header)}.${part(claims)}`
+    return `${text}.${key ? sign('sha256', Buffer.from(text), key).toString('base64url') : ''}`
+  }
+  const now = () => Math.floor(Date.now() / 1000)
+  const claimsFor = (nonce: string) => ({
+    iss: forger.issuer,
+    sub: 'forged',
+    aud: forger.clientId,
+    nonce,
+    iat: now(),
+    exp: now() + 60,
+    email: 'forged@works.example',
+    email_verified: true,
+  })
+  type Claims = ReturnType<typeof claimsFor>
+
+  /** Signs in at a provider that answers with this token. */
+  async function come(browser: Browser, token: (claims: Claims) => string | undefined): Promise<string> {
+    forger.person()
+    const isAsked = (url: URL) => url.origin === forger.issuer
+    const begun = await browser.visit(`${service.site}/api/auth/social/forger/login/`, { from: service.site, until: isAsked })
+    const { url: answer } = await browser.visit(begun.url, { until: (url) => url.origin === service.site })
+    const id_token = token(claimsFor(begun.url.searchParams.get('nonce') as string))
+    forger.replace('/token', { access_token: 'x', token_type: 'Bearer', id_token })
+    return service.comeBack(browser, answer)
+  }
+  forger.replace('/jwks', { keys: [published] })
+
+  it('that is right is taken', async () => {
+    assert.equal(await come(new Browser(), (claims) => jwt(claims)), '/')
+    assert.ok(await service.linkedTo('forged'))
+    await service.rows(`delete from user_account where username like 'forged%'`)
+  })
+
+  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const wrong: [what: string, token: (claims: Claims) => string | undefined][] = [
+    ['with the signature of another key', (claims) => jwt(claims, undefined, stranger)],
+    ['with the signature of a key that is not published', (claims) => jwt(claims, { alg: 'RS256', kid: 'other' }, stranger)],
+    ['whose claims were changed', (claims) => jwt(claims).replace(/\.[^.]+\./, `.${part({ ...claims, sub: 'admin' })}.`)],
+    ['without a signature', (claims) => jwt(claims, { alg: 'none' }, null)],
+    ['of another issuer', (claims) => jwt({ ...claims, iss: own.issuer })],
+    ['for another client', (claims) => jwt({ ...claims, aud: 'other' })],
+    ['for several clients, made for another', (claims) => jwt({ ...claims, aud: ['other', claims.aud], azp: 'other' })],
+    ['that is over', (claims) => jwt({ ...claims, iat: now() - 3600, exp: now() - 60 })],
+    ['of which nobody knows when it is over', (claims) => jwt({ ...claims, exp: undefined })],
+    ['without a subject', (claims) => jwt({ ...claims, sub: undefined })],
+    ['with the nonce of another request', (claims) => jwt({ ...claims, nonce: 'x' })],
+    ['without a nonce', (claims) => jwt({ ...claims, nonce: undefined })],
+    ['that is no token', () => 'x'],
+    ['that is not there', () => undefined],
+  ]
+  for (const [what, token] of wrong) {
+    it(`${what} is refused`, async () => {
+      const browser = new Browser()
+      await refused(browser, () => come(browser, token), 'invalid_answer')
+    })
+  }
+})
+
+describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
+  it('that is down gives a code, and is asked again when it is back', async () => {
+    await link('viewer', at.own, own.person())
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    await own.down()
+    await refused(browser, () => service.comeBack(browser, answer), 'provider_unavailable')
+    await own.back()
+    assert.equal(await service.go(browser, 'own'), '/')
+  })
+})

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Browser } from '../../../../testing/browser.ts'
+import { testMailServer } from '../../../../testing/mail.ts'
+import { type Claims, testOpenidProvider } from '../../../../testing/openid.ts'
+import { codeOf, enrol, forgetUse, wrongCode } from '../../../../testing/second-factor.ts'
+import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+
+const future = await futureSite()
+const mail = await testMailServer()
+const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
+const other = await testOpenidProvider({
+  redirectUris: [future.callback('other'), future.callback('own')],
+  client: { token_endpoint_auth_method: 'client_secret_basic' },
+  configuration: { clientAuthMethods: ['client_secret_basic'] },
+})
+const client = { client_id: own.clientId, client_secret: own.clientSecret }
+const service = await testSite(
+  future,
+  [
+    { id: 'own', issuer: own.issuer, ...client },
+    { id: 'other', issuer: other.issuer, ...client },
+  ],
+  { SMTP_URL: mail.url },
+)
+
+const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: other.issuer } }
+const { link, linkedTo, refused, eventsOf } = service
+const accounts = () => service.rows('select username, email, password from user_account order by pk')
+const addressesOf = (username: string) =>
+  service.rows(
+    'select e.email, e.verified, e."primary" from email_address e join user_account u on u.pk = e."user" where u.username = $1',
+    [username],
+  )
+
+describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
+  it('opens a session for whoever is linked', async () => {
+    await link('viewer', at.own, own.person())
+    const browser = new Browser()
+    assert.equal(await service.go(browser, 'own'), '/')
+    assert.equal(await service.whoIs(browser), 'viewer')
+    assert.deepEqual(await eventsOf('viewer'), ['sign_in own'])
+    const [session] = await service.rows('select second_factor from user_session where "user" = $1', [service.pkOf('viewer')])
+    assert.equal(session.second_factor, false)
+  })
+
+  it('notes when the account was last used', async () => {
+    const sub = own.person()
+    await link('viewer', at.own, sub)
+    await service.rows(`update social_account set last_login = '2020-01-01' where uid = $1`, [sub])
+    await service.go(new Browser(), 'own')
+    const [row] = await service.rows(
+      `select last_login > now() - interval '1 minute' as is_new from social_account where uid = $1`,
+      [sub],
+    )
+    assert.ok(row.is_new)
+  })
+
+  it('gives the browser a new session and ends the one it had', async () => {
+    await link('member', at.own, own.person())
+    const browser = await service.signedIn('viewer')
+    const before = browser.copy()
+    await service.go(browser, 'own')
+    assert.equal(await service.whoIs(browser), 'member')
+    assert.notEqual(browser.cookie(service.site, 'sessionid'), before.cookie(service.site, 'sessionid'))
+    assert.equal(await service.whoIs(before), undefined)
+  })
+
+  it('sends the secret as the provider takes it, in the body or in the header', async () => {
+    await link('viewer', at.other, other.person())
+    const browser = new Browser()
+    assert.equal(await service.go(browser, 'other'), '/')
+    assert.equal(await service.whoIs(browser), 'viewer')
+  })
+
+  it('knows accounts by issuer and subject: the same subject elsewhere is somebody else', async () => {
+    const sub = own.person()
+    await link('viewer', at.other, sub)
+    const browser = new Browser()
+    await refused(browser, () => service.go(browser, 'own'), 'registration_closed')
+  })
+
+  it('lets no inactive account in', async () => {
+    await service.rows(`insert into user_account (username, is_active) values ('gone', false)`)
+    await link('gone', at.own, own.person())
+    const browser = new Browser()
+    await refused(browser, () => service.go(browser, 'own'), 'inactive')
+  })
+
+  it('keeps the tokens of the provider nowhere', async () => {
+    await link('viewer', at.own, own.person())
+    own.tokens.length = 0
+    await service.go(new Browser(), 'own')
+    assert.equal(own.tokens.length, 2)
+    for (const { name } of await service.rows(
+      `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`,
+    )) {
+      const [row] = await service.rows(`select coalesce(string_agg(t::text, ' '), '') as all from ${name} t`)
+      for (const token of own.tokens) assert.ok(!row.all.includes(token), name)
+    }
+  })
+
+  it('is closed while the setting says so, at both ends', async () => {
+    await link('viewer', at.own, own.person())
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    await service.set({ LOGIN_ENABLE_SSO: false })
+    await refused(browser, () => service.comeBack(browser, answer), 'disabled')
+    await refused(browser, () => service.go(browser, 'own'), 'disabled')
+    await service.set({ LOGIN_ENABLE_SSO: true })
+  })
+})
+
+describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
+  it('is asked for, and POST /api/auth/login/ with the code alone completes it', async () => {
+    const { username, secret, pk } = await enrol(service, 'careful')
+    await link(username, at.own, own.person())
+    const browser = new Browser()
+    assert.equal(await service.go(browser, 'own', { next: '/part/7/' }), '/?sso=code_required&next=%2Fpart%2F7%2F')
+    assert.equal(browser.cookie(service.site, 'sessionid'), undefined)
+    assert.equal(await service.whoIs(browser), undefined)
+    const send = (code: string) =>
+      browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
+    assert.equal((await send(wrongCode(secret))).status, 400)
+    assert.equal(await service.whoIs(browser), undefined)
+    const waiting = browser.copy()
+    assert.equal((await send(codeOf(secret))).status, 200)
+    assert.equal(await service.whoIs(browser), username)
+    const [session] = await service.rows('select second_factor from user_session where "user" = $1 order by pk desc', [pk])
+    assert.equal(session.second_factor, true)
+    assert.equal(browser.cookie(service.site, 'pending_sign_in'), undefined)
+    // a code without the cookie, and the cookie with a code that was used, are worth nothing
+    await forgetUse(service, pk)
+    assert.equal(
+      (await new Browser().visit(`${service.site}/api/auth/login/`, { method: 'POST', json: { code: codeOf(secret) } })).status,
+      400,
+    )
+    assert.equal(await service.whoIs(waiting), undefined)
+  })
+})
+
+describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
+  const open = () => service.set({ LOGIN_ENABLE_SSO_REG: true })
+  const close = () =>
+    service.set({
+      LOGIN_ENABLE_SSO_REG: false,
+      LOGIN_SIGNUP_SSO_AUTO: true,
+      LOGIN_MAIL_REQUIRED: false,
+      LOGIN_SIGNUP_MAIL_RESTRICTION: '',
+      SIGNUP_GROUP: '',
+    })
+
+  it('is closed by default', async () => {
+    own.person()
+    const browser = new Browser()
+    await refused(browser, () => service.go(browser, 'own'), 'registration_closed')
+  })
+
+  it('makes an account without a password, with an address that the provider vouches for', async () => {
+    await open()
+    const sub = own.person()
+    const browser = new Browser()
+    assert.equal(await service.go(browser, 'own'), '/')
+    assert.equal(await service.whoIs(browser), sub)
+    const email = `${sub}@works.example`
+    assert.deepEqual(await linkedTo(sub), { username: sub, email, password: '', provider: 'own', issuer: own.issuer })
+    assert.deepEqual(await addressesOf(sub), [{ email, verified: true, primary: true }])
+    assert.deepEqual(await eventsOf(sub), [
+      'registered own',
+      'address_added',
+      'address_verified',
+      'address_primary',
+      'social_linked own',
+      'sign_in own',
+    ])
+    const { body } = await service.superuser.get(`/api/user/?search=${sub}`)
+    assert.deepEqual(
+      [body.results[0].groups.map(({ name }: { name: string }) => name), body.results[0].is_staff, body.results[0].is_superuser],
+      [['Members'], false, false],
+    )
+  })
+
+  it('signs the same person in the next time', async () => {
+    const sub = own.person()
+    await service.go(new Browser(), 'own')
+    const before = await accounts()
+    const browser = new Browser()
+    await service.go(browser, 'own')
+    assert.equal(await service.whoIs(browser), sub)
+    assert.deepEqual(await accounts(), before)
+  })
+
+  it('makes one account for one person who comes in two browsers at once', async () => {
+    const sub = own.person()
+    const browsers = [new Browser(), new Browser()]
+    const answers = [await service.answerOf(browsers[0] as Browser, 'own'), await service.answerOf(browsers[1] as Browser, 'own')]
+    const ends = await Promise.all(browsers.map((browser, index) => service.comeBack(browser, answers[index] as URL)))
+    assert.deepEqual(ends, ['/', '/'])
+    for (const browser of browsers) assert.equal(await service.whoIs(browser), sub)
+  })
+
+  it('puts the account into the group of the setting', async () => {
+    await service.set({ SIGNUP_GROUP: 'viewers' })
+    const sub = own.person()
+    await service.go(new Browser(), 'own')
+    const { body } = await service.superuser.get(`/api/user/?search=${sub}`)
+    assert.deepEqual(
+      body.results[0].groups.map(({ name }: { name: string }) => name),
+      ['viewers'],
+    )
+    await service.set({ SIGNUP_GROUP: '' })
+  })
+
+  const names: [what: string, claims: Partial<Claims>, expected: RegExp][] = [
+    ['its own one', { preferred_username: 'Grace' }, /^Grace$/],
+    ['one with a number when it is taken', { preferred_username: 'GRACE' }, /^GRACE-2$/],
+    ['no name that looks like a taken one', { preferred_username: 'memb\u00e9r' }, /^member-2$/],
+    ['no letters of other scripts', { preferred_username: '\u0430dmin' }, /^dmin$/],
+    ['what stands before the @ of an address', { preferred_username: 'joan@works.example' }, /^joan$/],
+    ['nothing but allowed characters', { preferred_username: '<b>Mary  Ann</b>\r\n' }, /^bMary\.Annb$/],
+    ['that of its address, without another', { preferred_username: undefined, email: 'kay@works.example' }, /^kay$/],
+    ['that of the provider, without any', { preferred_username: '\u5b6b', email: undefined }, /^own$/],
+    ['a text, whatever the provider sends', { preferred_username: { a: 1 } as never, email: ['x'] as never }, /^own-2$/],
+  ]
+  for (const [what, claims, expected] of names) {
+    it(`gives as a name ${what}`, async () => {
+      const sub = own.person(claims)
+      assert.equal(await service.go(new Browser(), 'own'), '/')
+      assert.match((await linkedTo(sub))?.username ?? '', expected)
+    })
+  }
+
+  it('takes an address that nobody vouches for over unverified, and asks for it by mail', async () => {
+    for (const email_verified of [false, undefined, 'true' as never]) {
+      const email = `unverified-${typeof email_verified}@works.example`
+      const sub = own.person({ email, email_verified })
+      await service.go(new Browser(), 'own')
+      assert.deepEqual(await addressesOf(sub), [{ email, verified: false, primary: true }])
+      assert.match((await mail.next(email)).subject, /confirm/i)
+    }
+  })
+
+  it('takes over no text that is no address', async () => {
+    for (const email of ['x', 'a@b.example\r\nBcc: c@d.example', `${'a'.repeat(250)}@b.example`]) {
+      const sub = own.person({ email })
+      assert.equal(await service.go(new Browser(), 'own'), '/')
+      assert.deepEqual(await addressesOf(sub), [])
+    }
+  })
+
+  it('never leads to an account that has the same address', async () => {
+    const email = 'shared@works.example'
+    await service.rows('insert into email_address ("user", email, verified, "primary") values ($1, $2, true, true)', [
+      service.pkOf('staff'),
+      email,
+    ])
+    // not verified by the provider: an account of its own, and whoever has the address is told
+    const sub = own.person({ email: 'Shared@Works.example', email_verified: false })
+    const browser = new Browser()
+    assert.equal(await service.go(browser, 'own'), '/')
+    assert.equal(await service.whoIs(browser), sub)
+    assert.deepEqual(await addressesOf(sub), [{ email: 'Shared@Works.example', verified: false, primary: true }])
+    assert.match((await mail.next(email)).text, /somebody|someone|account/i)
+    // verified by the provider: it is theirs, and they are told to sign in to the account that they have
+    own.person({ email, email_verified: true })
+    const again = new Browser()
+    await refused(again, () => service.go(again, 'own'), 'address_taken')
+  })
+
+  it('nor to an account that was given the address by whoever runs the service', async () => {
+    await service.rows(`insert into user_account (username, email) values ('imported', 'imported@works.example')`)
+    own.person({ email: 'imported@works.example' })
+    const browser = new Browser()
+    await refused(browser, () => service.go(browser, 'own'), 'address_taken')
+  })
+
+  it('asks for an address where one is required', async () => {
+    await service.set({ LOGIN_MAIL_REQUIRED: true })
+    own.person({ email: undefined })
+    const browser = new Browser()
+    await refused(browser, () => service.go(browser, 'own'), 'address_missing')
+    await service.set({ LOGIN_MAIL_REQUIRED: false })
+  })
+
+  it('keeps to the domains that may register, and to what is verified of them', async () => {
+    await service.set({ LOGIN_SIGNUP_MAIL_RESTRICTION: '@works.example' })
+    for (const [claims, code] of [
+      [{ email: 'a@elsewhere.example' }, 'address_refused'],
+      [{ email: 'mallory@works.example', email_verified: false }, 'address_refused'],
+      [{ email: undefined }, 'address_missing'],
+    ] as const) {
+      own.person(claims)
+      const browser = new Browser()
+      await refused(browser, () => service.go(browser, 'own'), code)
+    }
+    own.person({ email: 'carol@works.example' })
+    assert.equal(await service.go(new Browser(), 'own'), '/')
+    await service.set({ LOGIN_SIGNUP_MAIL_RESTRICTION: '' })
+  })
+
+  it('takes neither name nor address over where the setting says so', async () => {
+    await service.set({ LOGIN_SIGNUP_SSO_AUTO: false })
+    const sub = own.person()
+    assert.equal(await service.go(new Browser(), 'own'), '/')
+    const account = await linkedTo(sub)
+    assert.ok(account)
+    assert.match(account.username, /^own-\d+$/)
+    assert.equal(account.email, '')
+    assert.deepEqual(await addressesOf(account.username), [])
+    await close()
+  })
+})
