@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import type { Tx } from '../../../kit/tx.ts'
+import { testMailServer } from '../../../testing/mail.ts'
+import { testService } from '../../../testing/service.ts'
+import { addAddress, makePrimary, ownerOf, verifyAddress } from './addresses.ts'
+
+const mail = await testMailServer()
+const service = await testService({ SMTP_URL: mail.url, MAIL_AGAIN_SECONDS: '0' })
+const { services } = service.app.routes
+
+type Account = Parameters<typeof service.pkOf>[0]
+type Options = Parameters<typeof addAddress>[3]
+
+beforeEach(async () => {
+  await mail.quiet(service)
+  mail.mails.length = 0
+  await service.rows('delete from email_address')
+  await service.rows('delete from security_event')
+  await service.rows("update user_account set email = ''")
+})
+
+const within = <T>(work: (context: typeof services & { tx: Tx }) => Promise<T>) =>
+  services.database.transaction((tx) => work({ ...services, tx }))
+const add = (name: Account, email: string, options?: Options) =>
+  within((context) => addAddress(context, service.pkOf(name), email, options))
+const verify = (pk: number) => within((context) => verifyAddress(context, pk))
+const stored = (name: Account) =>
+  service.rows('select email, verified, "primary" from email_address where "user" = $1 order by pk', [service.pkOf(name)])
+const ownAddressOf = async (name: Account) =>
+  (await service.rows('select email from user_account where pk = $1', [service.pkOf(name)]))[0].email
+
+describe('verifying an address', () => {
+  it('is for one account; for the second nothing changes', async () => {
+    const mine = await add('member', 'same@a.example')
+    const theirs = await add('viewer', 'SAME@a.example')
+    assert.deepEqual([await verify(mine.pk), await verify(theirs.pk), await verify(mine.pk)], [true, false, true])
+    assert.deepEqual(await stored('viewer'), [{ email: 'SAME@a.example', verified: false, primary: false }])
+    assert.equal(await ownAddressOf('viewer'), '')
+    assert.equal(await within(({ tx }) => ownerOf(tx, 'Same@a.example')), service.pkOf('member'))
+  })
+
+  it('of several accounts at once exactly one gets it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const everyone = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+      const all = await Promise.all(everyone.map((name) => add(name, `race${round}@a.example`)))
+      const outcomes = await Promise.all(all.map(({ pk }) => verify(pk)))
+      assert.equal(outcomes.filter(Boolean).length, 1)
+    }
+  })
+
+  it('makes it the primary one only where there is none', async () => {
+    const one = await add('member', 'one@a.example')
+    await within((context) => makePrimary(context, one.pk))
+    await verify((await add('member', 'two@a.example')).pk)
+    assert.deepEqual(await stored('member'), [
+      { email: 'one@a.example', verified: false, primary: true },
+      { email: 'two@a.example', verified: true, primary: false },
+    ])
+    assert.deepEqual(
+      (await service.rows('select kind from security_event order by pk')).map(({ kind }) => kind),
+      ['address_added', 'address_primary', 'address_added', 'address_verified'],
+    )
+  })
+})
+
+describe('adding an address for registration and single sign-on', () => {
+  it('the first address of a new account is its primary and its own, and still to be verified', async () => {
+    const added = await add('nobody', 'new@a.example', { primary: true })
+    assert.deepEqual([added.primary, added.verified], [true, false])
+    assert.equal(await ownAddressOf('nobody'), 'new@a.example')
+    await mail.next('new@a.example')
+  })
+
+  it('leaves the mail to its caller where asked to', async () => {
+    await add('nobody', 'silent@a.example', { primary: true, mails: false })
+    assert.deepEqual(await service.rows("select from outgoing_mail where address = 'silent@a.example'"), [])
+  })
+
+  it('what is vouched for is verified without a mail, unless it is verified elsewhere', async () => {
+    const added = await add('nobody', 'sso@a.example', { proven: true })
+    assert.deepEqual([added.primary, added.verified], [true, true])
+    assert.equal((await add('staff', 'sso@a.example', { proven: true })).verified, false)
+    await mail.quiet(service)
+    assert.deepEqual(mail.mails, [])
+  })
+
+  it('a verified primary address keeps its place', async () => {
+    await add('nobody', 'one@a.example', { proven: true })
+    assert.equal((await add('nobody', 'two@a.example', { primary: true })).primary, false)
+    assert.equal(await ownAddressOf('nobody'), 'one@a.example')
+  })
+})
