@@ -54,6 +54,12 @@ describe('PATCH /api/auth/user/', () => {
     assert.equal((await member.patch(path, { username: 'Member' })).body.username, 'Member')
   })
 
+  it('a name of an imported system that follows no rule may stay', async () => {
+    await service.rows("update user_account set username = 'two words' where pk = $1", [pk])
+    const { status, body } = await service.stranger.put(path, { username: 'two words', first_name: 'Ada' }, as('two words'))
+    assert.deepEqual([status, body.first_name], [200, 'Ada'])
+  })
+
   it('refuses a name that is taken in any case, or is none, and changes nothing', async () => {
     const before = await stored()
     const cyrillic = 'vi\u0435wer'
