@@ -14,8 +14,10 @@ export type Claims = {
 }
 
 export type TestOpenidProvider = {
-  /** Where it lies; for SSO_PROVIDERS. */
+  /** What it calls itself; for SSO_PROVIDERS. */
   issuer: string
+  /** Where it lies, which is the same but in tests of names. */
+  origin: string
   clientId: string
   clientSecret: string
   /** Its accounts by subject. Whoever comes next is signed in as `current`; without one, they refuse. */
@@ -44,12 +46,10 @@ let people = 0
  * A real OpenID provider on this machine. It asks nobody anything: whoever comes is `current`, as if they had typed it in. It
  * ends with the test file.
  * @param options.redirectUris where it may send browsers to
- * @param options.path the path of the issuer, for one that is not at the root
- * @param options.issuer the name it gives itself, when that is not where it lies
+ * @param options.issuer what it calls itself, when that is not where it lies
  */
 export async function testOpenidProvider(options: {
   redirectUris: string[]
-  path?: string
   issuer?: string
   client?: Record<string, unknown>
   configuration?: Configuration
@@ -60,7 +60,7 @@ export async function testOpenidProvider(options: {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const origin = `http://127.0.0.1:${port}`
-  const issuer = options.issuer ?? origin + (options.path ?? '')
+  const issuer = options.issuer ?? origin
 
   const accounts = new Map<string, Claims>()
   const replaced = new Map<string, unknown>()
@@ -87,6 +87,7 @@ export async function testOpenidProvider(options: {
   const result: TestOpenidProvider = {
     ...CLIENT,
     issuer,
+    origin,
     accounts,
     current: undefined,
     person(claims = {}) {

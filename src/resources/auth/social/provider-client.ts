@@ -19,15 +19,22 @@ const known = new WeakMap<SsoProvider, Known>()
  */
 export async function authorizationUrl(provider: SsoProvider, redirectUri: string, checks: Checks): Promise<string> {
   const { state, nonce, verifier } = checks
-  const url = client.buildAuthorizationUrl(await clientOf(provider), {
+  const configuration = await clientOf(provider)
+  const parameters = {
     redirect_uri: redirectUri,
     scope: provider.scopes.join(' '),
     state,
     ...(provider.protocol === 'openid' ? { nonce } : {}),
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-  })
-  return url.href
+  }
+  try {
+    return client.buildAuthorizationUrl(configuration, parameters).href
+  } catch (error) {
+    // it describes itself without an address to sign in at, or with one that is not safe: perhaps not the next time
+    known.delete(provider)
+    throw new Refusal('provider_unavailable', describe(error))
+  }
 }
 
 /**

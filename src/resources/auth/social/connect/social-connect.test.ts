@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Browser } from '../../../../testing/browser.ts'
+import { testOpenidProvider } from '../../../../testing/openid.ts'
+import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+
+const future = await futureSite()
+const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
+const service = await testSite(
+  future,
+  [{ id: 'own', issuer: own.issuer, client_id: own.clientId, client_secret: own.clientSecret }],
+  { CORS_ORIGINS: 'https://pages.example' },
+)
+const PATH = '/api/auth/social/own/connect/'
+const step = 'connect'
+const { refused } = service
+
+describe('GET /api/auth/social/{provider}/connect/', () => {
+  it('links the account at the provider, which signs in from then on', async () => {
+    const sub = own.person()
+    const browser = await service.signedIn('viewer')
+    const session = browser.cookie(service.site, 'sessionid')
+    assert.equal(await service.go(browser, 'own', { step, next: '/settings/' }), '/settings/')
+    assert.equal(browser.cookie(service.site, 'sessionid'), session)
+    assert.equal((await service.linkedTo(sub))?.username, 'viewer')
+    assert.deepEqual(await service.eventsOf('viewer'), ['sign_in', 'token_made', 'social_linked own'])
+    const other = new Browser()
+    assert.equal(await service.go(other, 'own'), '/')
+    assert.equal(await service.whoIs(other), 'viewer')
+  })
+
+  it('changes no address of the account', async () => {
+    const sub = own.person({ email: 'new@works.example' })
+    await service.go(await service.signedIn('member'), 'own', { step })
+    assert.equal((await service.linkedTo(sub))?.email, '')
+    assert.deepEqual(await service.rows('select from email_address'), [])
+  })
+
+  it('is done already when it is done again', async () => {
+    const sub = own.person()
+    const browser = await service.signedIn('nobody')
+    for (let time = 0; time < 2; time++) assert.equal(await service.go(browser, 'own', { step }), '/')
+    assert.equal((await service.linkedTo(sub))?.username, 'nobody')
+    assert.deepEqual(await service.eventsOf('nobody'), ['sign_in', 'token_made', 'social_linked own'])
+  })
+
+  it('takes no account at a provider away from another account', async () => {
+    const sub = own.person()
+    await service.link('staff', { id: 'own', issuer: own.issuer }, sub)
+    const browser = await service.signedIn('viewer')
+    const { rows } = service
+    const before = await rows('select pk, "user" from social_account order by pk')
+    assert.equal(await service.go(browser, 'own', { step }), '/?sso_error=already_linked')
+    assert.deepEqual(await rows('select pk, "user" from social_account order by pk'), before)
+  })
+
+  it('needs an account: 401 for a stranger', async () => {
+    assert.equal((await service.stranger.get(PATH)).status, 401)
+    assert.equal((await new Browser().visit(service.site + PATH, { from: service.site })).status, 401)
+  })
+
+  it('needs a browser that is signed in: a token or a password is none', async () => {
+    const { status, headers } = await service.member.get(PATH, { 'sec-fetch-site': 'same-origin' })
+    assert.deepEqual([status, headers.location], [302, `${service.site}/?sso_error=not_signed_in`])
+  })
+
+  it('is refused unless a page of our own asks for it', async () => {
+    own.person()
+    const browser = await service.signedIn('viewer')
+    const cookie = `sessionid=${browser.cookie(service.site, 'sessionid')}`
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await service.stranger.get(PATH, { cookie, ...headers })
+      assert.equal(answer.status, 302)
+      return (answer.headers.location as string).startsWith(own.issuer)
+        ? 'asks'
+        : new URL(answer.headers.location as string).search
+    }
+    const refusal = '?sso_error=cross_site'
+    // a link on another site, on a neighbouring one, in a mail, and whatever tells nothing
+    assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }), refusal)
+    assert.equal(await ask({ 'sec-fetch-site': 'same-site', referer: 'https://evil.localhost/' }), refusal)
+    assert.equal(await ask({ 'sec-fetch-site': 'none' }), refusal)
+    assert.equal(await ask({}), refusal)
+    assert.equal(await ask({ referer: 'https://evil.example/?http://localhost' }), refusal)
+    assert.equal(await ask({ referer: `${service.site}.evil.example/` }), refusal)
+    assert.equal(await ask({ referer: 'null' }), refusal)
+    // our own page, one of a browser that does not tell where links are followed, and one that CORS_ORIGINS names
+    assert.equal(await ask({ 'sec-fetch-site': 'same-origin' }), 'asks')
+    assert.equal(await ask({ referer: `${service.site}/settings/` }), 'asks')
+    assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://pages.example/' }), 'asks')
+  })
+
+  it('links nothing by a link that somebody else put there', async () => {
+    // the attack: the victim is signed in at the provider as the attacker, and follows the attacker's link
+    const attacker = own.person()
+    const victim = await service.signedIn('viewer')
+    const page = await victim.visit(service.site + PATH, {
+      from: 'https://evil.example/',
+      until: (url) => url.search.includes('sso_error'),
+    })
+    assert.equal(page.url.search, '?sso_error=cross_site')
+    assert.equal(await service.linkedTo(attacker), undefined)
+  })
+
+  it('links to the account that asked for it, in the session that did', async () => {
+    const sub = own.person()
+    for (const name of ['member', 'viewer'] as const) {
+      const browser = await service.signedIn('viewer')
+      const answer = await service.answerOf(browser, 'own', { step })
+      // somebody signs in anew meanwhile, in the same browser
+      const later = await service.signedIn(name)
+      for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
+      await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
+      assert.equal(await service.linkedTo(sub), undefined)
+    }
+    const browser = await service.signedIn('viewer')
+    const answer = await service.answerOf(browser, 'own', { step })
+    browser.cookies.delete('localhost sessionid')
+    await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
+  })
+
+  it('makes no account', async () => {
+    await service.set({ LOGIN_ENABLE_SSO_REG: true })
+    const sub = own.person()
+    const browser = await service.signedIn('viewer')
+    const [{ count }] = await service.rows('select count(*) from user_account')
+    await service.go(browser, 'own', { step })
+    assert.equal((await service.linkedTo(sub))?.username, 'viewer')
+    assert.equal((await service.rows('select count(*) from user_account'))[0].count, count)
+  })
+
+  it('is closed by the setting', async () => {
+    const browser = await service.signedIn('viewer')
+    await service.set({ LOGIN_ENABLE_SSO: false })
+    await refused(browser, () => service.go(browser, 'own', { step }), 'disabled')
+    await service.set({ LOGIN_ENABLE_SSO: true })
+  })
+})

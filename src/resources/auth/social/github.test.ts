@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { Browser } from '../../../testing/browser.ts'
+import { type GithubAccount, testGithub } from '../../../testing/github.ts'
+import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
+
+let last = 1000
+const account = (more: Partial<GithubAccount> = {}): GithubAccount => {
+  const id = ++last
+  const email = `octo-${id}@works.example`
+  return { id, login: `octo-${id}`, emails: [{ email, primary: true, verified: true }], ...more }
+}
+
+const future = await futureSite()
+const github = await testGithub(future.callback('github'), account())
+const service = await testSite(future, [
+  { id: 'github', preset: 'github', issuer: github.base, client_id: github.clientId, client_secret: github.clientSecret },
+])
+await service.set({ LOGIN_ENABLE_SSO_REG: true })
+const addressesOf = (username: string) =>
+  service.rows('select e.email, e.verified from email_address e join user_account u on u.pk = e."user" where u.username = $1', [
+    username,
+  ])
+
+describe('a sign-in at GitHub', () => {
+  beforeEach(() => {
+    github.current = account()
+  })
+
+  it('makes an account, known by the number, with the address that is verified', async () => {
+    const { id, login } = github.current
+    const browser = new Browser()
+    assert.equal(await service.go(browser, 'github'), '/')
+    assert.equal(await service.whoIs(browser), login)
+    const { issuer } = (await service.linkedTo(String(id))) as { issuer: string }
+    assert.equal(issuer, github.base)
+    assert.deepEqual(await addressesOf(login), [{ email: `${login}@works.example`, verified: true }])
+  })
+
+  it('is that of the same account under another name, and not under the same name of another', async () => {
+    const before = github.current
+    await service.go(new Browser(), 'github')
+    github.current = account({ id: before.id, login: 'renamed' })
+    const browser = new Browser()
+    await service.go(browser, 'github')
+    assert.equal(await service.whoIs(browser), before.login)
+    // the former name is somebody else's now
+    github.current = account({ login: before.login })
+    await service.go(browser, 'github')
+    assert.equal(await service.whoIs(browser), `${before.login}-2`)
+  })
+
+  const address = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified })
+  const kinds: [what: string, emails: GithubAccount['emails'], expected: { email: string; verified: boolean }[]][] = [
+    [
+      'the primary one of several that are verified',
+      [address('a1@works.example', false, true), address('b1@works.example', true, true)],
+      [{ email: 'b1@works.example', verified: true }],
+    ],
+    [
+      'a verified one rather than the primary one',
+      [address('a2@works.example', true, false), address('b2@works.example', false, true)],
+      [{ email: 'b2@works.example', verified: true }],
+    ],
+    [
+      'an unverified one as unverified',
+      [address('a3@works.example', true, false)],
+      [{ email: 'a3@works.example', verified: false }],
+    ],
+    ['none when there is none, whatever the profile shows', [], []],
+  ]
+  for (const [what, emails, expected] of kinds) {
+    it(`takes over ${what}`, async () => {
+      github.current = account({ emails })
+      await service.go(new Browser(), 'github')
+      assert.deepEqual(await addressesOf(github.current.login), expected)
+    })
+  }
+
+  it('does without an address when whoever signs in shows none', async () => {
+    github.granted = ['read:user']
+    assert.equal(await service.go(new Browser(), 'github'), '/')
+    assert.deepEqual(await addressesOf(github.current.login), [])
+    github.granted = ['read:user', 'user:email']
+  })
+
+  it('never leads to an account that has the same address', async () => {
+    await service.rows(`insert into user_account (username, email) values ('there', 'there@works.example')`)
+    github.current = account({ emails: [address('there@works.example', true, true)] })
+    const browser = new Browser()
+    await service.refused(browser, () => service.go(browser, 'github'), 'address_taken')
+  })
+
+  it('is refused when the answer comes from another issuer, with a wrong secret, a wrong code or another verifier', async () => {
+    const browser = new Browser()
+    github.issuer = 'https://github.com/login/oauth'
+    await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    github.issuer = `${github.base}/login/oauth`
+
+    const { clientSecret } = github
+    github.clientSecret = 'another'
+    await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    github.clientSecret = clientSecret
+
+    const answer = await service.answerOf(browser, 'github')
+    answer.searchParams.set('code', 'wrong')
+    await service.refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+
+    const stolen = await service.answerOf(new Browser(), 'github')
+    const own = await service.answerOf(browser, 'github')
+    own.searchParams.set('code', stolen.searchParams.get('code') as string)
+    await service.refused(browser, () => service.comeBack(browser, own), 'invalid_answer')
+  })
+
+  it('tells a wrong state apart', async () => {
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'github')
+    answer.searchParams.set('state', 'x')
+    await service.refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+  })
+
+  it('gives a code when its API fails', async () => {
+    const browser = new Browser()
+    for (const [status, code] of [
+      [502, 'provider_unavailable'],
+      [401, 'invalid_answer'],
+      [403, 'invalid_answer'],
+    ] as const) {
+      github.failing = status
+      await service.refused(browser, () => service.go(browser, 'github'), code)
+    }
+    github.failing = undefined
+  })
+
+  it('is refused when the API gives no number', async () => {
+    for (const id of [undefined, 'x', 1.5, null]) {
+      github.current = account({ id: id as never })
+      const browser = new Browser()
+      await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    }
+  })
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { Browser } from '../../../../testing/browser.ts'
+import { testOpenidProvider } from '../../../../testing/openid.ts'
+import { CALLERS } from '../../../../testing/service.ts'
+import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+import { destination } from '../destination.ts'
+
+const future = await futureSite()
+const own = await testOpenidProvider({ redirectUris: [future.callback('own'), future.callback('down')] })
+const down = await testOpenidProvider({ redirectUris: [future.callback('down')] })
+await down.down()
+/** Takes connections and says nothing. */
+const silent = createServer(() => {}).listen(0, '127.0.0.1')
+await once(silent, 'listening')
+after(() => silent.close())
+const client = { client_id: own.clientId, client_secret: own.clientSecret }
+const service = await testSite(future, [
+  { id: 'own', issuer: own.issuer, ...client },
+  { id: 'down', issuer: down.issuer, ...client },
+  { id: 'silent', issuer: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, ...client },
+  { id: 'named', issuer: own.issuer },
+  { id: 'bare', issuer: `${own.issuer}/bare`, ...client },
+  { id: 'liar', issuer: `${own.issuer}/other`, ...client },
+])
+const PATH = '/api/auth/social/own/login/'
+
+describe('GET /api/auth/social/{provider}/login/', () => {
+  it('sends the browser to the provider, with state, nonce and the challenge of a verifier', async () => {
+    const { status, headers } = await service.stranger.get(PATH)
+    assert.equal(status, 302)
+    assert.equal(headers['cache-control'], 'no-store')
+    const url = new URL(headers.location as string)
+    assert.equal(url.origin + url.pathname, `${own.issuer}/auth`)
+    const { state, nonce, code_challenge, ...rest } = Object.fromEntries(url.searchParams)
+    assert.deepEqual(rest, {
+      client_id: own.clientId,
+      redirect_uri: future.callback('own'),
+      response_type: 'code',
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+    })
+    for (const value of [state, nonce, code_challenge]) assert.match(value as string, /^[\w-]{43}$/)
+    const again = new URL((await service.stranger.get(PATH)).headers.location as string)
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      assert.notEqual(again.searchParams.get(name), url.searchParams.get(name), name)
+  })
+
+  it('keeps what it needs for the way back in a cookie that no script and no other site can read', async () => {
+    const { headers } = await service.stranger.get(PATH)
+    const line = headers['set-cookie'] as string
+    assert.match(line, /^single_sign_on=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+    const value = Buffer.from(/=([\w-]+)/.exec(line)?.[1] as string, 'base64url').toString('latin1')
+    const url = new URL(headers.location as string)
+    for (const name of ['state', 'nonce']) assert.ok(!value.includes(url.searchParams.get(name) as string))
+  })
+
+  it('is open to everyone', async () => {
+    for (const name of CALLERS) assert.equal((await service[name].get(PATH)).status, 302, name)
+  })
+
+  it('is 404 for a provider that there is not', async () => {
+    for (const id of ['none', '7', '__proto__', 'OWN']) {
+      const { status, headers } = await service.stranger.get(`/api/auth/social/${id}/login/`)
+      assert.deepEqual([status, headers['set-cookie']], [404, undefined], id)
+    }
+  })
+
+  it('does not wait for a provider that says nothing', async () => {
+    const begun = Date.now()
+    const { headers } = await service.stranger.get('/api/auth/social/silent/login/')
+    assert.equal(headers.location, `${service.site}/?sso_error=provider_unavailable`)
+    assert.ok(Date.now() - begun < 8_000)
+  })
+
+  it('leads back with a code when the provider is down, and asks it again the next time', async () => {
+    const browser = new Browser()
+    await service.refused(browser, () => service.go(browser, 'down'), 'provider_unavailable')
+    await down.back()
+    down.person()
+    await service.link('viewer', { id: 'down', issuer: down.issuer }, down.current as string)
+    assert.equal(await service.go(browser, 'down'), '/')
+  })
+
+  it('leads back with a code from a provider that is not configured, or is not what it says', async () => {
+    const browser = new Browser()
+    await service.refused(browser, () => service.go(browser, 'named'), 'not_configured')
+    own.replace('/other/.well-known/openid-configuration', { issuer: own.issuer, authorization_endpoint: own.issuer })
+    await service.refused(browser, () => service.go(browser, 'liar'), 'provider_unavailable')
+    for (const authorization_endpoint of [undefined, 'javascript:alert(1)', 7, '']) {
+      own.replace('/bare/.well-known/openid-configuration', { issuer: `${own.issuer}/bare`, authorization_endpoint })
+      const browserThere = new Browser()
+      await service.refused(browserThere, () => service.go(browserThere, 'bare'), 'provider_unavailable')
+    }
+    own.restore()
+  })
+
+  it('is closed by the setting, without a word to the provider', async () => {
+    await service.set({ LOGIN_ENABLE_SSO: false })
+    const answer = await service.stranger.get(PATH)
+    assert.equal(answer.headers.location, `${service.site}/?sso_error=disabled`)
+    assert.equal(answer.headers['set-cookie'], undefined)
+    await service.set({ LOGIN_ENABLE_SSO: true })
+  })
+})
+
+describe('where a browser goes afterwards', () => {
+  const good: [next: string, path: string][] = [
+    ['/', '/'],
+    ['/part/7/', '/part/7/'],
+    ['/part/?search=a%2Fb&x=//y', '/part/?search=a%2Fb&x=//y'],
+    ['/stock/é/', '/stock/%C3%A9/'],
+    ['/@evil.example/', '/@evil.example/'],
+    ['/https://evil.example/', '/https://evil.example/'],
+  ]
+  const bad = [
+    '',
+    'https://evil.example/',
+    '//evil.example/',
+    '///evil.example/',
+    '/\\evil.example/',
+    '\\\\evil.example/',
+    '/\t/evil.example/',
+    '/\n/evil.example/',
+    '/part/\r\nset-cookie: a=b',
+    '.evil.example/',
+    '@evil.example/',
+    ':80@evil.example/',
+    'javascript:alert(1)',
+    'part/7/',
+    ' //evil.example/',
+    `/${'x'.repeat(2000)}`,
+  ]
+  it('is a path of the service', () => {
+    for (const [next, path] of good) assert.equal(destination('https://stock.example', next), path)
+    for (const next of [...bad, undefined]) assert.equal(destination('https://stock.example', next), '/', next)
+  })
+
+  it('is below the address of the service, where that has a path', () => {
+    assert.equal(destination('https://example.com/stock', '/part/7/'), '/part/7/')
+    for (const next of ['/../admin/', '/part/../../admin/', '/%2e%2e/admin/'])
+      assert.equal(destination('https://example.com/stock', next), '/', next)
+  })
+
+  it('is never elsewhere', async () => {
+    own.person()
+    await service.link('viewer', { id: 'own', issuer: own.issuer }, own.current as string)
+    for (const next of bad.slice(1)) {
+      const address = `${service.site}${PATH}?next=${encodeURIComponent(next)}`
+      const page = await new Browser().visit(address, {
+        until: (url) => !url.pathname.includes('/social/') && url.origin !== own.issuer,
+      })
+      assert.equal(page.url.href, `${service.site}/`, next)
+    }
+    for (const [next, path] of good) assert.equal(await service.go(new Browser(), 'own', { next }), path)
+  })
+})

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Browser } from '../../../testing/browser.ts'
+import { testOpenidProvider } from '../../../testing/openid.ts'
+import { futureSite, testSite } from '../../../testing/single-sign-on.ts'
+
+// A real OpenID provider stands where Microsoft does, as if a name service led there: it signs as one tenant.
+
+const MICROSOFT = 'https://login.microsoftonline.com'
+const TENANT = '11111111-2222-3333-4444-555555555555'
+const ISSUER = `${MICROSOFT}/${TENANT}/v2.0`
+
+const future = await futureSite()
+const microsoft = await testOpenidProvider({
+  issuer: ISSUER,
+  redirectUris: [future.callback('microsoft'), future.callback('works')],
+  configuration: {
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub', 'tid', 'email', 'email_verified', 'preferred_username'], profile: [], email: [] },
+  },
+})
+const reach = globalThis.fetch
+globalThis.fetch = (input, init) => {
+  const address = input instanceof Request ? input.url : String(input)
+  return reach(address.replace(/^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0/, microsoft.origin), init)
+}
+after(() => {
+  globalThis.fetch = reach
+})
+
+const client = { preset: 'microsoft', client_id: microsoft.clientId, client_secret: microsoft.clientSecret }
+const service = await testSite(future, [
+  { id: 'microsoft', ...client },
+  { id: 'works', ...client, tenant: TENANT },
+])
+await service.set({ LOGIN_ENABLE_SSO_REG: true })
+
+/** Its description of itself: for one tenant, or, with a gap in the issuer, for all of them. */
+const description = (await (await reach(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
+const describeAs = (issuer: string) =>
+  microsoft.replace('/.well-known/openid-configuration', {
+    ...description,
+    issuer,
+    authorization_endpoint: `${ISSUER}/auth`,
+    token_endpoint: `${ISSUER}/token`,
+    jwks_uri: `${ISSUER}/jwks`,
+    userinfo_endpoint: `${ISSUER}/me`,
+    // Microsoft says nothing of itself in its answers
+    authorization_response_iss_parameter_supported: false,
+  })
+
+async function go(browser: Browser, provider: string): Promise<string> {
+  const login = `${service.site}/api/auth/social/${provider}/login/`
+  const begun = await browser.visit(login, { from: service.site, until: (url) => url.origin === MICROSOFT })
+  const there = begun.url.href.replace(ISSUER, microsoft.origin)
+  const { url: answer } = await browser.visit(there, { until: (url) => url.origin === service.site })
+  answer.searchParams.delete('iss')
+  return service.comeBack(browser, answer)
+}
+
+describe('a sign-in at Microsoft', () => {
+  it('of any tenant is known by the issuer of that tenant', async () => {
+    describeAs(`${MICROSOFT}/{tenantid}/v2.0`)
+    const sub = microsoft.person({ tid: TENANT })
+    const browser = new Browser()
+    assert.equal(await go(browser, 'microsoft'), '/')
+    assert.equal(await service.whoIs(browser), sub)
+    assert.equal((await service.linkedTo(sub))?.issuer, ISSUER)
+  })
+
+  it('is refused when the tenant in the token is not the one that signed it, or is none', async () => {
+    for (const tid of ['99999999-2222-3333-4444-555555555555', undefined, '', '{tenantid}', 7 as never]) {
+      microsoft.person({ tid })
+      const browser = new Browser()
+      await service.refused(browser, () => go(browser, 'microsoft'), 'invalid_answer')
+    }
+  })
+
+  it('vouches for no address: every tenant writes what it likes', async () => {
+    await service.rows(`insert into user_account (username, email) values ('victim', 'victim@works.example')`)
+    const sub = microsoft.person({ tid: TENANT, email: 'victim@works.example', email_verified: true })
+    const browser = new Browser()
+    assert.equal(await go(browser, 'microsoft'), '/')
+    assert.equal(await service.whoIs(browser), sub)
+    const rows = await service.rows('select verified from email_address where email = $1', ['victim@works.example'])
+    assert.deepEqual(rows, [{ verified: false }])
+  })
+
+  it('of one tenant takes that tenant alone', async () => {
+    describeAs(ISSUER)
+    const sub = microsoft.person({ tid: TENANT })
+    assert.equal(await go(new Browser(), 'works'), '/')
+    assert.equal((await service.linkedTo(sub))?.provider, 'works')
+  })
+})

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import Fastify from 'fastify'
+
+export type GithubAccount = {
+  id: number
+  login: string
+  emails: { email: string; primary: boolean; verified: boolean }[]
+}
+
+export type TestGithub = {
+  /** Where it lies; for the `issuer` of SSO_PROVIDERS. */
+  base: string
+  clientId: string
+  clientSecret: string
+  /** Whoever comes next is signed in as them. */
+  current: GithubAccount
+  /** What it says it is in its answers; by default what GitHub says. */
+  issuer: string
+  /** The scopes that whoever signs in agrees to. */
+  granted: string[]
+  /** Status of its API, when it is not to work. */
+  failing: number | undefined
+}
+
+/**
+ * A plain OAuth 2 server on this machine, with the addresses and habits of a GitHub Enterprise Server: errors of its token
+ * address have status 200, there is no signed token, and its API tells who somebody is. It ends with the test file.
+ */
+export async function testGithub(redirectUri: string, account: GithubAccount): Promise<TestGithub> {
+  const app = Fastify()
+  const codes = new Map<string, { account: GithubAccount; challenge: string }>()
+  const tokens = new Map<string, { account: GithubAccount; scopes: string[] }>()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+  type Values = { Querystring: Record<string, string>; Body: Record<string, string> }
+
+  app.get<Values>('/login/oauth/authorize', (request, reply) => {
+    const { client_id, redirect_uri, state = '', code_challenge = '', code_challenge_method } = request.query
+    if (client_id !== github.clientId || redirect_uri !== redirectUri || code_challenge_method !== 'S256')
+      return reply.code(400).send()
+    const code = randomBytes(10).toString('hex')
+    codes.set(code, { account: github.current, challenge: code_challenge })
+    const answer = new URLSearchParams({ code, state, iss: github.issuer })
+    return reply.redirect(`${redirectUri}?${answer}`)
+  })
+
+  app.post<Values>('/login/oauth/access_token', (request) => {
+    const { client_id, client_secret, code = '', code_verifier = '', redirect_uri } = request.body
+    if (client_id !== github.clientId || client_secret !== github.clientSecret) return { error: 'incorrect_client_credentials' }
+    const known = codes.get(code)
+    codes.delete(code)
+    const challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    if (known?.challenge !== challenge || redirect_uri !== redirectUri) return { error: 'bad_verification_code' }
+    const token = `gho_${randomBytes(10).toString('hex')}`
+    tokens.set(token, { account: known.account, scopes: github.granted })
+    return { access_token: token, scope: github.granted.join(','), token_type: 'bearer' }
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/') && github.failing) await reply.code(github.failing).send({ message: 'no' })
+  })
+  const tokenOf = (authorization = '') => tokens.get(authorization.replace(/^Bearer /, ''))
+  app.get('/api/v3/user', (request, reply) => {
+    const token = tokenOf(request.headers.authorization)
+    if (!token) return reply.code(401).send({ message: 'Bad credentials' })
+    const { id, login } = token.account
+    return { id, login, email: 'shown@works.example' }
+  })
+  app.get('/api/v3/user/emails', (request, reply) => {
+    const token = tokenOf(request.headers.authorization)
+    if (!token?.scopes.includes('user:email')) return reply.code(404).send({ message: 'Not Found' })
+    return token.account.emails
+  })
+
+  const base = await app.listen({ port: 0, host: '127.0.0.1' })
+  after(() => app.close())
+  const github: TestGithub = {
+    base,
+    clientId: 'stockroom',
+    clientSecret: 'a secret between stockroom and github',
+    current: account,
+    issuer: `${base}/login/oauth`,
+    granted: ['read:user', 'user:email'],
+    failing: undefined,
+  }
+  return github
+}
