@@ -119,10 +119,10 @@ const variables = {
   }),
   secretKey: optional({
     name: 'SECRET_KEY',
-    parse: (text) => (text.length >= 32 ? text : undefined),
+    parse: (text) => (text.length >= 32 && !text.includes(',') ? text : undefined),
     fallbackText: 'made once, in `DATA_DIR/secret.key`',
     meaning: 'The key that signs what Stockroom hands out. Nodes that share a database need the same one.',
-    allowed: 'at least 32 characters',
+    allowed: 'at least 32 characters, no comma',
     shown: hidden,
   }),
   previousSecretKeys: required<readonly string[]>({

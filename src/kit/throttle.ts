@@ -41,27 +41,9 @@ export class Throttle {
     for (const [header, value] of Object.entries(headers)) exchange?.setHeader(header, value)
   }
 
-  /** Throws as `count` does when the limit under a key is reached already; counts nothing. */
-  async check(name: string, rate: Rate, key: string): Promise<void> {
-    const known = await this.#limiter(name, rate).get(key)
-    if (!known || known.consumedPoints < rate.points) return
-    const wait = Math.max(1, Math.ceil(known.msBeforeNext / 1000))
-    throw new Problem('throttled', undefined, {
-      'ratelimit-limit': String(rate.points),
-      'ratelimit-remaining': '0',
-      'ratelimit-reset': String(wait),
-      'retry-after': String(wait),
-    })
-  }
-
   /** Takes back one that was counted under a key. */
   async giveBack(name: string, rate: Rate, key: string): Promise<void> {
     await this.#limiter(name, rate).reward(key)
-  }
-
-  /** Forgets what was counted under a key. */
-  async forget(name: string, rate: Rate, key: string): Promise<void> {
-    await this.#limiter(name, rate).delete(key)
   }
 
   async #query(statement: Statement) {

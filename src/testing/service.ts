@@ -43,7 +43,7 @@ export type TestService = Record<CallerName, Client> & {
 export async function testService(environment: Record<string, string> = {}): Promise<TestService> {
   const database = await testDatabase()
   const config: Config = loadConfig({
-    SECRET_KEY: 'a secret of the tests, thirty-two long',
+    SECRET_KEY: 'a secret of the tests that is thirty-two long',
     // nothing can be written here, whoever runs the tests
     DATA_DIR: '/dev/null',
     ...environment,

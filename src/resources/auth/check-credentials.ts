@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../../kit/services.ts'
 import { hashPassword, needsRehash, spendRest, verifyPassword } from '../user/password.ts'
-import { countWrongCredentials, refuseAfterTooMany } from './wrong-credentials.ts'
+import { tryCredentials } from './wrong-credentials.ts'
 
 /** Who tries to come in: by name, or by address (decision 30). */
 export type Identity = { username: string } | { email: string }
@@ -25,16 +25,16 @@ export async function checkCredentials(
 ): Promise<{ pk: number } | undefined> {
   const found = await findAccount(services, identity)
   const account = found?.pk ?? ('username' in identity ? identity.username : identity.email)
-  await refuseAfterTooMany(services, account, address)
-  const stored = found?.password || (await decoy)
-  const right = await verifyPassword(password, stored)
-  if (found?.password && right && found.is_active) {
-    if (needsRehash(found.password)) await rehash(services, found, password)
-    return { pk: found.pk }
-  }
-  if (!right) await spendRest(password, stored, await mostRounds(services))
-  await countWrongCredentials(services, account, address)
-  return undefined
+  return tryCredentials(services, account, address, async () => {
+    const stored = found?.password || (await decoy)
+    const right = await verifyPassword(password, stored)
+    if (found?.password && right && found.is_active) {
+      if (needsRehash(found.password)) await rehash(services, found, password)
+      return { pk: found.pk }
+    }
+    if (!right) await spendRest(password, stored, await mostRounds(services))
+    return undefined
+  })
 }
 
 /** By address: the account that has verified it; else the only one that has it at all. */

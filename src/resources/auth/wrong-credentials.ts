@@ -10,22 +10,9 @@ const keyOf = (account: Account, address: string): string =>
   `${typeof account === 'number' ? account : `"${account.toLowerCase().slice(0, 150)}`} ${address}`
 
 /**
- * Refuses to try another password, code or link of an account after too many wrong ones from the same network address
- * (decision 36). Others, who come from elsewhere, are never locked out by it.
- * @throws Problem 429
- */
-export const refuseAfterTooMany = (services: Services, account: Account, address: string): Promise<void> =>
-  services.throttle.check('wrong', rate(services), keyOf(account, address))
-
-/** Counts one that was wrong. */
-export async function countWrongCredentials(services: Services, account: Account, address: string): Promise<void> {
-  // the attempt that fills the measure is still answered as wrong; the next one is refused
-  await services.throttle.count('wrong', rate(services), keyOf(account, address)).catch(() => undefined)
-}
-
-/**
  * Tries a code or password of an account: `attempt` gives undefined when it was wrong. It is counted beforehand, and that is
- * taken back unless it was wrong, so that a thousand tried at once are not more than the measure.
+ * taken back unless it was wrong, so that a thousand tried at once are not more than the measure. After too many wrong ones
+ * from the same network address it is refused (decision 36); others, who come from elsewhere, are never locked out by it.
  * @throws Problem 429
  */
 export async function tryCredentials<T>(

@@ -51,6 +51,8 @@ export class Accounts {
   readonly #known = new LRUCache<string, Caller>({ max: 10_000, ttl: REMEMBERED })
   /** Names what is remembered under a Basic header without keeping its password. */
   readonly #secret = randomBytes(32)
+  /** Who is being looked for right now: a client that sends many requests at once has its password checked once. */
+  readonly #asked = new Map<string, Promise<Caller | undefined>>()
   #generation = 0
 
   constructor(services: Services, hears: () => boolean) {
@@ -80,8 +82,11 @@ export class Accounts {
     if (rest.length === 0) throw refused(`Invalid ${kind} header. No credentials provided.`)
     if (rest.length > 1) throw refused(`Invalid ${kind} header. Credentials string should not contain spaces.`)
     const credentials = rest[0] as string
-    return this.#remember(this.#nameOf(authorization), () =>
-      kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, address),
+    const name = this.#nameOf(authorization)
+    const asked = this.#asked.get(`${this.#generation} ${address} ${name}`)
+    if (asked) return asked
+    return this.#ask(`${this.#generation} ${address} ${name}`, () =>
+      this.#remember(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, address))),
     )
   }
 
@@ -90,6 +95,12 @@ export class Accounts {
     const name = `session ${id}`
     const known = this.#hears() ? this.#known.get(name) : undefined
     return known ?? (await this.#remember(name, () => this.#bySession(id)))
+  }
+
+  #ask(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+    const asked = find().finally(() => this.#asked.delete(name))
+    this.#asked.set(name, asked)
+    return asked
   }
 
   async #remember<Found extends Caller | undefined>(name: string, find: () => Promise<Found>): Promise<Found> {

@@ -50,9 +50,12 @@ export const login = procedure({
     if (found) return { key: await enter(request, found.pk, body.code) }
     const username = 'username' in identity ? identity.username : identity.email
     await request.database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', username }))
-    throw invalidObject('Unable to log in with provided credentials.')
+    throw refused()
   },
 })
+
+/** One text for everything that is wrong, so that it tells nothing. */
+const refused = () => invalidObject('Unable to log in with provided credentials.')
 
 /** Lets an account in whose first factor was right. Gives the key of its token without a name. */
 async function enter(context: Context, user: number, code: string | undefined): Promise<string> {
@@ -61,6 +64,7 @@ async function enter(context: Context, user: number, code: string | undefined): 
     database.transaction(async (tx) => {
       const within = { ...context, tx }
       const isAsked = await asksForSecondFactor(tx, user)
+      if (!(await tx.first('select 1 from user_account where pk = $1 and is_active', [user]))) throw refused()
       if (isAsked && !code) throw new Problem('mfa_required')
       if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
       await openSession(within, user, { secondFactor: isAsked })

@@ -31,9 +31,9 @@ const owner = { typ: 'notification' } as const
 /** A setting of an imported system that is not known here: any text. */
 const unknown = text('', '', '')
 
-/** A setting as it is answered: with its way of being notified, without units. */
+/** A setting as it is answered: with its way of being notified, without units, and its type as recorded: a text. */
 function shown({ units: _, ...setting }: WireSetting, method: string) {
-  return { ...setting, required: false, method }
+  return { ...setting, type: 'string', required: false, method }
 }
 
 const definitionOf = ({ key }: Row) => findSetting(notificationSettings, key)?.setting

@@ -22,7 +22,7 @@ describe('GET /api/settings/notification/', () => {
     assert.deepEqual(rest, {
       key: 'NOTIFICATION_METHOD_MAIL',
       value: 'True',
-      type: 'boolean',
+      type: 'string',
       choices: [],
       model_name: null,
       api_url: null,
