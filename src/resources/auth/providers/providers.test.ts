@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+
+const environment = {
+  SITE_URL: 'https://stock.example/stock',
+  ALLOWED_HOSTS: 'localhost',
+  SSO_PROVIDERS: JSON.stringify([
+    { id: 'works', name: 'Works', issuer: 'https://id.works.example', client_id: 'stock', client_secret: 'hunter2' },
+    { id: 'google', preset: 'google' },
+  ]),
+}
+const service = await testService(environment)
+const existing = await testService({ ...environment, WIRE_FORM: 'inventree' })
+const PATH = '/api/auth/providers/'
+
+const provider = (id: string, name: string, configured: boolean, none: string | null = '') => ({
+  id,
+  name,
+  configured,
+  login: configured ? `https://stock.example/stock/api/auth/social/${id}/login/` : none,
+  connect: configured ? `https://stock.example/stock/api/auth/social/${id}/connect/` : none,
+  display_name: name,
+})
+const byDefault = {
+  sso_enabled: false,
+  sso_registration: false,
+  mfa_required: false,
+  registration_enabled: true,
+  password_forgotten_enabled: true,
+}
+
+describe('GET /api/auth/providers/', () => {
+  it('is a list of one object, and shows no secret', async () => {
+    const { status, body, text } = await service.stranger.get(PATH)
+    assert.equal(status, 200)
+    const providers = [provider('works', 'Works', true), provider('google', 'Google', false)]
+    assert.deepEqual(body, { count: 1, next: null, previous: null, results: [{ ...byDefault, providers }] })
+    assert.doesNotMatch(text, /hunter2|id\.works/)
+  })
+
+  it('is the object itself with WIRE_FORM=inventree, and null where there is no address', async () => {
+    const answer = await existing.app.inject({ url: PATH })
+    const providers = [provider('works', 'Works', true), provider('google', 'Google', false, null)]
+    assert.deepEqual(answer.json(), { ...byDefault, providers })
+  })
+
+  it('has no provider by default', async () => {
+    const { body } = await (await testService()).stranger.get(PATH)
+    assert.deepEqual(body.results, [{ ...byDefault, providers: [] }])
+  })
+
+  it('has a page after the first, which is empty', async () => {
+    const { body } = await service.stranger.get(`${PATH}?limit=1&offset=1`)
+    assert.deepEqual([body.count, body.results], [1, []])
+    assert.match(body.previous, /limit=1$/)
+  })
+
+  it('follows the settings', async () => {
+    // the last one bars everybody here from whatever else there is
+    const keys = {
+      LOGIN_ENABLE_SSO: 'sso_enabled',
+      LOGIN_ENABLE_SSO_REG: 'sso_registration',
+      LOGIN_ENABLE_REG: 'registration_enabled',
+      LOGIN_ENABLE_PWD_FORGOT: 'password_forgotten_enabled',
+      LOGIN_ENFORCE_MFA: 'mfa_required',
+    } as const
+    for (const [key, name] of Object.entries(keys) as [string, keyof typeof byDefault][]) {
+      const value = !byDefault[name]
+      assert.equal((await service.superuser.patch(`/api/settings/global/${key}/`, { value })).status, 200)
+      const { body } = await service.stranger.get(PATH)
+      const { providers, ...flags } = body.results[0]
+      assert.equal(flags[name], value, key)
+    }
+  })
+
+  it('is open to everyone', () => assertCallers(service, (client) => client.get(PATH), CALLERS))
+})

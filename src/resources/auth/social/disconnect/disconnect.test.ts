@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, CALLERS, type Client, testService } from '../../../../testing/service.ts'
+
+const service = await testService({
+  SSO_PROVIDERS: JSON.stringify([
+    { id: 'works', issuer: 'https://id.works.example', client_id: 'stock', client_secret: 'hunter2' },
+    { id: 'other', issuer: 'https://id.other.example', client_id: 'stock', client_secret: 'hunter2' },
+    { id: 'named', issuer: 'https://id.named.example' },
+  ]),
+})
+const LIST = '/api/auth/social/'
+
+let last = 0
+async function linked(username: string, provider = 'works'): Promise<number> {
+  const [row] = await service.rows(
+    `insert into social_account ("user", provider, issuer, uid, email)
+     select pk, $2::varchar, 'https://id.' || $2::varchar || '.example', $3, 'told@works.example' from user_account where username = $1 returning pk`,
+    [username, provider, `sub-${++last}`],
+  )
+  return row.pk
+}
+const disconnect = (client: Client, pk: number, body?: object) => client.post(`${LIST}${pk}/disconnect/`, body)
+const isThere = async (pk: number) => (await service.rows('select from social_account where pk = $1', [pk])).length === 1
+
+/** An account that signs in at providers alone, with a session. */
+async function withoutPassword(
+  username: string,
+  password = '',
+): Promise<{ pk: number; client: (pk: number) => ReturnType<Client['post']> }> {
+  const [row] = await service.rows('insert into user_account (username, password) values ($1, $2) returning pk', [
+    username,
+    password,
+  ])
+  const id = `session-of-${username}`
+  await service.rows(
+    `insert into user_session ("user", id_hash, expires) values ($1, sha256(convert_to($2, 'UTF8')), now() + interval '1 hour')`,
+    [row.pk, id],
+  )
+  return { pk: row.pk, client: (pk) => service.stranger.post(`${LIST}${pk}/disconnect/`, {}, { cookie: `sessionid=${id}` }) }
+}
+const LAST = { non_field_errors: ['Your account has no password set up.'] }
+
+describe('GET /api/auth/social/', () => {
+  it('lists the own accounts, each with what is known of it', async () => {
+    const pk = await linked('viewer')
+    await linked('member')
+    const { status, body } = await service.viewer.get(LIST)
+    assert.equal(status, 200)
+    const [{ last_login, date_joined, ...rest }] = body.results
+    assert.deepEqual([body.count, rest], [1, { id: pk, provider: 'works', uid: `sub-${last - 1}` }])
+    for (const moment of [last_login, date_joined]) assert.match(moment, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  })
+
+  it('shows those of others to nobody, a superuser neither', async () => {
+    const pk = await linked('member')
+    for (const name of ['nobody', 'staff', 'superuser'] as const) {
+      const { body } = await service[name].get(`${LIST}?limit=100`)
+      assert.deepEqual(
+        body.results.filter(({ id }: { id: number }) => id === pk),
+        [],
+        name,
+      )
+    }
+  })
+
+  it('is for anyone with an account', () => assertCallers(service, (client) => client.get(LIST), CALLERS.slice(1)))
+
+  it('cannot be added to, changed or deleted by request', async () => {
+    const pk = await linked('viewer')
+    assert.equal((await service.viewer.post(LIST, { provider: 'works', uid: 'x' })).status, 405)
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
+      assert.equal((await service.viewer.send(method, `${LIST}${pk}/`, method === 'GET' ? undefined : {})).status, 404)
+    assert.ok(await isThere(pk))
+  })
+})
+
+describe('POST /api/auth/social/{id}/disconnect/', () => {
+  it('takes the account away, and says so in the events', async () => {
+    const pk = await linked('viewer')
+    const { status, body } = await disconnect(service.viewer, pk, { access_token: 'x', code: 'x', id_token: 'x' })
+    assert.deepEqual([status, body], [200, {}])
+    assert.ok(!(await isThere(pk)))
+    const [event] = await service.rows(
+      `select "user", details from security_event where kind = 'social_unlinked' order by pk desc`,
+    )
+    assert.deepEqual([event.user, event.details], [service.pkOf('viewer'), { provider: 'works' }])
+    assert.equal((await disconnect(service.viewer, pk)).status, 404)
+  })
+
+  it('is 404 for that of another, for a superuser too', async () => {
+    const pk = await linked('viewer')
+    for (const name of ['nobody', 'member', 'staff', 'superuser'] as const)
+      assert.equal((await disconnect(service[name], pk)).status, 404, name)
+    assert.equal((await disconnect(service.viewer, 99_999_999)).status, 404)
+    assert.ok(await isThere(pk))
+  })
+
+  it('is for anyone with an account', async () => {
+    const pk = await linked('viewer')
+    await assertCallers(
+      service,
+      (client) => disconnect(client, pk),
+      CALLERS.slice(1),
+      () => isThere(pk),
+    )
+  })
+
+  it('leaves the last way in', async () => {
+    const account = await withoutPassword('alone')
+    const pk = await linked('alone')
+    for (let time = 0; time < 2; time++) {
+      const { status, body } = await account.client(pk)
+      assert.deepEqual([status, body], [400, LAST])
+    }
+    assert.ok(await isThere(pk))
+    const second = await linked('alone', 'other')
+    assert.equal((await account.client(pk)).status, 200)
+    assert.deepEqual((await account.client(second)).body, LAST)
+    assert.ok(await isThere(second))
+  })
+
+  it('counts a mark of an imported account without a password as none, and an imported password as one', async () => {
+    const marked = await withoutPassword('marked', '!nOuSaBlEpAsSwOrD')
+    assert.deepEqual((await marked.client(await linked('marked'))).body, LAST)
+    const imported = await withoutPassword('imported', 'pbkdf2_sha256$1000$salt$aGFzaA==')
+    assert.equal((await imported.client(await linked('imported'))).status, 200)
+  })
+
+  it('counts no account at a provider that nobody can sign in at', async () => {
+    const account = await withoutPassword('elsewhere')
+    const pk = await linked('elsewhere')
+    await linked('elsewhere', 'named')
+    await linked('elsewhere', 'gone')
+    assert.deepEqual((await account.client(pk)).body, LAST)
+  })
+
+  it('leaves one of two that are taken away at the same moment', async () => {
+    const account = await withoutPassword('twice')
+    for (let round = 0; round < 10; round++) {
+      await service.rows('delete from social_account where "user" = $1', [account.pk])
+      const [first, second] = [await linked('twice'), await linked('twice', 'other')]
+      const statuses = (await Promise.all([account.client(first), account.client(second)])).map(({ status }) => status)
+      assert.deepEqual(statuses.toSorted(), [200, 400])
+    }
+  })
+})
