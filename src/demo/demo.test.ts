@@ -21,7 +21,11 @@ async function place(environment: Record<string, string> = {}): Promise<AppOptio
   const database = await testDatabase()
   databases.push(database)
   const { pool, url } = database
-  const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', DATA_DIR: '/nonexistent', ...environment })
+  const config = loadConfig({
+    SECRET_KEY: 'a secret of the tests that is thirty-two long',
+    DATA_DIR: '/nonexistent',
+    ...environment,
+  })
   const rows = async (text: string) => (await pool.query(text)).rows
   return { config, pool, databaseUrl: url, log: pino({ level: 'silent' }), rows }
 }
