@@ -72,9 +72,6 @@ function openidIdentity(
   claims: client.IDToken | undefined,
 ): Identity {
   if (!claims) throw new Refusal('invalid_answer', 'no id token')
-  // one set of keys signs for all tenants there are: the issuer of such a token is built out of its tenant
-  if (configuration.serverMetadata().issuer.includes('{tenantid}') && !/^[\da-f-]{36}$/i.test(textOf(claims.tid)))
-    throw new Refusal('invalid_answer', 'no tenant')
   // an address and whether it is verified have to come from one place
   const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = async (): Promise<Profile> =>

@@ -125,6 +125,20 @@ describe('GET /api/auth/social/{provider}/callback/: an answer', () => {
     await refused(browser, () => service.comeBack(browser, redirected), 'invalid_answer')
   })
 
+  it('of one provider is not taken when the browser was sent to another, which led it on with the same parameters', async () => {
+    own.person()
+    const browser = new Browser()
+    const begun = await browser.visit(`${service.site}/api/auth/social/other/login/`, {
+      from: service.site,
+      until: (url) => url.origin === other.issuer,
+    })
+    const led = changed(new URL(begun.url.href.replace(other.issuer, own.issuer)), { redirect_uri: future.callback('own') })
+    const { url: answer } = await browser.visit(led, { until: (url) => url.origin === service.site })
+    // state, nonce, challenge and issuer are all right
+    assert.equal(answer.searchParams.get('iss'), own.issuer)
+    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+  })
+
   it('tells by its issuer that the browser was led to another provider on the way', async () => {
     own.person()
     other.person()
