@@ -184,7 +184,7 @@ const variables = {
     name: 'SIGN_IN_RATE',
     parse: integer(1, 100_000),
     fallback: '60',
-    meaning: 'How many log-ins a network address may try in a minute, right or wrong.',
+    meaning: 'How many log-ins, right or wrong, and mails with links a network address may ask for in a minute.',
     allowed: 'a whole number from 1 to 100000',
   }),
   registrationRate: required({

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadConfig } from '../../config.ts'
+import { testService } from '../../testing/service.ts'
+import { setupCode } from '../auth/registration/setup-code.ts'
+import { ensureFirstAccount } from './first-account.ts'
+
+const service = await testService()
+const SECRET_KEY = service.app.routes.services.config.secretKey as string
+const code = setupCode(service.app.routes.services.secrets)
+const start = (environment: Record<string, string> = {}) =>
+  ensureFirstAccount(service.pool, loadConfig({ SECRET_KEY, ...environment }))
+
+test('the setup code is told while there is no superuser, and only then', async () => {
+  assert.ok(!(await start()).includes(code))
+  await service.rows('update user_account set is_superuser = false')
+  assert.match(await start(), new RegExp(`There is no superuser yet: .*${code}`))
+  await service.rows('delete from user_account')
+  assert.match(await start(), new RegExp(`There is no account yet: .*${code}`))
+})
+
+test('ADMIN_USERNAME makes the first account, and no code is told then', async () => {
+  const told = await start({ ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'password of admin' })
+  assert.match(told, /admin, was made/)
+  assert.ok(!told.includes(code))
+  const [row] = await service.rows('select username, is_superuser from user_account')
+  assert.deepEqual(row, { username: 'admin', is_superuser: true })
+})
