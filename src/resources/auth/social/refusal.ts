@@ -23,11 +23,14 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   /** For the log: what the provider or the library said. */
   readonly reason: string | undefined
+  /** The account that was not let in, where there is one. */
+  readonly user: number | undefined
 
-  constructor(code: RefusalCode, reason?: string) {
+  constructor(code: RefusalCode, reason?: string, user?: number) {
     super(code)
     this.code = code
     this.reason = reason
+    this.user = user
   }
 }
 

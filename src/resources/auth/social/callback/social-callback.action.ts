@@ -28,7 +28,10 @@ export const socialCallback = procedure({
       const { flow, identity } = await finish(request, provider, query)
       const { connect, next } = flow
       if (connect && (caller?.session !== connect.session || caller.pk !== connect.user)) throw new Refusal('not_signed_in')
-      const isComplete = await enter(request, provider, identity, connect?.user)
+      const isComplete = await enter(request, provider, identity, connect?.user).catch(async (error) => {
+        if (error instanceof Refusal && !connect) await recordFailure(request, provider, error)
+        throw error
+      })
       return redirect(config.siteUrl + (isComplete ? next : `/?${new URLSearchParams({ sso: 'code_required', next })}`))
     })
   },
@@ -76,7 +79,7 @@ async function signIn(
   provider: SsoProvider,
   { user, is_active }: Pick<Linked, 'user' | 'is_active'>,
 ): Promise<boolean> {
-  if (!is_active) throw new Refusal('inactive')
+  if (!is_active) throw new Refusal('inactive', undefined, user)
   if (await asksForSecondFactor(context.tx, user)) {
     keepPendingSignIn(context.exchange, context.secrets, user)
     return false
@@ -84,6 +87,12 @@ async function signIn(
   await openSession(context, user, { secondFactor: false })
   await recordEvent(context, { kind: 'sign_in', user, details: { provider: provider.id } })
   return true
+}
+
+/** Whoever came this far is somebody at the provider: a stranger cannot fill the table. */
+async function recordFailure({ database, exchange }: Context, provider: SsoProvider, { code, user }: Refusal): Promise<void> {
+  const details = { provider: provider.id, reason: code }
+  await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details }))
 }
 
 async function makeAccount(

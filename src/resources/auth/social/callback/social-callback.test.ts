@@ -85,6 +85,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     await link('gone', at.own, own.person())
     const browser = new Browser()
     await refused(browser, () => service.go(browser, 'own'), 'inactive')
+    assert.deepEqual(await eventsOf('gone'), ['sign_in_failed own'])
   })
 
   it('keeps the tokens of the provider nowhere', async () => {
