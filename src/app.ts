@@ -13,6 +13,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
+import { keepSwept } from './housekeeping.ts'
 import { translate } from './kit/constraint.ts'
 import { header } from './kit/http.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/jobs.ts'
@@ -124,13 +125,16 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   await documentation(app, routes)
   await pages(app, services)
 
+  let stopSweeping = () => {}
   app.addHook('onReady', async () => {
     await database.read({ text: 'select fold_change_counters()' })
     await settings.reload()
     await listener.start()
     await jobs.start({ works })
+    if (works) stopSweeping = keepSwept(database, log)
   })
   app.addHook('onClose', async () => {
+    stopSweeping()
     await jobs.stop()
     await listener.stop()
   })

@@ -9,7 +9,7 @@ export type Rate = { points: number; seconds: number }
 
 /**
  * Counts what may happen only so often, in the database, so that every node counts together. (The table `throttle`; an old
- * count is overwritten, and swept away now and then.)
+ * count is overwritten, or swept away by `housekeeping.ts`.)
  */
 export class Throttle {
   readonly #database: Database

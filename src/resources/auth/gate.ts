@@ -13,7 +13,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** What an account without a second factor may ask for where everybody must have one (decision 37), and what it may read. */
-const ENROLMENT = /^\/(api\/auth\/(mfa|logout|providers|login)|accounts\/confirm-email|platform\/set-password)(\/|$)/
+const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
 const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
 /**
@@ -96,7 +96,8 @@ export class Gate {
   #requireEnrolment({ caller, url, method }: FastifyRequest): void {
     if (!caller || caller.hasSecondFactor || !setting(this.#services, 'LOGIN_ENFORCE_MFA')) return
     const path = url.split('?', 1)[0] as string
-    if (ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
+    // pages beside the interface show nothing of anyone's
+    if (!path.startsWith('/api/') || ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
     throw new Problem('mfa_enrolment_required')
   }
 }
