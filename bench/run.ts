@@ -36,6 +36,8 @@ type Case = {
   path: () => string
   bare?: () => string
   method?: 'POST'
+  /** What signs ours; a token where nothing is said. */
+  signed?: 'session'
   body?: () => unknown
   bareBody?: () => unknown
 }
@@ -58,6 +60,12 @@ function cases(orders: number): Case[] {
       bare: () => `/search?limit=25&search=${any(orders)}`,
     },
     { name: 'detail', path: () => `/api/order/po/${any(orders)}/`, bare: () => `/detail/${any(orders)}` },
+    {
+      name: 'detail, by session',
+      signed: 'session',
+      path: () => `/api/order/po/${any(orders)}/`,
+      bare: () => `/detail/${any(orders)}`,
+    },
     {
       name: 'create',
       method: 'POST',
@@ -147,6 +155,19 @@ async function measure(base: string, headers: Record<string, string>, one: Case,
   }
 }
 
+/** What a browser sends once it is signed in. */
+async function sessionCookie(base: string): Promise<string> {
+  const answer = await fetch(`${base}/api/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'bench', password: 'a password of the benchmark' }),
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+}
+
 async function ready(url: string): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
     try {
@@ -195,10 +216,11 @@ for (const orders of options.orders.split(',').map(Number)) {
     const { token } = (await (
       await fetch(`${ours}/api/user/token/?name=bench`, { headers: { authorization: basic } })
     ).json()) as { token: string }
+    const cookie = await sessionCookie(ours)
     const table = []
     for (const one of cases(orders)) {
       if (options.only && !options.only.split(',').some((name) => one.name.startsWith(name))) continue
-      const mine = await measure(ours, { authorization: `Token ${token}` }, one, false)
+      const mine = await measure(ours, one.signed === 'session' ? { cookie } : { authorization: `Token ${token}` }, one, false)
       const other = one.bare ? await measure(bare, {}, one, true) : undefined
       table.push({
         request: one.name,
