@@ -49,7 +49,7 @@ export type App = FastifyInstance & { routes: Routes }
 
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
 export async function buildApp({ config, pool, databaseUrl, log, works = true }: AppOptions): Promise<App> {
-  const database = new Database(pool)
+  const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
   const settings = new LiveSettings(database)
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
@@ -116,8 +116,8 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   const routes = routesOf(services)
   app.addHook('onRoute', (route) => {
     if (CHANGES_ACCOUNTS.test(`${route.method} ${route.url}`))
-      route.onSend = (_request, _reply, _payload, done) => {
-        accounts.forget()
+      route.onSend = (request, reply, _payload, done) => {
+        if (reply.statusCode < 400 && (request.caller || BY_LINK.test(request.url))) accounts.forget()
         done()
       }
   })
@@ -150,6 +150,9 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics'])
  */
 const CHANGES_ACCOUNTS =
   /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|POST \/platform\/|GET \/api\/auth\/logout\/)/
+
+/** What strangers change of accounts, by a link that was mailed. */
+const BY_LINK = /^\/(platform|api\/auth\/password\/reset\/confirm)\//
 
 /** One line for each request. */
 function logRequests(app: FastifyInstance, log: Logger): void {

@@ -19,12 +19,15 @@ export class TextQuery implements Submittable {
   /** The rows of the last statement. */
   rows: Texts[] = []
   readonly #statements: readonly Statement[]
+  /** The values of each statement, ready to be sent: one that cannot be throws here, before anything was sent. */
+  readonly #values: readonly (string | Buffer | null)[][]
   #at = 0
-  /** Set by `pg`. After an error it is called a second time, which pool and promise pass over. */
+  /** Set by `pg`. */
   declare callback: (error: Error | null) => void
 
   constructor(...statements: readonly Statement[]) {
     this.#statements = statements
+    this.#values = statements.map(({ values = [] }) => values.map((value) => prepareValue(value)))
   }
 
   /** The name of the statement being answered: `pg` notes under it what a connection has prepared. */
@@ -41,10 +44,10 @@ export class TextQuery implements Submittable {
     const wire = connection as Wire
     wire.stream.cork()
     try {
-      for (const { text, values = [], name = '' } of this.#statements) {
+      for (const [at, { text, name = '' }] of this.#statements.entries()) {
         const known = name !== '' && wire.parsedStatements[name] !== undefined
         if (!known) wire.parse({ name, text, types: [] }, true)
-        wire.bind({ statement: name, values: values.map((value) => prepareValue(value)) }, true)
+        wire.bind({ statement: name, values: this.#values[at] }, true)
         wire.execute(null, true)
       }
       wire.sync()
@@ -61,6 +64,10 @@ export class TextQuery implements Submittable {
     if (this.#at === this.#statements.length - 1) return
     this.#at++
     this.rows = []
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete()
   }
 
   handleError(error: Error): void {

@@ -329,14 +329,8 @@ export class Routes {
     const exchange = exchangeOf(request, reply)
     const key = header(request, 'idempotency-key')
     const keyed =
-      request.method === 'POST' && key !== undefined && caller && !UNKEYED.test(request.url)
-        ? readKeyedRequest(
-            key,
-            caller.pk,
-            request.method,
-            request.url,
-            services.secrets.digest('idempotency', JSON.stringify(body)),
-          )
+      request.method === 'POST' && key !== undefined && caller && !UNKEYED.test(request.routeOptions.url ?? '')
+        ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', asText(body)))
         : undefined
     const outcome = await services.database.transaction(async (tx: Tx) => {
       const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
@@ -363,4 +357,13 @@ async function readActionBody(
   await checkReferences(tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   return values as Record<string, never>
+}
+
+/** A body as text again, to compare it with another. */
+function asText(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    throw new Problem('malformed', 'A request that can be repeated must not be nested that deep.')
+  }
 }

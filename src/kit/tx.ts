@@ -10,9 +10,12 @@ import { nameStatement } from './statement.ts'
  */
 export class Database {
   readonly #pool: Pool
+  readonly #onError: (error: unknown) => void
 
-  constructor(pool: Pool) {
+  /** @param onError is told when an effect outside failed after its transaction was committed */
+  constructor(pool: Pool, onError: (error: unknown) => void = () => {}) {
     this.#pool = pool
+    this.#onError = onError
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -37,7 +40,9 @@ export class Database {
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(work)
+        const { result, effects } = await this.#attempt(work)
+        for (const effect of effects) await this.#carryOut(effect)
+        return result
       } catch (error) {
         if (!isTransient(error)) throw error
         if (attempt === 5) throw new Problem('conflict')
@@ -46,7 +51,16 @@ export class Database {
     }
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** The change is made: whoever asked for it must not be told that it failed, nor the work be done again. */
+  async #carryOut(effect: () => unknown): Promise<void> {
+    try {
+      await effect()
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+
+  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<{ result: T; effects: readonly (() => unknown)[] }> {
     const client = await this.#pool.connect()
     // the connection may break between two statements, when none is there to be told: without a listener that ends the process
     let broken: Error | undefined
@@ -67,8 +81,7 @@ export class Database {
       client.off('error', onError)
       client.release(broken)
     }
-    for (const effect of tx.effects) await effect()
-    return result
+    return { result, effects: tx.effects }
   }
 }
 

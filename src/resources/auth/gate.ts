@@ -60,7 +60,7 @@ export class Gate {
   /** Sets the account, or gives the promise of it. */
   #identify(request: FastifyRequest): Promise<Caller | undefined> | undefined {
     const authorization = header(request, 'authorization')?.trim()
-    const atLogin = request.url.split('?', 1)[0] === LOGIN
+    const atLogin = request.routeOptions.url === LOGIN
     if (!authorization) {
       if (!SAFE.has(request.method)) this.#checkSite(request)
       const session = cookiesOf(request)[SESSION_COOKIE]
