@@ -24,11 +24,13 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
   const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')
   const { accounts, superuser } = rows[0]
-  if (superuser) return 'Sign in with one of its accounts'
+  const passedOver =
+    accounts > 0 && config.adminUsername ? '; ADMIN_USERNAME is passed over, because there are accounts already' : ''
+  if (superuser) return `Sign in with one of its accounts${passedOver}`
   if (accounts > 0 || config.adminUsername === undefined || config.adminPassword === undefined) {
     const code = setupCode(new Secrets([secretKey(config)]))
     const what = accounts > 0 ? 'There is no superuser yet' : 'There is no account yet'
-    return `${what}: register with the setup code ${code}, or use "npx stockroom admin create"${accounts > 0 ? '' : ', or start with ADMIN_USERNAME and ADMIN_PASSWORD set'}`
+    return `${what}: register with the setup code ${code}, or use "npx stockroom admin create"${accounts > 0 ? passedOver : ', or start with ADMIN_USERNAME and ADMIN_PASSWORD set'}`
   }
   await createSuperuser(pool, { username: config.adminUsername, password: config.adminPassword, email: config.adminEmail ?? '' })
   return `The first account, ${config.adminUsername}, was made from ADMIN_USERNAME`

@@ -66,6 +66,25 @@ describe('POST /api/auth/registration/', () => {
     assert.equal((await service.rows(`select count(*)::integer as n from user_group where name = 'Members'`))[0].n, 1)
   })
 
+  it('gives these rights to nobody once Members was deleted', async () => {
+    const other = await testService(environment)
+    const enter = (username: string) =>
+      other.stranger
+        .post(PATH, { username, password1: PASSWORD, password2: PASSWORD })
+        .then(({ status }) => assert.equal(status, 201))
+    await enter('before')
+    const [{ pk }] = await other.rows(`select pk from user_group where name = 'Members'`)
+    assert.equal((await other.superuser.delete(`/api/user/group/${pk}/`)).status, 204)
+    await enter('after')
+    assert.deepEqual(await other.rows(`select pk from user_group where name = 'Members'`), [])
+    assert.deepEqual(
+      await other.rows('select m.pk from user_group_member m join user_account u on u.pk = m."user" where u.username = $1', [
+        'after',
+      ]),
+      [],
+    )
+  })
+
   it('puts it into the group that SIGNUP_GROUP names instead', async () => {
     assert.equal((await setSetting('SIGNUP_GROUP', 'viewers')).status, 200)
     const { body: made } = await register()

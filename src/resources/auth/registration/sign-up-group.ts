@@ -1,6 +1,7 @@
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
 import { setting } from '../../settings/live.ts'
+import { globalStore } from '../../settings/store.ts'
 
 /** The group of new accounts where the setting names none. It is made when it is first needed. */
 const MEMBERS = 'Members'
@@ -21,8 +22,12 @@ export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'
   if (!joined) log.warn({ group: name }, 'a new account joined no group: SIGNUP_GROUP names one that does not exist')
 }
 
-/** Every right in every role but `admin`. A group of this name that is there already stays as it is. */
+/**
+ * Every right in every role but `admin`. A group of this name that is there already stays as it is. The setting names the group
+ * from now on: if it is renamed or deleted, nobody gets these rights again by registering.
+ */
 async function makeMembers(tx: Tx): Promise<void> {
+  if (await tx.first('select 1 from user_group where name = $1', [MEMBERS])) return
   const made = await tx.first<{ pk: number }>('insert into user_group (name) values ($1) on conflict do nothing returning pk', [
     MEMBERS,
   ])
@@ -32,4 +37,5 @@ async function makeMembers(tx: Tx): Promise<void> {
      where "group" = $1`,
     [made.pk],
   )
+  await globalStore((text, values) => tx.query(text, values)).save('SIGNUP_GROUP', MEMBERS)
 }
