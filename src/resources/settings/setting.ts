@@ -9,6 +9,8 @@ type Described = {
   confidential?: boolean
   /** Takes effect at the next start of the service. */
   needsRestart?: boolean
+  /** Decides who has an account and with which rights: only a superuser changes it (decision 40), and that is recorded. */
+  superuserOnly?: boolean
 }
 
 /** On or off. */
@@ -71,7 +73,7 @@ export const flag = (
   initial: boolean,
   name: string,
   description: string,
-  extra: { needsRestart?: boolean } = {},
+  extra: Pick<Described, 'needsRestart' | 'superuserOnly'> = {},
 ): BooleanSetting => ({
   type: 'boolean',
   default: initial,
@@ -113,10 +115,10 @@ export const choice = <const Value extends string>(
 ): ChoiceSetting<Value> => ({ type: 'choice', default: initial, choices, name, description })
 
 /** Defines a choice from a list that is known only while the service runs. */
-export const choiceFrom = (choicesFrom: ChoiceSource, initial: string, name: string, description: string): OpenChoiceSetting => ({
-  type: 'choice',
-  default: initial,
-  choicesFrom,
-  name,
-  description,
-})
+export const choiceFrom = (
+  choicesFrom: ChoiceSource,
+  initial: string,
+  name: string,
+  description: string,
+  extra: Pick<Described, 'superuserOnly'> = {},
+): OpenChoiceSetting => ({ type: 'choice', default: initial, choicesFrom, name, description, ...extra })

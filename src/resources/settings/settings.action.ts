@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 import { type Action, action, Json, type Request, type View, view } from '../../kit/action.ts'
-import { type Access, signedIn, staff } from '../../kit/caller.ts'
+import { type Access, requireAccess, signedIn, staff, superuser } from '../../kit/caller.ts'
 import { pageLinks } from '../../kit/http.ts'
 import * as input from '../../kit/input.ts'
 import { readWindow } from '../../kit/list.ts'
 import { envelopeSchema } from '../../kit/resource.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Tx } from '../../kit/tx.ts'
+import { recordEvent } from '../user/security-event/record-event.ts'
 import { listSettings, readSetting, writeSetting } from './endpoints.ts'
 import { type LiveSettings, readChoices } from './live.ts'
+import { findSetting } from './registry.ts'
 import { globalStore, type Query, type SettingStore, userStore } from './store.ts'
+import type { WireSetting } from './wire.ts'
 
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
@@ -70,6 +73,13 @@ type Kind = {
   written?: (request: WriteRequest) => void
 }
 
+const recordChange = (request: WriteRequest, before: WireSetting, after: WireSetting) =>
+  recordEvent(request, {
+    kind: 'setting_changed',
+    actor: request.caller.pk,
+    details: { key: after.key, before: before.value, after: after.value },
+  })
+
 /** One setting of a store: read and write. Settings cannot be created or deleted, and only `value` is written. */
 function settingActions({ path, what, store, access, written }: Kind): Action[] {
   const detail = { path: `${path}{key}/`, answer: settingSchema, body }
@@ -83,9 +93,15 @@ function settingActions({ path, what, store, access, written }: Kind): Action[] 
         const query = queryOf(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
         const context = { wireForm: request.config.wireForm, choices: await readChoices(query) }
-        const result = await writeSetting(store(query, request.caller.pk), request.params.key ?? '', method, { value }, context)
+        const { key = '' } = request.params
+        const settings = store(query, request.caller.pk)
+        const isGuarded = findSetting(settings.settings, key)?.setting.superuserOnly
+        if (isGuarded) requireAccess(superuser, request.caller, 'change')
+        const before = isGuarded ? await readSetting(settings, key) : undefined
+        const after = await writeSetting(settings, key, method, { value }, context)
+        if (before && before.value !== after.value) await recordChange(request, before, after)
         written?.(request)
-        return result
+        return after
       },
     })
   const read = action({
@@ -101,7 +117,7 @@ function settingActions({ path, what, store, access, written }: Kind): Action[] 
   return [read, write('PUT'), write('PATCH')]
 }
 
-/** Global settings. Staff read and write them; `WIRE_FORM=inventree` lets any account read them, as its clients do. */
+/** Global settings. Staff read and write them, but for those that only a superuser writes; `WIRE_FORM=inventree` lets any account read them, as its clients do. */
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/global/'
   const what = 'global settings'

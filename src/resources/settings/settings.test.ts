@@ -86,6 +86,38 @@ describe('PATCH /api/settings/global/{key}/', () => {
     ))
 })
 
+for (const [key, value] of [
+  ['SIGNUP_GROUP', 'members'],
+  ['LOGIN_ENABLE_REG', 'False'],
+  ['LOGIN_ENABLE_SSO_REG', 'True'],
+  ['LOGIN_ENFORCE_MFA', 'True'],
+]) {
+  for (const method of ['PUT', 'PATCH'])
+    describe(`${method} /api/settings/global/${key}/`, () => {
+      const events = () => service.rows(`select actor, details from security_event where kind = 'setting_changed' order by pk`)
+
+      it('is for a superuser: staff could give itself every right with it', async () => {
+        const before = { value: await stored(key as string), events: await events() }
+        for (const name of [key, key?.toLowerCase()])
+          assert.equal((await staff.send(method, `${global}${name}/`, { value })).status, 403)
+        assert.deepEqual({ value: await stored(key as string), events: await events() }, before)
+      })
+
+      it('records a change, and nothing where nothing changes', async () => {
+        const initial = await stored(key as string)
+        const count = (await events()).length
+        for (const given of [initial, value])
+          assert.equal((await superuser.send(method, `${global}${key}/`, { value: given })).body.value, given)
+        assert.deepEqual((await events()).slice(count), [
+          { actor: service.pkOf('superuser'), details: { key, before: initial, after: value } },
+        ])
+        // not by the service, which asks the superuser for a second factor by now
+        await service.rows('update setting set value = $2 where key = $1', [key, initial])
+        await service.app.routes.services.settings.reload()
+      })
+    })
+}
+
 describe('/api/settings/user/', () => {
   it("is the caller's own", async () => {
     const key = 'SEARCH_PREVIEW_RESULTS'

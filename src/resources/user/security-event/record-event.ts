@@ -29,6 +29,7 @@ export const EVENTS = [
   'account_deleted',
   'group_changed',
   'rights_changed',
+  'setting_changed',
 ] as const
 export type EventKind = (typeof EVENTS)[number]
 
