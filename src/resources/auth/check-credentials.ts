@@ -6,6 +6,9 @@ import { tryCredentials } from './wrong-credentials.ts'
 /** Who tries to come in: by name, or by address (decision 30). */
 export type Identity = { username: string } | { email: string }
 
+/** An account, and the stored hash that the password fitted: it lets in while that is the account's hash still. */
+export type Proven = { pk: number; password: string }
+
 type Found = { pk: number; password: string; is_active: boolean }
 
 /** A hash no password fits, so that an unknown name takes as long as a wrong password. */
@@ -22,31 +25,40 @@ export async function checkCredentials(
   identity: Identity,
   password: string,
   address: string,
-): Promise<{ pk: number } | undefined> {
+): Promise<Proven | undefined> {
+  return tryCredentials(services, countedAs(identity), address, () => prove(services, identity, password))
+}
+
+/** What was typed, never the account it belongs to: a count that two spellings share would tell that there is one. */
+const countedAs = (identity: Identity): string =>
+  'username' in identity ? `name:${lower(identity.username)}` : `mail:${lower(identity.email)}`
+
+/** As the database compares names and addresses: other letters than A to Z have no other case. */
+const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+async function prove(services: Services, identity: Identity, password: string): Promise<Proven | undefined> {
   const found = await findAccount(services, identity)
-  const account = found?.pk ?? ('username' in identity ? identity.username : identity.email)
-  return tryCredentials(services, account, address, async () => {
-    const stored = found?.password || (await decoy)
-    const right = await verifyPassword(password, stored)
-    if (found?.password && right && found.is_active) {
-      if (needsRehash(found.password)) await rehash(services, found, password)
-      return { pk: found.pk }
-    }
-    if (!right) await spendRest(password, stored, await mostRounds(services))
-    return undefined
-  })
+  const stored = found?.password || (await decoy)
+  const right = await verifyPassword(password, stored)
+  if (found?.password && right && found.is_active) {
+    if (!needsRehash(stored)) return { pk: found.pk, password: stored }
+    // where another request was first, what it stored is proved instead
+    return (await rehash(services, found, password)) ?? prove(services, identity, password)
+  }
+  if (!right) await spendRest(password, stored, await mostRounds(services))
+  return undefined
 }
 
 /** By address: the account that has verified it; else the only one that has it at all. */
 async function findAccount({ database }: Services, identity: Identity): Promise<Found | undefined> {
   const columns = 'u.pk, u.password, u.is_active'
   if ('username' in identity) {
-    const text = `select ${columns} from user_account u where lower(u.username) = lower($1)`
+    const text = `select ${columns} from user_account u where lower(u.username) = lower($1::text collate "C")`
     return (await database.read<Found>({ text, name: 'credentials_by_name', values: [identity.username] }))[0]
   }
   const text = `select ${columns}, bool_or(has.verified) as verified from user_account u
-    join (select "user", verified from email_address where lower(email) = lower($1)
-          union all select pk, false from user_account where lower(email) = lower($1)) has on has."user" = u.pk
+    join (select "user", verified from email_address where lower(email) = lower($1::text collate "C")
+          union all select pk, false from user_account where lower(email) = lower($1::text collate "C")) has on has."user" = u.pk
     group by u.pk`
   const all = await database.read<Found & { verified: boolean }>({ text, values: [identity.email] })
   return all.find(({ verified }) => verified) ?? (all.length === 1 ? all[0] : undefined)
@@ -59,9 +71,13 @@ async function mostRounds({ database }: Services): Promise<number> {
   return Math.min(row?.rounds ?? 0, 2_000_000)
 }
 
-async function rehash({ database }: Services, { pk, password: before }: Found, password: string): Promise<void> {
+async function rehash({ database }: Services, { pk, password: before }: Found, password: string): Promise<Proven | undefined> {
   const hash = await hashPassword(password)
-  await database.transaction((tx) =>
-    tx.query('update user_account set password = $1 where pk = $2 and password = $3', [hash, pk, before]),
+  return database.transaction((tx) =>
+    tx.first<Proven>('update user_account set password = $1 where pk = $2 and password = $3 returning pk, password', [
+      hash,
+      pk,
+      before,
+    ]),
   )
 }

@@ -8,7 +8,7 @@ import { invalid, invalidObject, Problem } from '../../../kit/problem.ts'
 import type { Services } from '../../../kit/services.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { liveToken } from '../../user/token/live-token.ts'
-import { checkCredentials } from '../check-credentials.ts'
+import { checkCredentials, type Proven } from '../check-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
 import { openSession } from '../sessions.ts'
 import { forgetPendingSignIn, pendingSignIn } from '../social/pending-sign-in.ts'
@@ -39,7 +39,7 @@ export const login = procedure({
     await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
     const pending = pendingSignIn(exchange, request.secrets)
     if (pending !== undefined && body.password === undefined && body.code) {
-      const key = await enter(request, pending, body.code)
+      const key = await enter(request, { pk: pending }, body.code)
       forgetPendingSignIn(exchange)
       return { key }
     }
@@ -47,7 +47,7 @@ export const login = procedure({
     const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
     if (!identity) throw invalidObject('Must include "username" or "email", and "password".')
     const found = await checkCredentials(request, identity, body.password, exchange.address)
-    if (found) return { key: await enter(request, found.pk, body.code) }
+    if (found) return { key: await enter(request, found, body.code) }
     const username = 'username' in identity ? identity.username : identity.email
     await request.database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', username }))
     throw refused()
@@ -57,14 +57,25 @@ export const login = procedure({
 /** One text for everything that is wrong, so that it tells nothing. */
 const refused = () => invalidObject('Unable to log in with provided credentials.')
 
+/** An account whose first factor was right: its password, or, where none is told, a provider. */
+type FirstFactor = { pk: number } | Proven
+
 /** Lets an account in whose first factor was right. Gives the key of its token without a name. */
-async function enter(context: Context, user: number, code: string | undefined): Promise<string> {
+async function enter(context: Context, first: FirstFactor, code: string | undefined): Promise<string> {
   const { database, exchange } = context
+  const { pk: user } = first
+  const proved = 'password' in first ? first.password : undefined
   const attempt = () =>
     database.transaction(async (tx) => {
       const within = { ...context, tx }
       const isAsked = await asksForSecondFactor(tx, user)
-      if (!(await tx.first('select 1 from user_account where pk = $1 and is_active', [user]))) throw refused()
+      // the account is locked only now: meanwhile its password may have become another
+      const isGood = await tx.first(
+        'select 1 from user_account where pk = $1 and is_active and password = coalesce($2, password)',
+        [user, proved],
+      )
+      // what waited for a code has none to wait for any more
+      if (!isGood || (proved === undefined && !isAsked)) throw refused()
       if (isAsked && !code) throw new Problem('mfa_required')
       if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
       await openSession(within, user, { secondFactor: isAsked })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { type Answer, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
+import { whileLocked } from '../../../testing/while-locked.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
 const PASSWORD = 'a password of tests'
@@ -98,6 +99,39 @@ describe('POST /api/auth/login/', () => {
     const wrong = (username: string) => async () => assert.equal((await login({ username, password: 'wrong' })).status, 400)
     for (const other of ['imported', 'unusable', 'who is this'])
       await assertSameTime(wrong('member'), wrong(other), { tolerance: 0.4, settle: async () => {} })
+  })
+
+  it('refuses a password that was changed while the request waited', async () => {
+    const [{ pk }] = await service.rows(
+      `insert into user_account (username, password) select 'changing', password from user_account where username = 'member' returning pk`,
+    )
+    const answer = await whileLocked(service, pk, () => login({ username: 'changing', password: PASSWORD }), `password = '!'`)
+    assert.equal(answer.status, 400)
+    assert.deepEqual(cookiesOf(answer), [])
+    assert.deepEqual(await service.rows('select from user_session where "user" = $1', [pk]), [])
+    assert.deepEqual(await service.rows('select from api_token where "user" = $1', [pk]), [])
+  })
+
+  it('takes names and addresses that are not of ASCII as the database compares them', async () => {
+    await service.pool.query(
+      `insert into user_account (username, email, password) select 'Élodie', 'Élodie@stock.example', password from user_account where username = 'member'`,
+    )
+    assert.equal((await login({ username: 'ÉLODIE', password: PASSWORD })).status, 200)
+    assert.equal((await login({ username: 'élodie', password: PASSWORD })).status, 400)
+    const basic = { authorization: `Basic ${Buffer.from(`Élodie:${PASSWORD}`).toString('base64')}` }
+    assert.equal((await service.stranger.get(ME, basic)).status, 200)
+  })
+
+  it('does not tell by its counts whether an address is known', async () => {
+    await service.pool.query(
+      `insert into user_account (username, email, password) select 'known@stock.example', 'known@stock.example', password from user_account where username = 'member'`,
+    )
+    for (const address of ['known@stock.example', 'unknown@stock.example']) {
+      const here = elsewhere()
+      for (let round = 0; round < 10; round++) await login({ username: address, password: 'wrong' }, here)
+      assert.equal((await login({ username: address.toUpperCase(), password: 'wrong' }, here)).status, 429, address)
+      assert.equal((await login({ email: address, password: 'wrong' }, here)).status, 400, address)
+    }
   })
 
   it('names the field that is wrong', async () => {

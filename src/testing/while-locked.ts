@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, TestService } from './service.ts'
+
+/**
+ * Sends a request that needs the lock of an account while another transaction holds it, and changes the account before the
+ * request goes on.
+ * @param change what is set of `user_account`, or a whole statement
+ */
+export async function whileLocked(
+  { pool }: TestService,
+  user: number,
+  send: () => Promise<Answer>,
+  change: string,
+): Promise<Answer> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from user_account where pk = $1 for update', [user])
+    const answer = send()
+    await untilWaiting(pool)
+    await client.query(/^(update|delete) /.test(change) ? change : `update user_account set ${change} where pk = ${user}`)
+    await client.query('commit')
+    return await answer
+  } finally {
+    client.release()
+  }
+}
+
+async function untilWaiting(pool: TestService['pool']): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  for (let round = 0; round < 500; round++) {
+    if ((await pool.query(waiting)).rowCount) return
+    await pause(10)
+  }
+  throw new Error('The request did not wait for the lock of the account.')
+}
