@@ -10,6 +10,7 @@ import { completeAccount, followAccount } from './account-changes.ts'
 import { checkAccount, releaseAccount } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
+import { requireStillSuperuser } from './still-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**
@@ -70,9 +71,15 @@ export const user = resource({
     password: f.writeOnly(input.secret()),
   },
   locksFirst: lockSuperusers,
-  rules: checkAccount,
+  rules: async (write) => {
+    await requireStillSuperuser(write)
+    await checkAccount(write)
+  },
   created: completeAccount,
   updated: followAccount,
-  deleting: releaseAccount,
+  deleting: async (deletion) => {
+    await requireStillSuperuser(deletion)
+    await releaseAccount(deletion)
+  },
   constraints: { user_account_username_key: { username: ['A user with that username already exists.'] } },
 })

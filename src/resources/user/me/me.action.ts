@@ -38,7 +38,7 @@ export const deleteMe = action({
   access: signedIn,
   status: 204,
   async run(request) {
-    await remove(user, request.caller.pk, writeOf(request))
+    await remove(ownAccount, request.caller.pk, writeOf(request))
     await endSession(request)
   },
 })

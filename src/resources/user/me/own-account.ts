@@ -1,4 +1,5 @@
 import { type Resource, resource } from '../../../kit/resource.ts'
+import { checkAccount, releaseAccount } from '../account-rules.ts'
 import { user } from '../user.resource.ts'
 
 /** What anyone may change of their own account (decision 40); an address by way of its verification. */
@@ -7,6 +8,8 @@ const OWN = new Set(['first_name', 'last_name', 'email'])
 /** An account as its owner writes it. */
 export const ownAccount: Resource = resource({
   ...user,
+  rules: checkAccount,
+  deleting: releaseAccount,
   fields: Object.fromEntries(
     Object.entries(user.fields).map(([name, field]) => [name, OWN.has(name) ? field : { ...field, input: undefined }]),
   ),

@@ -4,6 +4,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { removeSecondFactor } from '../../auth/mfa/remove-second-factor.ts'
 import { endAccess } from '../../auth/sessions.ts'
 import { recordEvent } from '../security-event/record-event.ts'
+import { requireStillSuperuser } from '../still-superuser.ts'
 
 /**
  * Helps somebody who lost authenticator and recovery codes: removes the second factor of another account, and ends its sessions
@@ -20,6 +21,7 @@ export const removeSecondFactorOf = action({
     if (pk === caller.pk)
       throw new Problem('permission_denied', 'Disable your own second factor with POST /api/auth/mfa/disable/.')
     await tx.query('select 1 from user_account where pk = $1 for no key update', [pk])
+    await requireStillSuperuser(request)
     if (!(await removeSecondFactor(request, pk))) throw new Problem('not_found')
     await endAccess(tx, pk)
     await recordEvent(request, { kind: 'second_factor_removed', user: pk, actor: caller.pk })

@@ -5,6 +5,7 @@ import { invalid, notFound, Problem } from '../../../kit/problem.ts'
 import { detailSchema, readHolder, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
 import { hashPassword, hasPassword } from '../password.ts'
+import { requireStillSuperuser } from '../still-superuser.ts'
 
 /**
  * Gives an account the password that an administrator chose. Its sessions and tokens end at once (decision 40), but for what a
@@ -30,6 +31,7 @@ export const setPasswordOf = procedure({
     await database.transaction(async (tx) => {
       const account = await tx.query('select from user_account where pk = $1 for no key update', [pk])
       if (account.length === 0) throw notFound()
+      await requireStillSuperuser({ tx, caller })
       const keep = pk === caller.pk ? caller : undefined
       await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, keep })
     })

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { testService } from '../../testing/service.ts'
+import { whileLocked } from '../../testing/while-locked.ts'
+import { hashPassword } from './password.ts'
+
+const service = await testService()
+const PASSWORD = 'seven blue horses'
+const [{ pk: demoted }] = await service.rows(
+  `insert into user_account (username, password, is_staff, is_superuser) values ('demoted', $1, true, true) returning pk`,
+  [await hashPassword(PASSWORD)],
+)
+const [{ pk: target }] = await service.rows(
+  `insert into user_account (username, is_staff, is_superuser) values ('target', true, true) returning pk`,
+)
+const credentials = { authorization: `Basic ${btoa(`demoted:${PASSWORD}`)}` }
+const state = () =>
+  service.rows(
+    'select pk, username, password, first_name, is_superuser, is_active from user_account where pk <> $1 order by pk',
+    [demoted],
+  )
+
+/** Sends a request as somebody who is changed while it waits for the account that it is about. */
+const whileChanged = (change: string, method: string, path: string, body?: object) =>
+  whileLocked(
+    service,
+    target,
+    () => service.stranger.send(method, path, body, credentials),
+    `update user_account set ${change} where pk = ${demoted}`,
+  )
+
+const WAYS: [method: string, path: string, body?: object][] = [
+  ['PATCH', `/api/user/${target}/`, { is_superuser: false }],
+  ['PUT', `/api/user/${target}/`, { first_name: 'Other' }],
+  ['DELETE', `/api/user/${target}/`],
+  ['PUT', `/api/user/${target}/set-password/`, { password: PASSWORD }],
+  ['DELETE', `/api/user/${target}/second-factor/`],
+]
+
+describe('somebody who waits for an account', () => {
+  beforeEach(async () => {
+    await service.rows('update user_account set is_superuser = true, is_active = true where pk = $1', [demoted])
+    await service.rows(
+      `insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now()) on conflict do nothing`,
+      [target],
+    )
+    await pause(50)
+  })
+
+  for (const [method, path, body] of WAYS)
+    for (const change of ['is_superuser = false', 'is_active = false'])
+      it(`cannot ${method} ${path} after ${change}`, { timeout: 20_000 }, async () => {
+        const before = await state()
+        const answer = await whileChanged(change, method, path, body)
+        assert.equal(answer.status, 403, answer.text)
+        assert.deepEqual(await state(), before)
+      })
+})
