@@ -16,6 +16,8 @@ export type Caller = {
   token?: number
   /** The session the request belongs to, if it does. */
   session?: number
+  /** A digest of the stored hash that the request's password fitted, if it was sent with one. */
+  passwordDigest?: string
   /** A log-in asks this account for a second factor. */
   hasSecondFactor: boolean
   /** The request belongs to a session that was opened with it. */

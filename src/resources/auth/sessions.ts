@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { Caller } from '../../kit/caller.ts'
 import type { Exchange } from '../../kit/exchange.ts'
+import { Problem } from '../../kit/problem.ts'
 import { hashToken, randomToken } from '../../kit/secrets.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Tx } from '../../kit/tx.ts'
@@ -57,4 +59,21 @@ export async function endAccess(tx: Tx, user: number, keep: { session?: number; 
     keep.token ?? null,
   ])
   await tx.query('delete from account_link where "user" = $1 and kind <> $2 and used is null', [user, 'verify'])
+}
+
+/**
+ * Makes sure that what a request was let in with is good still. To be called before a further way in is made, with the account
+ * locked: while the request waited for that, `endAccess` may have ended its session or token.
+ * @throws Problem 401
+ */
+export async function requireLiveAccess(tx: Tx, { pk, session, token, passwordDigest }: Caller): Promise<void> {
+  const live = await tx.first(
+    `select 1 from user_account u where u.pk = $1 and u.is_active and (
+       exists (select from user_session s where s.pk = $2 and s."user" = u.pk and s.expires > now())
+       or exists (select from api_token t where t.pk = $3 and t."user" = u.pk and not t.revoked
+         and coalesce(t.expiry >= current_date, true))
+       or encode(sha256(convert_to(u.password, 'UTF8')), 'hex') = $4)`,
+    [pk, session, token, passwordDigest],
+  )
+  if (!live) throw new Problem('authentication_failed')
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Right } from '../../kit/caller.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -148,7 +148,7 @@ export class Accounts {
     if (!row?.is_active) throw refused('Invalid username/password.')
     // whoever has a second factor is not let in by the first alone (decision 37)
     if (row.second_factor) throw new Problem('mfa_required', 'This account has a second factor: log in with it, or use a token.')
-    return callerOf(row)
+    return { ...callerOf(row), passwordDigest: createHash('sha256').update(found.password).digest('hex') }
   }
 }
 

@@ -4,6 +4,7 @@ import { signedIn } from '../../../kit/caller.ts'
 import { texts } from '../../../kit/errors.ts'
 import { invalid, Problem } from '../../../kit/problem.ts'
 import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
+import { requireLiveAccess } from '../../auth/sessions.ts'
 import { liveToken } from './live-token.ts'
 
 /**
@@ -24,7 +25,9 @@ export const readToken = action({
   async run(request) {
     const { tx, caller, query } = request
     const name = readName(query.name ?? '')
-    if ((await asksForSecondFactor(tx, caller.pk)) && !caller.passedSecondFactor)
+    const isAsked = await asksForSecondFactor(tx, caller.pk)
+    await requireLiveAccess(tx, caller)
+    if (isAsked && !caller.passedSecondFactor)
       throw new Problem('mfa_required', 'This account has a second factor: log in with it to get a token.')
     const { token, expiry } = await liveToken(request, caller.pk, name)
     return { token, name, expiry }

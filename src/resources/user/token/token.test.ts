@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { PASSWORD, testService } from '../../../testing/service.ts'
+import { whileLocked } from '../../../testing/while-locked.ts'
+
+const service = await testService({ SIGN_IN_RATE: '1000' })
+const TOKEN = '/api/user/token/'
+
+/** An account, and the headers of a request in each of the three ways in. */
+async function person(username: string) {
+  const [{ pk }] = await service.rows(
+    `insert into user_account (username, password) select $1, password from user_account where username = 'member' returning pk`,
+    [username],
+  )
+  const login = await service.stranger.post('/api/auth/login/', { username, password: PASSWORD })
+  const cookie = ([login.headers['set-cookie']].flat() as string[]).map((line) => line.split(';')[0]).join('; ')
+  return {
+    pk: pk as number,
+    session: { cookie },
+    token: { authorization: `Token ${login.body.key}` },
+    basic: { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}` },
+  }
+}
+const tokensOf = async (pk: number) =>
+  (await service.rows('select name from api_token where "user" = $1 and name <> $2', [pk, ''])).map(({ name }) => name)
+
+describe('GET /api/user/token/', () => {
+  it('makes a token for a session, a token and a password', async () => {
+    const { pk, session, token, basic } = await person('ways')
+    for (const [name, headers] of Object.entries({ session, token, basic }))
+      assert.equal((await service.stranger.get(`${TOKEN}?name=${name}`, headers)).status, 200, name)
+    assert.deepEqual(await tokensOf(pk), ['session', 'token', 'basic'])
+  })
+
+  it('makes none for a way in that was closed while the request waited', async () => {
+    const closings = {
+      session: (pk: number) => `delete from user_session where "user" = ${pk}`,
+      token: (pk: number) => `update api_token set revoked = true where "user" = ${pk}`,
+      basic: () => `password = '!'`,
+    }
+    for (const [way, closing] of Object.entries(closings) as [keyof typeof closings, (pk: number) => string][]) {
+      const { pk, [way]: headers } = await person(`closed ${way}`)
+      const answer = await whileLocked(service, pk, () => service.stranger.get(`${TOKEN}?name=more`, headers), closing(pk))
+      assert.equal(answer.status, 401, way)
+      assert.deepEqual(await tokensOf(pk), [], way)
+    }
+  })
+
+  it('makes none for an account that was deactivated meanwhile', async () => {
+    const { pk, token } = await person('leaving')
+    const answer = await whileLocked(service, pk, () => service.stranger.get(`${TOKEN}?name=more`, token), 'is_active = false')
+    assert.equal(answer.status, 401)
+    assert.deepEqual(await tokensOf(pk), [])
+  })
+})
