@@ -31,6 +31,8 @@ export type Field = {
   flag?: Flag
   /** How the value is read from a body; without it the field is output-only. */
   input?: input.Input<unknown>
+  /** A PUT that leaves it out keeps it, instead of returning it to its default. */
+  isKept?: boolean
   /** The column that takes the written value; without it the value is for the resource's own rules. */
   column?: PgColumn
   filter?: Filter

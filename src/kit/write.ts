@@ -216,7 +216,14 @@ async function readWrite(
   // PUT replaces: what is left out returns to the default of its column
   if (before && options.defaults) {
     for (const [name, field] of Object.entries(resource.fields)) {
-      if (field.column && field.input && !field.input.required && values[name] === undefined && !(name in errors))
+      if (
+        field.column &&
+        field.input &&
+        !field.input.required &&
+        !field.isKept &&
+        values[name] === undefined &&
+        !(name in errors)
+      )
         values[name] = defaultOf(field, request.services)
     }
   }

@@ -27,7 +27,7 @@ const other: Pick<Client, 'send'> = {
 const WAYS: [name: string, method: string, body?: object][] = [
   ['demoted', 'PATCH', { is_superuser: false }],
   ['deactivated', 'PATCH', { is_active: false }],
-  ['replaced', 'PUT', { username: 'x' }],
+  ['replaced', 'PUT', { username: 'x', is_superuser: false }],
   ['deleted', 'DELETE'],
 ]
 

@@ -28,10 +28,10 @@ const groups = personal(
   `'[]'::json`,
 )
 
-/** A flag that gives rights. */
+/** A flag that gives rights. It changes only when it is named: a PUT of a name alone is not meant to give or take any. */
 function rightsFlag(column: PgColumn, label: string): f.Field {
   const sql = personal(`{${column.name}}`, 'false')
-  return { ...f.column(column, { label }), sql, filter: { kind: 'boolean', sql }, order: [sql] }
+  return { ...f.column(column, { label }), isKept: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
 /**
@@ -67,7 +67,8 @@ export const user = resource({
     ),
     is_staff: rightsFlag(userAccount.is_staff, 'Staff status'),
     is_superuser: rightsFlag(userAccount.is_superuser, 'Superuser status'),
-    is_active: f.column(userAccount.is_active, { label: 'Active', filter: true, order: true }),
+    // kept likewise: a PUT must not open a closed account again by the way
+    is_active: { ...f.column(userAccount.is_active, { label: 'Active', filter: true, order: true }), isKept: true },
     password: f.writeOnly(input.secret()),
   },
   locksFirst: lockSuperusers,

@@ -223,10 +223,18 @@ for (const method of ['PUT', 'PATCH']) {
 }
 
 describe('PUT /api/user/{id}/', () => {
-  it('needs nothing, keeps name and address, and gives the rest its defaults', async () => {
-    const made = await make({ first_name: 'A', is_staff: true, email: 'put@example.com' })
+  it('needs nothing, keeps name, address and rights, and gives the rest its defaults', async () => {
+    const rights = { is_staff: true, is_superuser: true, group_ids: [await groupNamed('viewers')] }
+    const made = await make({ first_name: 'A', email: 'put@example.com', ...rights })
     const answer = await superuser.put(`${ACCOUNTS}${made.pk}/`, {})
-    assert.deepEqual(answer.body, { ...made, first_name: '', is_staff: false })
+    assert.deepEqual(answer.body, { ...made, first_name: '' })
+  })
+
+  it('does not open a closed account again unless it says so', async () => {
+    const made = await make({ is_active: false })
+    const at = `${ACCOUNTS}${made.pk}/`
+    assert.equal((await superuser.put(at, { username: `${made.username}x` })).body.is_active, false)
+    assert.equal((await superuser.put(at, { is_active: true })).body.is_active, true)
   })
 })
 
