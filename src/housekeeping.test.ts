@@ -14,6 +14,13 @@ test('what has had its time is deleted, and nothing else', async () => {
       `(${user}, 'a', now() - interval '1 second'), (${user}, 'b', now() + interval '1 day')`,
     ],
     [
+      'api_token ("user", salt, key_hash, revoked, created, last_seen, expiry)',
+      `(${user}, '', 'a', true, now() - interval '40 days', current_date - 31, null),
+       (${user}, '', 'b', true, now() - interval '31 days', null, null),
+       (${user}, '', 'c', false, now() - interval '400 days', current_date, current_date - 31),
+       (${user}, '', 'd', true, now() - interval '40 days', current_date - 29, null)`,
+    ],
+    [
       'account_link (kind, "user", address, token_hash, bound_to, expires)',
       `('reset', ${user}, '', 'a', '', now() - interval '8 days'), ('reset', ${user}, '', 'b', '', now() - interval '6 days')`,
     ],
@@ -37,4 +44,35 @@ test('what has had its time is deleted, and nothing else', async () => {
     const table = into.split(' ', 1)[0] as string
     assert.deepEqual(await service.rows(`select count(*)::integer as left from ${table}`), [{ left: 1 }], table)
   }
+})
+
+test('other tokens stay', async () => {
+  await service.pool.query('delete from api_token')
+  await service.pool.query(
+    `insert into api_token ("user", salt, key_hash, revoked, created, last_seen, expiry) values
+       (${user}, '', 'a', false, now() - interval '400 days', current_date - 300, null),
+       (${user}, '', 'b', false, now() - interval '400 days', current_date - 300, current_date - 29),
+       (${user}, '', 'c', true, now(), null, null)`,
+  )
+  await sweep(service.app.routes.services.database)
+  assert.deepEqual(await service.rows('select count(*)::integer as left from api_token'), [{ left: 3 }])
+})
+
+test('a large backlog goes in batches, none larger than asked for, and what somebody holds stays', async () => {
+  await service.pool.query('delete from throttle')
+  await service.pool.query(`insert into throttle (key, points, expire) select 'old ' || n, 1, 1 from generate_series(1, 25) n`)
+  // counts what each statement deletes
+  await service.pool.query(`
+    create table deleted_at_once (count integer);
+    create function count_deleted() returns trigger language plpgsql as
+      $$ begin insert into deleted_at_once select count(*) from gone; return null; end $$;
+    create trigger count_deleted after delete on throttle referencing old table as gone for each statement execute function count_deleted()`)
+  const holder = await service.pool.connect()
+  await holder.query('begin')
+  await holder.query(`select from throttle where key = 'old 7' for update`)
+  await sweep(service.app.routes.services.database, 10)
+  await holder.query('commit')
+  holder.release()
+  assert.deepEqual(await service.rows('select count from deleted_at_once'), [{ count: 10 }, { count: 10 }, { count: 4 }])
+  assert.deepEqual(await service.rows('select key from throttle'), [{ key: 'old 7' }])
 })

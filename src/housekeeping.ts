@@ -5,19 +5,37 @@ import type { Database } from './kit/tx.ts'
 const FIRST = 60_000
 const EVERY = 3_600_000
 
+/** How many rows go at once: few enough that a large backlog neither takes longer than a statement may nor holds up others. */
+const BATCH = 2000
+
 /** What nobody needs any more, by table. */
 const OLD: Record<string, string> = {
   throttle: 'expire < extract(epoch from now()) * 1000',
   user_session: 'expires < now()',
+  // when a token was revoked is not stored with it; the security events still tell
+  api_token: `expiry < current_date - 30 or revoked and coalesce(last_seen, created::date) < current_date - 30`,
   account_link: `expires < now() - interval '7 days'`,
   outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
   idempotency_key: `created < now() - interval '7 days'`,
   security_event: `created < now() - interval '1 year'`,
 }
 
-/** Deletes what has had its time. */
-export async function sweep(database: Database): Promise<void> {
-  for (const [table, isOld] of Object.entries(OLD)) await database.read({ text: `delete from ${table} where ${isOld}` })
+/**
+ * Deletes what has had its time, in batches. Rows that somebody else holds, such as another node that sweeps, are left to the
+ * next round.
+ * @param batch how many rows go in one statement
+ */
+export async function sweep(database: Database, batch = BATCH): Promise<void> {
+  for (const [table, isOld] of Object.entries(OLD)) {
+    const text = `with gone as (
+        delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit $1 for update skip locked)) returning 1
+      ) select count(*)::integer as count from gone`
+    let deleted: number
+    do {
+      const [gone] = await database.read<{ count: number }>({ text, values: [batch] })
+      deleted = gone?.count ?? 0
+    } while (deleted === batch)
+  }
 }
 
 /** Sweeps now and then, as long as the service runs. Gives what ends it. */
