@@ -7,6 +7,9 @@ import type { Database } from './tx.ts'
 /** So many times in so many seconds. */
 export type Rate = { points: number; seconds: number }
 
+/** Milliseconds by which the clock may have moved on between two looks at it; far less than any period. */
+const CLOCKS_DIFFER = 5000
+
 /**
  * Counts what may happen only so often, in the database, so that every node counts together. (The table `throttle`; an old
  * count is overwritten, or swept away by `housekeeping.ts`.)
@@ -21,9 +24,11 @@ export class Throttle {
 
   /**
    * Counts one more under a key, and shows in the headers of the answer how much is left (RateLimit header fields for HTTP).
+   * What is refused does not count: a burst locks nobody out for longer than it lasts.
+   * @returns what takes it back
    * @throws Problem `throttled` (429) with Retry-After when it is too often
    */
-  async count(name: string, rate: Rate, key: string, exchange?: Exchange): Promise<void> {
+  async count(name: string, rate: Rate, key: string, exchange?: Exchange): Promise<() => Promise<void>> {
     const result = await this.#limiter(name, rate)
       .consume(key)
       .catch((refusal: unknown) => {
@@ -36,14 +41,25 @@ export class Throttle {
       'ratelimit-remaining': String(Math.max(0, rate.points - result.consumedPoints)),
       'ratelimit-reset': String(wait),
     }
-    if (result.consumedPoints > rate.points)
+    const ends = Date.now() + result.msBeforeNext
+    const giveBack = () => this.#giveBack(`${name}:${key}`, ends)
+    if (result.consumedPoints > rate.points) {
+      await giveBack()
       throw new Problem('throttled', undefined, { ...headers, 'retry-after': String(wait) })
+    }
     for (const [header, value] of Object.entries(headers)) exchange?.setHeader(header, value)
+    return giveBack
   }
 
-  /** Takes back one that was counted under a key. */
-  async giveBack(name: string, rate: Rate, key: string): Promise<void> {
-    await this.#limiter(name, rate).reward(key)
+  /** Takes back one under a key that is counted once only, and so belongs to one period. */
+  giveBack(name: string, _rate: Rate, key: string): Promise<void> {
+    return this.#giveBack(`${name}:${key}`, Number.MAX_SAFE_INTEGER - CLOCKS_DIFFER)
+  }
+
+  /** Takes back one of the period that ends then: in the next, which another request may have begun, there is nothing of it. */
+  async #giveBack(key: string, ends: number): Promise<void> {
+    const text = 'update throttle set points = points - 1 where key = $1 and points > 0 and expire < $2'
+    await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(ends + CLOCKS_DIFFER)] })
   }
 
   async #query(statement: Statement) {

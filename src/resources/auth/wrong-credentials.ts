@@ -7,7 +7,7 @@ type Account = number | string
 const rate = ({ config }: Services): Rate => ({ points: config.wrongCredentials, seconds: 300 })
 
 const keyOf = (account: Account, address: string): string =>
-  `${typeof account === 'number' ? account : `"${account.toLowerCase().slice(0, 150)}`} ${address}`
+  `${typeof account === 'number' ? account : `"${account.slice(0, 300)}`} ${address}`
 
 /**
  * Tries a code or password of an account: `attempt` gives undefined when it was wrong. It is counted beforehand, and that is
@@ -22,13 +22,13 @@ export async function tryCredentials<T>(
   attempt: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const key = keyOf(account, address)
-  await services.throttle.count('wrong', rate(services), key)
+  const giveBack = await services.throttle.count('wrong', rate(services), key)
   let isWrong = false
   try {
     const result = await attempt()
     isWrong = result === undefined
     return result
   } finally {
-    if (!isWrong) await services.throttle.giveBack('wrong', rate(services), key)
+    if (!isWrong) await giveBack()
   }
 }

@@ -195,6 +195,16 @@ describe('POST /api/auth/login/', () => {
     assert.ok(honest.every(({ status }) => status === 200))
   })
 
+  it('refuses nobody after a burst of right ones', async () => {
+    const here = elsewhere()
+    const body = { username: 'staff', password: PASSWORD }
+    const burst = await Promise.all(Array.from({ length: 25 }, () => login(body, here)))
+    assert.ok(burst.every(({ status }) => status === 200 || status === 429))
+    assert.equal((await login(body, here)).status, 200)
+    for (let round = 0; round < 10; round++) assert.equal((await login({ ...body, password: 'wrong' }, here)).status, 400)
+    assert.equal((await login(body, here)).status, 429, 'no more was given back than had been counted')
+  })
+
   it('counts names that nobody has in the same way', async () => {
     const here = elsewhere()
     for (let round = 0; round < 10; round++) assert.equal((await login({ username: 'a ghost', password: 'x' }, here)).status, 400)
