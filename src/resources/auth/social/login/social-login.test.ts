@@ -121,6 +121,10 @@ describe('where a browser goes afterwards', () => {
     '//evil.example/',
     '///evil.example/',
     '/\\evil.example/',
+    '/..//evil.example/',
+    '/part/..//evil.example/',
+    '/.//evil.example/',
+    '/%2e%2E//evil.example/',
     '\\\\evil.example/',
     '/\t/evil.example/',
     '/\n/evil.example/',
@@ -140,6 +144,7 @@ describe('where a browser goes afterwards', () => {
 
   it('is below the address of the service, where that has a path', () => {
     assert.equal(destination('https://example.com/stock', '/part/7/'), '/part/7/')
+    for (const next of bad) assert.equal(destination('https://example.com/stock', next), '/', next)
     for (const next of ['/../elsewhere/', '/part/../../elsewhere/', '/%2e%2e/elsewhere/'])
       assert.equal(destination('https://example.com/stock', next), '/', next)
   })
