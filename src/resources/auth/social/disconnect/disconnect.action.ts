@@ -3,12 +3,13 @@ import { action } from '../../../../kit/action.ts'
 import { signedIn } from '../../../../kit/caller.ts'
 import * as input from '../../../../kit/input.ts'
 import { invalidObject, notFound } from '../../../../kit/problem.ts'
+import { setting } from '../../../settings/live.ts'
 import { isUsable } from '../../../user/password.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 
 /**
  * Takes a linked account at a provider away. The last way in stays: an account keeps a password that works, or another linked
- * account at a provider that is configured.
+ * account at a provider that is configured, while single sign-on is on.
  */
 export const disconnect = action({
   method: 'POST',
@@ -19,7 +20,7 @@ export const disconnect = action({
   // existing clients may send these; nothing of a provider is kept here that they could end
   body: { access_token: input.secret(), code: input.secret(), id_token: input.secret() },
   answer: Type.Object({}),
-  async run({ tx, exchange, caller, pk, config }) {
+  async run({ tx, exchange, caller, pk, config, settings }) {
     // two at once could each take what the other counts on
     const account = await tx.first<{ password: string }>('select password from user_account where pk = $1 for no key update', [
       caller.pk,
@@ -29,8 +30,8 @@ export const disconnect = action({
     ])
     const found = linked.find((one) => one.pk === pk)
     if (!found) throw notFound()
-    const configured = new Set(config.ssoProviders.filter(({ clientId }) => clientId).map(({ id }) => id))
-    const isLast = !linked.some((one) => one.pk !== pk && configured.has(one.provider))
+    const open = setting({ settings }, 'LOGIN_ENABLE_SSO') ? config.ssoProviders.filter(({ clientId }) => clientId) : []
+    const isLast = !linked.some((one) => one.pk !== pk && open.some(({ id }) => id === one.provider))
     if (isLast && !isUsable(account?.password ?? '')) throw invalidObject('Your account has no password set up.')
     await tx.query('delete from social_account where pk = $1', [pk])
     await recordEvent({ tx, exchange }, { kind: 'social_unlinked', user: caller.pk, details: { provider: found.provider } })

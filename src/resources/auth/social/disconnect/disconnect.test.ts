@@ -10,6 +10,9 @@ const service = await testService({
   ]),
 })
 const LIST = '/api/auth/social/'
+const switchOn = async (value: boolean) =>
+  assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_SSO/', { value })).status, 200)
+await switchOn(true)
 
 let last = 0
 async function linked(username: string, provider = 'works'): Promise<number> {
@@ -133,6 +136,15 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     await linked('elsewhere', 'named')
     await linked('elsewhere', 'gone')
     assert.deepEqual((await account.client(pk)).body, LAST)
+  })
+
+  it('counts no other account while single sign-on is off', async () => {
+    const account = await withoutPassword('off')
+    const [pk] = [await linked('off'), await linked('off', 'other')]
+    await switchOn(false)
+    assert.deepEqual((await account.client(pk)).body, LAST)
+    await switchOn(true)
+    assert.equal((await account.client(pk)).status, 200)
   })
 
   it('leaves one of two that are taken away at the same moment', async () => {
