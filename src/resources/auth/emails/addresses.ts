@@ -5,6 +5,7 @@ import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { type EventKind, recordEvent } from '../../user/security-event/record-event.ts'
+import { lockAccount } from '../lock-account.ts'
 
 /** A mail address of an account, as it is stored. */
 export type Address = { pk: number; user: number; email: string; verified: boolean; primary: boolean }
@@ -152,9 +153,6 @@ async function hasTooMany(tx: Tx, user: number): Promise<boolean> {
 async function hasVerifiedPrimary(tx: Tx, user: number): Promise<boolean> {
   return (await tx.first('select from email_address where "user" = $1 and "primary" and verified', [user])) !== undefined
 }
-
-/** Whoever changes the addresses of an account holds it, so that no two do at once. */
-const lockAccount = (tx: Tx, user: number) => tx.query('select from user_account where pk = $1 for no key update', [user])
 
 /** @throws Problem 404 */
 async function lockAddress(tx: Tx, pk: number): Promise<Address> {

@@ -11,7 +11,7 @@ import { liveToken } from '../../user/token/live-token.ts'
 import { checkCredentials, type Proven } from '../check-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
 import { openSession } from '../sessions.ts'
-import { forgetPendingSignIn, pendingSignIn } from '../social/pending-sign-in.ts'
+import { completePendingSignIn } from '../social/pending-sign-in.ts'
 import { tryCredentials } from '../wrong-credentials.ts'
 
 type Context = Services & { exchange: Exchange }
@@ -37,11 +37,11 @@ export const login = procedure({
   async handle(request) {
     const { throttle, config, exchange, body } = request
     await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
-    const pending = pendingSignIn(exchange, request.secrets)
-    if (pending !== undefined && body.password === undefined && body.code) {
-      const key = await enter(request, { pk: pending }, body.code)
-      forgetPendingSignIn(exchange)
-      return { key }
+    if (body.password === undefined && body.code) {
+      const key = await completePendingSignIn(request, (account) =>
+        enter(request, { ...account, owesSecondFactor: true }, body.code),
+      )
+      if (key !== undefined) return { key }
     }
     if (body.password === undefined) throw invalid({ password: [texts.required] })
     const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
@@ -57,25 +57,21 @@ export const login = procedure({
 /** One text for everything that is wrong, so that it tells nothing. */
 const refused = () => invalidObject('Unable to log in with provided credentials.')
 
-/** An account whose first factor was right: its password, or, where none is told, a provider. */
-type FirstFactor = { pk: number } | Proven
+/** An account whose first factor was right, with the hash of its password then; `owesSecondFactor` when the first alone is not to do. */
+type FirstFactor = Proven & { owesSecondFactor?: boolean }
 
 /** Lets an account in whose first factor was right. Gives the key of its token without a name. */
 async function enter(context: Context, first: FirstFactor, code: string | undefined): Promise<string> {
   const { database, exchange } = context
-  const { pk: user } = first
-  const proved = 'password' in first ? first.password : undefined
+  const { pk: user, password, owesSecondFactor } = first
   const attempt = () =>
     database.transaction(async (tx) => {
       const within = { ...context, tx }
       const isAsked = await asksForSecondFactor(tx, user)
       // the account is locked only now: meanwhile its password may have become another
-      const isGood = await tx.first(
-        'select 1 from user_account where pk = $1 and is_active and password = coalesce($2, password)',
-        [user, proved],
-      )
+      const isGood = await tx.first('select 1 from user_account where pk = $1 and is_active and password = $2', [user, password])
       // what waited for a code has none to wait for any more
-      if (!isGood || (proved === undefined && !isAsked)) throw refused()
+      if (!isGood || (owesSecondFactor && !isAsked)) throw refused()
       if (isAsked && !code) throw new Problem('mfa_required')
       if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
       await openSession(within, user, { secondFactor: isAsked })

@@ -2,7 +2,7 @@ import { randomPKCECodeVerifier } from 'openid-client'
 import type { Reply } from '../../../kit/action.ts'
 import type { Exchange } from '../../../kit/exchange.ts'
 import type { Query } from '../../../kit/filter.ts'
-import { notFound, Problem } from '../../../kit/problem.ts'
+import { notFound } from '../../../kit/problem.ts'
 import { randomToken } from '../../../kit/secrets.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { SsoProvider } from '../../../single-sign-on.ts'
@@ -59,11 +59,12 @@ export async function begin(
  * @throws Refusal `expired`, and whatever the answer of the provider is refused for
  */
 export async function finish(context: Context, provider: SsoProvider, query: Query): Promise<{ flow: Flow; identity: Identity }> {
-  const { exchange, secrets } = context
-  const flow = cookie.read(exchange, secrets)
+  const { exchange, secrets, throttle } = context
+  const sealed = cookie.read(exchange, secrets)
   cookie.clear(exchange)
   requireEnabled(context)
-  if (!flow || !(await useUp(context, flow))) throw new Refusal('expired')
+  if (!sealed || !(await cookie.useUp(throttle, sealed.id))) throw new Refusal('expired')
+  const flow = sealed.value
   // with several providers, one must not pass its answers off as another's
   if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the answer to ${flow.provider}`)
   // a parameter may be there once (RFC 6749, 3.1); which of two would count, nobody knows
@@ -77,15 +78,4 @@ const redirectUri = ({ config }: Services, { id }: SsoProvider): string => `${co
 
 function requireEnabled(context: Services): void {
   if (!setting(context, 'LOGIN_ENABLE_SSO')) throw new Refusal('disabled')
-}
-
-/** A cookie can be copied: what it was for is counted, once for all nodes. */
-async function useUp({ throttle }: Services, { state }: Flow): Promise<boolean> {
-  try {
-    await throttle.count('single_sign_on', { points: 1, seconds: LIFETIME }, state)
-    return true
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'throttled') return false
-    throw error
-  }
 }

@@ -1,18 +1,62 @@
 import type { Exchange } from '../../../kit/exchange.ts'
-import type { Secrets } from '../../../kit/secrets.ts'
+import type { Services } from '../../../kit/services.ts'
+import type { Tx } from '../../../kit/tx.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 
-const cookie = sealedCookie<number>('pending_sign_in', { seconds: 300 })
+type Pending = { user: number; standsOn: string }
+type Account = { pk: number; password: string; state: string }
+
+const cookie = sealedCookie<Pending>('pending_sign_in', { seconds: 300 })
 
 /**
- * Remembers in the browser that an account has proved its first factor at a provider and still owes the second. POST
- * /api/auth/login/ with the code alone completes it (decision 37).
+ * What the first factor of an account rests on, for as long as it asks for a second: its password, the accounts at providers
+ * that are linked to it, and the second factor itself. A sign-in that waits for a code is void as soon as one of them is another.
  */
-export const keepPendingSignIn = (exchange: Exchange, secrets: Secrets, user: number): void =>
-  cookie.write(exchange, secrets, user)
+const STATE = `select u.pk, u.password, concat_ws(' ', f.pk, u.password,
+    (select string_agg(s.pk::text, ',' order by s.pk) from social_account s where s."user" = u.pk)) as state
+  from user_account u join second_factor f on f."user" = u.pk and f.confirmed is not null
+  where u.pk = $1 and u.is_active`
 
-/** The account that has still to send the code of its second factor; undefined when there is none, or it took too long. */
-export const pendingSignIn = (exchange: Exchange, secrets: Secrets): number | undefined => cookie.read(exchange, secrets)
+const digest = ({ secrets }: Pick<Services, 'secrets'>, { state }: Account): string =>
+  secrets.digest('pending sign-in', state).toString('base64url')
 
-/** To be called when the sign-in is complete. */
-export const forgetPendingSignIn = (exchange: Exchange): void => cookie.clear(exchange)
+/**
+ * Remembers in the browser that an account has proved its first factor, at a provider or by a mailed link, and still owes the
+ * second. POST /api/auth/login/ with the code alone completes it (decision 37).
+ */
+export async function keepPendingSignIn(
+  context: Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange },
+  user: number,
+): Promise<void> {
+  const account = await context.tx.first<Account>(STATE, [user])
+  if (account) cookie.write(context.exchange, context.secrets, { user, standsOn: digest(context, account) })
+}
+
+/**
+ * Lets the account in whose sign-in waits in the browser for a code: once, also for a copy of the cookie. Whoever sends a wrong
+ * code may send another.
+ * @param enter is given the account and the hash of its password, which is to be the same when the session is opened; it
+ *   throws when the code is wrong
+ * @returns undefined when no sign-in waits, it took too long, it was completed before, or what it stands on is another
+ */
+export async function completePendingSignIn<T>(
+  context: Services & { exchange: Exchange },
+  enter: (account: { pk: number; password: string }) => Promise<T>,
+): Promise<T | undefined> {
+  const { exchange, secrets, database, throttle } = context
+  const pending = cookie.read(exchange, secrets)
+  if (!pending) return undefined
+  const { id, value } = pending
+  const [account] = await database.read<Account>({ text: STATE, name: 'pending_sign_in', values: [value.user] })
+  if (!account || digest(context, account) !== value.standsOn) return undefined
+  const giveBack = await cookie.useUp(throttle, id)
+  if (!giveBack) return undefined
+  try {
+    const entered = await enter({ pk: account.pk, password: account.password })
+    cookie.clear(exchange)
+    return entered
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
+}

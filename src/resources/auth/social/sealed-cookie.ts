@@ -1,26 +1,47 @@
 import type { Exchange } from '../../../kit/exchange.ts'
-import type { Secrets } from '../../../kit/secrets.ts'
+import { Problem } from '../../../kit/problem.ts'
+import { randomToken, type Secrets } from '../../../kit/secrets.ts'
+import type { Rate, Throttle } from '../../../kit/throttle.ts'
 
 /** A cookie that only the service can read and write, and that is void after a time, however long a browser keeps it. */
 export type SealedCookie<Value> = {
   /** Undefined when there is none, when it is too old, or when it is not of our making. */
-  read(exchange: Exchange, secrets: Secrets): Value | undefined
+  read(exchange: Exchange, secrets: Secrets): Sealed<Value> | undefined
   write(exchange: Exchange, secrets: Secrets, value: Value): void
   clear(exchange: Exchange): void
+  /**
+   * A cookie can be copied: what it was for is counted, once for all nodes.
+   * @returns what takes it back, where that failed and may be tried again; undefined when it was used up before
+   */
+  useUp(throttle: Throttle, id: string): Promise<(() => Promise<void>) | undefined>
 }
 
+/** What such a cookie holds, and a name that it shares with its copies alone. */
+export type Sealed<Value> = { id: string; value: Value }
+
 /** Defines such a cookie. What is sealed under one name cannot be read under another. */
-export const sealedCookie = <Value>(name: string, { seconds }: { seconds: number }): SealedCookie<Value> => ({
-  read(exchange, secrets) {
-    const sealed = exchange.cookie(name)
-    const text = sealed && secrets.open(name, Buffer.from(sealed, 'base64url'))
-    if (!text) return undefined
-    const { value, until } = JSON.parse(text) as { value: Value; until: number }
-    return Date.now() < until ? value : undefined
-  },
-  write(exchange, secrets, value) {
-    const text = JSON.stringify({ value, until: Date.now() + seconds * 1000 })
-    exchange.setCookie(name, secrets.seal(name, text).toString('base64url'), { maxAge: seconds })
-  },
-  clear: (exchange) => exchange.clearCookie(name),
-})
+export function sealedCookie<Value>(name: string, { seconds }: { seconds: number }): SealedCookie<Value> {
+  const once: Rate = { points: 1, seconds }
+  return {
+    read(exchange, secrets) {
+      const sealed = exchange.cookie(name)
+      const text = sealed && secrets.open(name, Buffer.from(sealed, 'base64url'))
+      if (!text) return undefined
+      const { id, value, until } = JSON.parse(text) as Sealed<Value> & { until: number }
+      return Date.now() < until ? { id, value } : undefined
+    },
+    write(exchange, secrets, value) {
+      const text = JSON.stringify({ id: randomToken(), value, until: Date.now() + seconds * 1000 })
+      exchange.setCookie(name, secrets.seal(name, text).toString('base64url'), { maxAge: seconds })
+    },
+    clear: (exchange) => exchange.clearCookie(name),
+    async useUp(throttle, id) {
+      try {
+        return await throttle.count(name, once, id)
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'throttled') return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -19,7 +19,7 @@ export const signInByLink = procedure({
   query: { token: 'The secret of the link.' },
   status: 302,
   async handle({ query, exchange, ...services }) {
-    const { database, throttle, config, secrets } = services
+    const { database, throttle, config } = services
     // programs that look at a mail before its reader does ask what is behind its links: that uses none up
     if (exchange.method !== 'GET') return new Reply(200)
     // only somebody who follows it: a page that loads it as its picture would sign its reader in as somebody else
@@ -33,7 +33,7 @@ export const signInByLink = procedure({
         return undefined
       }
       if (await asksForSecondFactor(tx, link.user)) {
-        keepPendingSignIn(exchange, secrets, link.user)
+        await keepPendingSignIn(context, link.user)
         return '/?mfa_required=true'
       }
       await openSession(context, link.user, { secondFactor: false })

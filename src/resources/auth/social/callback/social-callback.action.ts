@@ -5,6 +5,7 @@ import type { Services } from '../../../../kit/services.ts'
 import type { Tx } from '../../../../kit/tx.ts'
 import type { SsoProvider } from '../../../../single-sign-on.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
+import { lockAccount } from '../../lock-account.ts'
 import { asksForSecondFactor } from '../../mfa/verify-code.ts'
 import { openSession } from '../../sessions.ts'
 import { finish, providerOf } from '../flow.ts'
@@ -53,7 +54,7 @@ async function enter(context: Context, provider: SsoProvider, identity: Identity
     const within = { ...context, tx }
     const key = `social account ${identity.issuer} ${identity.subject}`
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
-    const linked = await findLinked((text, values) => tx.query<Linked>(text, values), identity)
+    const linked = await lockLinked(tx, identity)
     // whoever was known a moment ago has disconnected meanwhile
     if (!linked && !profile) throw new Refusal('expired')
     if (linked)
@@ -74,6 +75,18 @@ async function findLinked(
   return (await query(text, [issuer, subject]))[0]
 }
 
+/**
+ * The linked account, read once it is held: while that was waited for, it may have been closed or its owner may have
+ * disconnected it. Nobody links it anew meanwhile: its subject is locked already.
+ */
+async function lockLinked(tx: Tx, identity: Identity): Promise<Linked | undefined> {
+  const find = () => findLinked((text, values) => tx.query<Linked>(text, values), identity)
+  const linked = await find()
+  if (!linked) return undefined
+  await lockAccount(tx, linked.user)
+  return find()
+}
+
 async function signIn(
   context: Context & { tx: Tx },
   provider: SsoProvider,
@@ -81,7 +94,7 @@ async function signIn(
 ): Promise<boolean> {
   if (!is_active) throw new Refusal('inactive', undefined, user)
   if (await asksForSecondFactor(context.tx, user)) {
-    keepPendingSignIn(context.exchange, context.secrets, user)
+    await keepPendingSignIn(context, user)
     return false
   }
   await openSession(context, user, { secondFactor: false })

@@ -4,7 +4,9 @@ import { Browser } from '../../../../testing/browser.ts'
 import { testMailServer } from '../../../../testing/mail.ts'
 import { type Claims, testOpenidProvider } from '../../../../testing/openid.ts'
 import { codeOf, enrol, forgetUse, wrongCode } from '../../../../testing/second-factor.ts'
+import type { Answer } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+import { whileLocked } from '../../../../testing/while-locked.ts'
 
 const future = await futureSite()
 const mail = await testMailServer()
@@ -137,6 +139,85 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
       400,
     )
     assert.equal(await service.whoIs(waiting), undefined)
+  })
+})
+
+describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a code', () => {
+  const sendIn = (browser: Browser, code: string) =>
+    browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
+
+  /** An account with a second factor, and a browser in which it came back from the provider. */
+  async function waiting(username: string) {
+    const enrolled = await enrol(service, username)
+    const sub = own.person()
+    await link(username, at.own, sub)
+    const browser = new Browser()
+    assert.match(await service.go(browser, 'own'), /code_required/)
+    return { ...enrolled, browser, sub }
+  }
+
+  it('is completed once, also in a browser with a copy of its cookie', async () => {
+    const { browser, secret, pk } = await waiting('once')
+    const copy = browser.copy()
+    assert.equal((await sendIn(browser, wrongCode(secret))).status, 400)
+    assert.equal((await sendIn(browser, codeOf(secret))).status, 200)
+    await forgetUse(service, pk)
+    assert.equal((await sendIn(copy, codeOf(secret))).status, 400)
+    assert.equal(await service.whoIs(copy), undefined)
+  })
+
+  it('ends when what it stands on is another', async () => {
+    const changes: [what: string, text: string][] = [
+      ['password', `update user_account set password = 'another' where pk = $1`],
+      ['link', 'delete from social_account where "user" = $1'],
+      ['factor', 'delete from second_factor where "user" = $1'],
+      ['account', 'update user_account set is_active = false where pk = $1'],
+    ]
+    for (const [what, text] of changes) {
+      const { browser, secret, pk } = await waiting(`without-${what}`)
+      await service.rows(text, [pk])
+      for (const code of [wrongCode(secret), codeOf(secret)]) assert.equal((await sendIn(browser, code)).status, 400, what)
+      assert.equal(await service.whoIs(browser), undefined, what)
+    }
+  })
+
+  it('ends with a change while it waits for the account', async () => {
+    for (const change of [`password = 'another'`, 'delete from second_factor where "user" = ']) {
+      const { browser, secret, pk } = await waiting(`late-${change.length}`)
+      const cookie = `pending_sign_in=${browser.cookie(service.site, 'pending_sign_in')}`
+      const code = codeOf(secret)
+      const send = () => service.stranger.post('/api/auth/login/', { code }, { cookie })
+      const { status } = await whileLocked(service, pk, send, change.startsWith('delete') ? `${change}${pk}` : change)
+      assert.equal(status, 400, change)
+    }
+  })
+})
+
+describe('GET /api/auth/social/{provider}/callback/: while the account changes', () => {
+  /** Comes back from the provider while another transaction holds the account and changes it. */
+  async function comeBackDuring(username: string, change: (pk: number) => string) {
+    const [{ pk }] = await service.rows('insert into user_account (username) values ($1) returning pk', [username])
+    await link(username, at.own, own.person())
+    const browser = new Browser()
+    const answer = await service.answerOf(browser, 'own')
+    let path = ''
+    const send = async () => {
+      path = await service.comeBack(browser, answer)
+      return {} as Answer
+    }
+    await whileLocked(service, pk, send, change(pk))
+    const sessions = await service.rows('select from user_session where "user" = $1', [pk])
+    return { path, sessions: sessions.length }
+  }
+
+  it('opens no session for an account that is closed meanwhile', async () => {
+    const found = await comeBackDuring('closing', () => 'is_active = false')
+    assert.deepEqual(found, { path: '/?sso_error=inactive', sessions: 0 })
+  })
+
+  it('opens no session by what is disconnected meanwhile', async () => {
+    const found = await comeBackDuring('leaving', (pk) => `delete from social_account where "user" = ${pk}`)
+    assert.deepEqual(found, { path: '/?sso_error=expired', sessions: 0 })
   })
 })
 
