@@ -32,7 +32,6 @@ export async function openSession(
      values ($1, $2, now() + make_interval(days => $3), $4, $5, $6) returning pk`,
     [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
   )
-  await tx.query('update user_account set last_login = now() where pk = $1', [user])
   const maxAge = config.sessionDays * 86_400
   exchange.setCookie(SESSION_COOKIE, id, { maxAge })
   exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })

@@ -20,6 +20,10 @@ export const userAccount = pgTable(
     /** May sign in. */
     is_active: flag(true),
     date_joined: moment().notNull().default(sql`now()`),
+    /**
+     * When it last signed in at the system that it was imported from. Here a security event and the session say so: written to the
+     * account, each log-in would be another version of it, voiding what an administrator has read (decision 23).
+     */
     last_login: moment(),
   },
   (table) => [uniqueIndex('user_account_username_key').on(sql`lower(${table.username})`)],
