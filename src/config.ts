@@ -139,7 +139,7 @@ const variables = {
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : list(networkAddress)(text)),
     fallback: 'false',
     meaning:
-      'Which proxies in front of Stockroom may say who the client is (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts whoever connects.',
+      'Which proxies in front of Stockroom may say who the client is (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts whoever connects, and lets clients choose their own address, so that no limit for each address holds: name the proxies instead.',
     allowed: 'true, false, or addresses like 10.0.0.1 and 10.0.0.0/8, separated by commas',
   }),
   allowedHosts: required<'*' | readonly string[]>({

@@ -18,6 +18,8 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
       return invalid({ non_field_errors: ['A value is outside what is allowed.'] })
     case '22003':
       return invalid({ non_field_errors: ['A number is larger than can be stored.'] })
+    case '22001':
+      return invalid({ non_field_errors: ['A text is longer than can be stored.'] })
     case '22021':
     case '22P05':
       return invalid({ non_field_errors: ['A text holds a character that cannot be stored.'] })

@@ -1,5 +1,8 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 
+/** Where a request comes from, for what is recorded. */
+export type Client = Pick<Exchange, 'address' | 'userAgent'>
+
 /** What an operation may know of its HTTP request beside address and body, and may set on the answer beside its text. */
 export type Exchange = {
   /** GET, or HEAD where only the headers of the answer are asked for; POST ... */

@@ -1,7 +1,8 @@
+import { isIP } from 'node:net'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from './caller.ts'
-import type { Exchange } from './exchange.ts'
+import type { Client, Exchange } from './exchange.ts'
 import type { Query } from './filter.ts'
 import { invalid, Problem } from './problem.ts'
 
@@ -86,14 +87,25 @@ export function cookiesOf(request: FastifyRequest): Record<string, string | unde
   return text ? request.server.parseCookie(text) : {}
 }
 
+/** Where a request comes from. */
+export const clientOf = (request: FastifyRequest): Client => ({
+  address: addressOf(request),
+  userAgent: (header(request, 'user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 255),
+})
+
+/** The network address of the client. What a trusted proxy passes on and is none counts for nothing: the proxy's own stands. */
+function addressOf(request: FastifyRequest): string {
+  const [address = ''] = request.ip.split('%', 1)
+  return isIP(address) ? address : (request.socket.remoteAddress?.split('%', 1)[0] ?? '')
+}
+
 /** What an operation may know and set of HTTP. Cookies are for the whole site, not for scripts, and for our own pages alone. */
 export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
   const own: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }
   let cookies: Record<string, string | undefined> | undefined
   return {
     method: request.method,
-    address: request.ip,
-    userAgent: (header(request, 'user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 255),
+    ...clientOf(request),
     header: (name) => header(request, name),
     cookie(name) {
       cookies ??= cookiesOf(request)

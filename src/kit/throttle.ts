@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Statement } from '../database/text-query.ts'
 import type { Exchange } from './exchange.ts'
+import { networkOf } from './network.ts'
 import { Problem } from './problem.ts'
 import type { Database } from './tx.ts'
 
@@ -23,14 +25,15 @@ export class Throttle {
   }
 
   /**
-   * Counts one more under a key, and shows in the headers of the answer how much is left (RateLimit header fields for HTTP).
+   * Counts one more under a key (a network address stands for its network), and shows in the headers of the answer how much is left (RateLimit header fields for HTTP).
    * What is refused does not count: a burst locks nobody out for longer than it lasts.
    * @returns what takes it back
    * @throws Problem `throttled` (429) with Retry-After when it is too often
    */
   async count(name: string, rate: Rate, key: string, exchange?: Exchange): Promise<() => Promise<void>> {
+    const counted = isIP(key) ? networkOf(key) : key
     const result = await this.#limiter(name, rate)
-      .consume(key)
+      .consume(counted)
       .catch((refusal: unknown) => {
         if (refusal instanceof RateLimiterRes) return refusal
         throw refusal
@@ -42,13 +45,30 @@ export class Throttle {
       'ratelimit-reset': String(wait),
     }
     const ends = Date.now() + result.msBeforeNext
-    const giveBack = () => this.#giveBack(`${name}:${key}`, ends)
+    const giveBack = () => this.#giveBack(`${name}:${counted}`, ends)
     if (result.consumedPoints > rate.points) {
       await giveBack()
       throw new Problem('throttled', undefined, { ...headers, 'retry-after': String(wait) })
     }
     for (const [header, value] of Object.entries(headers)) exchange?.setHeader(header, value)
     return giveBack
+  }
+
+  /**
+   * Lets something be tried that may fail only so often: `attempt` gives undefined when it failed. It is counted beforehand, and
+   * that is taken back unless it failed, so that a thousand tried at once are not more than the measure.
+   * @throws Problem `throttled` (429)
+   */
+  async attempt<T>(name: string, rate: Rate, key: string, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+    const giveBack = await this.count(name, rate, key)
+    let isFailed = false
+    try {
+      const result = await attempt()
+      isFailed = result === undefined
+      return result
+    } finally {
+      if (!isFailed) await giveBack()
+    }
   }
 
   /** Takes back one under a key that is counted once only, and so belongs to one period. */

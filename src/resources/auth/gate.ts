@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Caller } from '../../kit/caller.ts'
-import { cookiesOf, header } from '../../kit/http.ts'
+import { clientOf, cookiesOf, header } from '../../kit/http.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
 import { setting } from '../settings/live.ts'
@@ -69,7 +69,7 @@ export class Gate {
     }
     if (atLogin && !/^basic\s/i.test(authorization)) return undefined
     request.caller = this.#accounts.remembered(authorization)
-    return request.caller ? undefined : this.#accounts.authenticate(authorization, request.ip)
+    return request.caller ? undefined : this.#accounts.authenticate(authorization, clientOf(request))
   }
 
   /** Decision 35: only under the names by which the service is known, so that no other site can lend us its name. */

@@ -1,3 +1,4 @@
+import { networkOf } from '../../kit/network.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Rate } from '../../kit/throttle.ts'
 
@@ -7,28 +8,32 @@ type Account = number | string
 const rate = ({ config }: Services): Rate => ({ points: config.wrongCredentials, seconds: 300 })
 
 const keyOf = (account: Account, address: string): string =>
-  `${typeof account === 'number' ? account : `"${account.slice(0, 300)}`} ${address}`
+  `${typeof account === 'number' ? account : `"${account.slice(0, 300)}`} ${networkOf(address)}`
+
+/** Wrong codes of one account, from all network addresses together. */
+const CODES: Rate = { points: 50, seconds: 3600 }
 
 /**
- * Tries a code or password of an account: `attempt` gives undefined when it was wrong. It is counted beforehand, and that is
- * taken back unless it was wrong, so that a thousand tried at once are not more than the measure. After too many wrong ones
- * from the same network address it is refused (decision 36); others, who come from elsewhere, are never locked out by it.
+ * Tries a password or a link of an account: `attempt` gives undefined when it was wrong. After too many wrong ones from the same
+ * network address it is refused (decision 36); others, who come from elsewhere, are never locked out by it.
  * @throws Problem 429
  */
-export async function tryCredentials<T>(
+export const tryCredentials = <T>(
   services: Services,
   account: Account,
   address: string,
   attempt: () => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const key = keyOf(account, address)
-  const giveBack = await services.throttle.count('wrong', rate(services), key)
-  let isWrong = false
-  try {
-    const result = await attempt()
-    isWrong = result === undefined
-    return result
-  } finally {
-    if (!isWrong) await giveBack()
-  }
-}
+): Promise<T | undefined> => services.throttle.attempt('wrong', rate(services), keyOf(account, address), attempt)
+
+/**
+ * Tries a code of an account whose first factor was right. Codes are short: they are counted for the account alone too, however
+ * many network addresses somebody has. Strangers, who have no first factor, lock nobody out by that.
+ * @throws Problem 429
+ */
+export const trySecondFactor = <T>(
+  services: Services,
+  user: number,
+  address: string,
+  attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> =>
+  tryCredentials(services, user, address, () => services.throttle.attempt('wrong_code', CODES, String(user), attempt))

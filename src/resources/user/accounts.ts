@@ -1,11 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Right } from '../../kit/caller.ts'
+import type { Client } from '../../kit/exchange.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hashToken } from '../../kit/secrets.ts'
 import type { Services } from '../../kit/services.ts'
-import { checkCredentials } from '../auth/check-credentials.ts'
+import { checkCredentials, type Proven } from '../auth/check-credentials.ts'
 import { RIGHTS } from './rights.ts'
+import { recordEvent } from './security-event/record-event.ts'
 import { hashKey } from './token/key.ts'
 
 type AccountRow = {
@@ -72,10 +74,10 @@ export class Accounts {
 
   /**
    * The account behind an Authorization header; undefined with a scheme that is not ours.
-   * @param address of the client, under which wrong passwords are counted
+   * @param client whose network address wrong passwords are counted under (decision 36)
    * @throws Problem 401, or 429 after too many wrong passwords
    */
-  async authenticate(authorization: string, address: string): Promise<Caller | undefined> {
+  async authenticate(authorization: string, client: Client): Promise<Caller | undefined> {
     const [scheme = '', ...rest] = authorization.trim().split(/\s+/)
     const kind = scheme.toLowerCase()
     if (kind !== 'token' && kind !== 'basic') return undefined
@@ -83,10 +85,10 @@ export class Accounts {
     if (rest.length > 1) throw refused(`Invalid ${kind} header. Credentials string should not contain spaces.`)
     const credentials = rest[0] as string
     const name = this.#nameOf(authorization)
-    const asked = this.#asked.get(`${this.#generation} ${address} ${name}`)
+    const asked = this.#asked.get(`${this.#generation} ${client.address} ${name}`)
     if (asked) return asked
-    return this.#ask(`${this.#generation} ${address} ${name}`, () =>
-      this.#remember(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, address))),
+    return this.#ask(`${this.#generation} ${client.address} ${name}`, () =>
+      this.#remember(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, client))),
     )
   }
 
@@ -138,17 +140,30 @@ export class Accounts {
     return { ...callerOf(row), session: row.session, passedSecondFactor: row.passed }
   }
 
-  async #byPassword(credentials: string, address: string): Promise<Caller> {
+  async #byPassword(credentials: string, client: Client): Promise<Caller> {
     const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
     if (name === undefined || password === undefined || name.includes('\0'))
       throw refused('Invalid basic header. Credentials not correctly base64 encoded.')
-    const found = await checkCredentials(this.#services, { username: name }, password, address)
-    if (found === undefined) throw refused('Invalid username/password.')
+    const found = await this.#checkPassword(name, password, client)
     const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [found.pk] })
     if (!row?.is_active) throw refused('Invalid username/password.')
     // whoever has a second factor is not let in by the first alone (decision 37)
     if (row.second_factor) throw new Problem('mfa_required', 'This account has a second factor: log in with it, or use a token.')
     return { ...callerOf(row), passwordDigest: createHash('sha256').update(found.password).digest('hex') }
+  }
+
+  /** Whoever tries one password for many names is refused too (decision 36). Right ones count for nothing. */
+  async #checkPassword(username: string, password: string, client: Client): Promise<Proven> {
+    const { throttle, config, database } = this.#services
+    const rate = { points: config.signInRate, seconds: 60 }
+    const found = await throttle.attempt('wrong_basic', rate, client.address, () =>
+      checkCredentials(this.#services, { username }, password, client.address),
+    )
+    if (found) return found
+    await database.transaction((tx) =>
+      recordEvent({ tx, exchange: client }, { kind: 'sign_in_failed', username, details: { by: 'basic' } }),
+    )
+    throw refused('Invalid username/password.')
   }
 }
 

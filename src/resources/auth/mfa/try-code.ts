@@ -4,7 +4,7 @@ import { invalid, invalidObject } from '../../../kit/problem.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
-import { tryCredentials } from '../wrong-credentials.ts'
+import { trySecondFactor } from '../wrong-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from './verify-code.ts'
 
 type Asked = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
@@ -19,7 +19,7 @@ export async function tryCode<Asks extends Asked, T>(
   attempt: (within: Asks & { tx: Tx }) => Promise<T | undefined>,
 ): Promise<T> {
   const { caller, exchange, database } = request
-  const done = await tryCredentials(request, caller.pk, exchange.address, () =>
+  const done = await trySecondFactor(request, caller.pk, exchange.address, () =>
     database.transaction((tx) => attempt({ ...request, tx })),
   )
   if (done !== undefined) return done

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../kit/exchange.ts'
+import type { Client } from '../../../kit/exchange.ts'
 import type { Tx } from '../../../kit/tx.ts'
 
 /** Everything that is recorded (decision 42). */
@@ -47,7 +47,7 @@ export type SecurityEvent = {
 
 /** Records what happened to an account's ways in or rights, in the transaction in which it happens. */
 export async function recordEvent(
-  { tx, exchange }: { tx: Tx; exchange?: Exchange },
+  { tx, exchange }: { tx: Tx; exchange?: Client },
   { kind, user, username, actor, details = {} }: SecurityEvent,
 ): Promise<void> {
   await tx.query(

@@ -1,0 +1,25 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * What a network address is counted under: an IPv6 address under its /64, of which whoever has one has them all; an IPv4 address
+ * under itself, also where it is written as IPv6 (`::ffff:192.0.2.1`). What is no address stays what it is.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const groups = groupsOf(address)
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
+    return [groups[6], groups[7]].flatMap((group = 0) => [group >> 8, group & 255]).join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+/** The eight numbers of an IPv6 address, however it is written. */
+function groupsOf(address: string): number[] {
+  const [plain = ''] = address.split('%', 1)
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [head = [], tail = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean))
+  const between = Array<string>(8 - head.length - tail.length).fill('0')
+  return [...head, ...between, ...tail].map((group) => Number.parseInt(group, 16))
+}
