@@ -1,5 +1,6 @@
 import * as f from '../../../kit/field.ts'
 import { type Resource, resource } from '../../../kit/resource.ts'
+import { checkAccount } from '../../user/account-rules.ts'
 import { user } from '../../user/user.resource.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { username } from '../registration/username-rules.ts'
@@ -10,6 +11,7 @@ import { username } from '../registration/username-rules.ts'
  */
 export const ownAccount: Resource = resource({
   ...user,
+  rules: checkAccount,
   path: '/api/auth/user/',
   name: 'Own account',
   fields: {
