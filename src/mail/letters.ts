@@ -25,6 +25,9 @@ export type Occasion = {
 const NOT_YOU = 'If you did not ask for this, nothing has to be done: without this mail nobody can go on.'
 const NOT_YOU_CHANGED = 'If it was not you, set a new password at once and tell whoever runs this service.'
 
+const NOT_YOU_LINKED =
+  'If it was not you, disconnect it, set a new password at once and tell whoever runs this service: a new password alone leaves the link as it is.'
+
 const passwordLink = ({ site, uid, token }: Occasion) => `${site}/platform/set-password?uid=${uid}&token=${token}`
 
 /** The wording of every mail, by its kind. */
@@ -87,6 +90,13 @@ export const letters = {
   second_factor_off: ({ instance }) => ({
     subject: 'Your second factor was removed',
     paragraphs: [`Your account at ${instance} asks for no second factor any more.`, NOT_YOU_CHANGED],
+  }),
+  social_linked: ({ instance }) => ({
+    subject: 'Another way to sign in was added',
+    paragraphs: [
+      `Your account at ${instance} was linked to an account at a provider of single sign-on: whoever signs in there is let in.`,
+      NOT_YOU_LINKED,
+    ],
   }),
 } satisfies Record<string, (occasion: Occasion) => Letter>
 

@@ -8,7 +8,8 @@ import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { lockAccount } from '../../lock-account.ts'
 import { asksForSecondFactor } from '../../mfa/verify-code.ts'
 import { openSession } from '../../sessions.ts'
-import { finish, providerOf } from '../flow.ts'
+import { tellOwner } from '../../tell-owner.ts'
+import { type Flow, finish, providerOf } from '../flow.ts'
 import type { Identity, Profile } from '../identity.ts'
 import { keepPendingSignIn } from '../pending-sign-in.ts'
 import { ledBack, Refusal, redirect } from '../refusal.ts'
@@ -29,7 +30,7 @@ export const socialCallback = procedure({
       const { flow, identity } = await finish(request, provider, query)
       const { connect, next } = flow
       if (connect && (caller?.session !== connect.session || caller.pk !== connect.user)) throw new Refusal('not_signed_in')
-      const isComplete = await enter(request, provider, identity, connect?.user).catch(async (error) => {
+      const isComplete = await enter(request, provider, identity, connect).catch(async (error) => {
         if (error instanceof Refusal && !connect) await recordFailure(request, provider, error)
         throw error
       })
@@ -45,7 +46,7 @@ type Linked = { pk: number; user: number; is_active: boolean }
  * Signs in by a proven account at a provider, or links it to `connect`.
  * @returns false when the account still owes its second factor
  */
-async function enter(context: Context, provider: SsoProvider, identity: Identity, connect?: number): Promise<boolean> {
+async function enter(context: Context, provider: SsoProvider, identity: Identity, connect?: Flow['connect']): Promise<boolean> {
   const { database } = context
   const known = await findLinked((text, values) => database.read<Linked>({ text, values }), identity)
   // the provider is not asked while a transaction waits
@@ -61,8 +62,12 @@ async function enter(context: Context, provider: SsoProvider, identity: Identity
       await tx.query('update social_account set last_login = now(), provider = $2 where pk = $1', [linked.pk, provider.id])
     if (connect === undefined)
       return signIn(within, provider, linked ?? (await makeAccount(within, provider, identity, profile as Profile)))
-    if (linked && linked.user !== connect) throw new Refusal('already_linked')
-    if (!linked) await link(within, provider, identity, connect, (profile as Profile).email)
+    if (linked && linked.user !== connect.user) throw new Refusal('already_linked')
+    await requireSession(tx, connect)
+    if (!linked) {
+      await link(within, provider, identity, connect.user, (profile as Profile).email)
+      await tellOwner(within, connect.user, 'social_linked')
+    }
     return true
   })
 }
@@ -85,6 +90,13 @@ async function lockLinked(tx: Tx, identity: Identity): Promise<Linked | undefine
   if (!linked) return undefined
   await lockAccount(tx, linked.user)
   return find()
+}
+
+/** Whoever links has still to be signed in once the account is held: a change of password meanwhile is to end that. */
+async function requireSession(tx: Tx, { user, session }: NonNullable<Flow['connect']>): Promise<void> {
+  await lockAccount(tx, user)
+  const lives = 'select from user_session where pk = $1 and "user" = $2 and expires > now()'
+  if (!(await tx.first(lives, [session, user]))) throw new Refusal('not_signed_in')
 }
 
 async function signIn(

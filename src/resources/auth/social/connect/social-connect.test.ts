@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Browser } from '../../../../testing/browser.ts'
 import { testOpenidProvider } from '../../../../testing/openid.ts'
+import type { Answer } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
+import { whileLocked } from '../../../../testing/while-locked.ts'
 
 const future = await futureSite()
 const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
@@ -117,6 +119,34 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     const answer = await service.answerOf(browser, 'own', { step })
     browser.cookies.delete('localhost sessionid')
     await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
+  })
+
+  it('tells the owner of the account by a mail, once', async () => {
+    const [before] = await service.rows(`select email from user_account where username = 'staff'`)
+    await service.rows(`update user_account set email = 'staff@stock.example' where username = 'staff'`)
+    own.person()
+    const browser = await service.signedIn('staff')
+    for (let time = 0; time < 2; time++) await service.go(browser, 'own', { step })
+    const mails = await service.rows(`select "user", address from outgoing_mail where kind = 'social_linked' and "user" = $1`, [
+      service.pkOf('staff'),
+    ])
+    assert.deepEqual(mails, [{ user: service.pkOf('staff'), address: 'staff@stock.example' }])
+    await service.rows(`update user_account set email = $1 where username = 'staff'`, [before.email])
+  })
+
+  it('links nothing when the session ends while the account is waited for', async () => {
+    const sub = own.person()
+    const browser = await service.signedIn('member')
+    const answer = await service.answerOf(browser, 'own', { step })
+    let path = ''
+    const send = async () => {
+      path = await service.comeBack(browser, answer)
+      return {} as Answer
+    }
+    const pk = service.pkOf('member')
+    await whileLocked(service, pk, send, `delete from user_session where "user" = ${pk}`)
+    assert.equal(path, '/?sso_error=not_signed_in')
+    assert.equal(await service.linkedTo(sub), undefined)
   })
 
   it('makes no account', async () => {
