@@ -76,7 +76,7 @@ describe('mails', () => {
     const mail = await server.next(address)
     assert.deepEqual(mail.links, [`https://stock.example.com/inventory/api/email/login/?token=${mail.token}`])
     assert.equal((await use('sign_in', mail.token))?.user, user)
-    const notices: MailKind[] = ['password_changed', 'address_changed', 'address_taken']
+    const notices: MailKind[] = ['password_changed', 'address_changed', 'address_taken', 'social_linked']
     for (const kind of notices) {
       await send({ kind, user, address })
       assert.ok((await server.next(address)).text.includes(name))
@@ -180,6 +180,30 @@ describe('mails', () => {
     await send({ kind: 'password_changed', user, address })
     await server.quiet(service)
     assert.equal(to(address).length, 4, 'what happened is told each time')
+  })
+
+  test('an address gets five mails of a kind in an hour, however many accounts somebody registered with it', async () => {
+    const address = 'bombed@example.com'
+    const mine = await account({ address, verified: true })
+    const others = []
+    for (let round = 0; round < 8; round++) others.push(await account({ address }))
+    await Promise.all(others.map(({ user }) => send({ kind: 'verify', user, address })))
+    await send({ kind: 'verify', address: address.toUpperCase() })
+    await server.quiet(service)
+    assert.equal(to(address).length, 5)
+    await send({ kind: 'reset', address })
+    await server.quiet(service)
+    const resets = to(address).slice(5)
+    assert.equal(resets.length, 5, 'another kind is counted apart')
+    assert.ok(
+      resets.some(({ text }) => text.includes(`Your user name is ${mine.name}.`)),
+      'whoever has verified it is among them',
+    )
+    await service.rows(`update outgoing_mail set created = created - interval '61 minutes' where address = $1`, [address])
+    await send({ kind: 'reset', ...mine })
+    await send({ kind: 'password_changed', ...mine })
+    await server.quiet(service)
+    assert.equal(to(address).length, 12)
   })
 
   test('a mail for whoever has an address goes to the address as the account has it', async () => {

@@ -30,25 +30,43 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
 /** Kinds that a stranger can ask for, and so might ask for too often. */
 const ASKED_FOR: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
 
+/** The most mails of such a kind that leave for one address in an hour, however many accounts somebody registered with it. */
+const MOST_IN_AN_HOUR = 5
+
 /**
  * Queues one mail in a transaction: it is sent once that is committed, and not at all otherwise. Asked for again too soon
- * (MAIL_AGAIN_SECONDS), or for an address that is none, nothing happens and nothing is said (decision 36).
+ * (MAIL_AGAIN_SECONDS), too often for one address, or for an address that is none, nothing happens and nothing is said
+ * (decision 36).
  */
 export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
   const { kind, user = null, address } = mail
   if (!ADDRESS.test(address)) return
-  const soonest = ASKED_FOR.has(kind) ? config.mailAgainSeconds : 0
-  // of two requests at once one has to see what the other asked for
-  if (soonest)
+  if (ASKED_FOR.has(kind)) {
+    // of two requests at once one has to see what the other asked for
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1::text collate "C"), 0))`, [address])
+    if (await wasAskedForOften(tx, config.mailAgainSeconds, { kind, user, address })) return
+  }
   const row = await tx.first<{ pk: number }>(
-    `insert into outgoing_mail (kind, "user", address) select $1::varchar, $2::integer, $3::varchar
-     where not exists (select 1 from outgoing_mail where lower(address) = lower($3::varchar collate "C") and kind = $1::varchar
-       and "user" is not distinct from $2::integer and created > now() - make_interval(secs => $4))
-     returning pk`,
-    [kind, user, address, soonest],
+    'insert into outgoing_mail (kind, "user", address) values ($1, $2, $3) returning pk',
+    [kind, user, address],
   )
   if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
+}
+
+/** Whether a mail was asked for a moment ago, or has left for the address too often. What is still to be passed on has not left. */
+async function wasAskedForOften(
+  tx: Tx,
+  again: number,
+  { kind, user, address }: { kind: MailKind; user: number | null; address: string },
+): Promise<boolean> {
+  const found = await tx.first<{ often: boolean }>(
+    `select coalesce(bool_or("user" is not distinct from $3::integer and created > now() - make_interval(secs => $4)), false)
+         or ($3::integer is not null and count("user") filter (where created > now() - interval '1 hour') >= $5) as often
+     from outgoing_mail where lower(address) = lower($1::varchar collate "C") and kind = $2
+       and created > now() - greatest(interval '1 hour', make_interval(secs => $4))`,
+    [address, kind, user, again, MOST_IN_AN_HOUR],
+  )
+  return found?.often ?? false
 }
 
 type Row = { pk: number; kind: MailKind; user: number | null; address: string; state: string; moment: number }
@@ -99,6 +117,8 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
  */
 async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Message | undefined> {
   const { tx, log, config } = context
+  // whoever deletes an account holds it before its mails
+  await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
   const row = await tx.first<Row>(
     `select pk, kind, "user", address, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for update`,
     [pk],
@@ -134,7 +154,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
 /** A mail for whoever has an address becomes one for each such account, to the address as the account has it, not as it was typed. */
 async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
   const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
-  for (const account of accounts) await sendMail(context, { kind, ...account })
+  for (const account of accounts.slice(0, MOST_IN_AN_HOUR)) await sendMail(context, { kind, ...account })
   // nobody asks for old ones any more, and they would tell which addresses were tried
   await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
   return accounts.length ? ['sent', null] : ['failed', 'no account has this address']

@@ -176,6 +176,40 @@ describe('links in mails', () => {
     assert.equal(await make('verify', user, typed), undefined)
   })
 
+  test('to the own address let in before it is verified, to a further one only afterwards', async () => {
+    const { user, own, typed } = await account()
+    await pool.query('update email_address set verified = false where "user" = $1', [user])
+    for (const kind of ['reset', 'sign_in'] as const) {
+      assert.equal((await use(kind, await make(kind, user, own)))?.user, user)
+      assert.equal(await make(kind, user, typed), undefined)
+    }
+    await pool.query('update email_address set verified = true where "user" = $1 and email = $2', [user, typed])
+    assert.equal((await use('reset', await make('reset', user, typed)))?.user, user)
+  })
+
+  test('are made and followed while their account is held by whoever ends them, without a deadlock', async () => {
+    const { user, own, typed } = await account()
+    for (const [kind, address] of [
+      ['verify', typed],
+      ['reset', own],
+    ] as const)
+      for (const act of ['make', 'use'] as const) {
+        const token = await make(kind, user, address)
+        const held = Promise.withResolvers<void>()
+        const ending = database.transaction(async (tx) => {
+          await tx.query('select from user_account where pk = $1 for no key update', [user])
+          held.resolve()
+          await pause(100)
+          // what ends links and what changes addresses
+          await tx.query('delete from account_link where "user" = $1', [user])
+          await tx.query('update email_address set created = now() where "user" = $1', [user])
+        })
+        await held.promise
+        const [found] = await Promise.all([act === 'make' ? make(kind, user, address) : use(kind, token), ending])
+        assert.equal(typeof found, act === 'make' ? 'string' : 'undefined', `${act} ${kind}`)
+      }
+  })
+
   test('the accounts at an address are those that have it, with the address as they have it', async () => {
     const { user, own, typed } = await account()
     const [other] = (
@@ -186,6 +220,14 @@ describe('links in mails', () => {
       { user, address: own },
       { user: other.pk, address: own.toUpperCase() },
     ])
+    await pool.query('update email_address set verified = false where "user" = $1', [user])
+    await pool.query('insert into email_address ("user", email, verified) values ($1, $2, true)', [other.pk, own])
+    assert.deepEqual(await at('reset', own), [
+      { user: other.pk, address: own },
+      { user, address: own },
+    ])
+    await pool.query('delete from email_address where "user" = $1', [other.pk])
+    await pool.query('update email_address set verified = true where "user" = $1 and email = $2', [user, own])
     assert.deepEqual(await at('verify', typed.toUpperCase()), [{ user, address: typed }])
     assert.deepEqual(await at('reset', typed), [])
     assert.deepEqual(await at('verify', own), [])

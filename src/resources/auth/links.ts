@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hashToken, randomToken } from '../../kit/secrets.ts'
 import type { Tx } from '../../kit/tx.ts'
+import { lockAccount } from './lock-account.ts'
 
 /** What following a link does: confirm an address, set a new password, sign in. */
 export type LinkKind = 'verify' | 'reset' | 'sign_in'
@@ -14,8 +15,10 @@ const DAY = 86_400
 export const LIFETIME: Readonly<Record<LinkKind, number>> = { verify: 3 * DAY, reset: DAY, sign_in: 300 }
 
 /**
- * Whether an address (`{address}`) may be used to get into an account (`u`): it is the account's own, or it was verified
- * for it. An address that somebody merely typed in is not enough: whoever reads it could take the account over.
+ * Whether an address (`{address}`) may be used to get into an account (`u`): it is the account's own, or it was verified for it.
+ * The own one counts before it is verified too: whoever registers or is given an account with an address says by it where the
+ * account is reached, and has no other way back in. A further address, which somebody merely typed in later, is not enough:
+ * whoever reads it could take the account over; it becomes the own one only when verified (decision 40).
  */
 const HAS_ADDRESS = `(lower(u.email) = lower({address}) or exists (select 1 from email_address e
   where e."user" = u.pk and e.verified and lower(e.email) = lower({address})))`
@@ -39,7 +42,10 @@ async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): P
   return row && createHash('sha256').update(row.state).digest()
 }
 
-/** The accounts that a link of this kind may be sent to at an address, each with the address as it has it. */
+/**
+ * The accounts that a link of this kind may be sent to at an address, each with the address as it has it: first the one that
+ * has verified it, then the oldest, before those that others may have registered with it.
+ */
 export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promise<{ user: number; address: string }[]> {
   const given = '$1::text collate "C"'
   if (kind === 'verify')
@@ -51,7 +57,9 @@ export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promi
   return tx.query(
     `select u.pk as user, coalesce((select e.email from email_address e
        where e."user" = u.pk and e.verified and lower(e.email) = lower(${given})), u.email) as address
-     from user_account u where u.is_active and ${HAS_ADDRESS.replaceAll('{address}', given)} order by u.pk`,
+     from user_account u where u.is_active and ${HAS_ADDRESS.replaceAll('{address}', given)}
+     order by exists (select from email_address e
+       where e."user" = u.pk and e.verified and lower(e.email) = lower(${given})) desc, u.pk`,
     [address],
   )
 }
@@ -67,6 +75,7 @@ export async function makeLink(
   { kind, user, address }: { kind: LinkKind; user: number; address: string },
   lifetime = LIFETIME[kind],
 ): Promise<string | undefined> {
+  await lockAccount(tx, user)
   const state = await boundTo(tx, kind, user, address)
   if (!state) return undefined
   await tx.query(
@@ -84,10 +93,13 @@ export async function makeLink(
 }
 
 /**
- * The link of a token, locked and not used up; undefined when there is none, it was used, it is over, or what it was made for
+ * The link of a token, locked together with its account and not used up; undefined when there is none, it was used, it is over, or what it was made for
  * is no more: the password was changed, the account closed, the address removed or verified.
  */
 export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
+  const holder = await tx.first<{ user: number }>('select "user" from account_link where token_hash = $1', [hashToken(token)])
+  if (!holder) return undefined
+  await lockAccount(tx, holder.user)
   const found = await tx.first<Link & { bound_to: Buffer }>(
     `select pk, "user", address, bound_to from account_link
      where token_hash = $1 and kind = $2 and used is null and expires > now() for update`,

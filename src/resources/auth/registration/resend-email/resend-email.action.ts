@@ -23,9 +23,10 @@ export const resendEmail = procedure({
       const context = { ...request, tx }
       if (email) return sendMail(context, { kind: 'verify', address: email })
       if (!caller) return
-      const own = await tx.query<{ email: string }>('select email from email_address where "user" = $1 and not verified', [
-        caller.pk,
-      ])
+      const own = await tx.query<{ email: string }>(
+        'select email from email_address where "user" = $1 and not verified order by lower(email)',
+        [caller.pk],
+      )
       for (const address of own) await sendMail(context, { kind: 'verify', user: caller.pk, address: address.email })
     })
     return new Reply(config.wireForm === 'specification' ? 201 : 200, { detail: 'ok' })
