@@ -5,6 +5,7 @@ import { Problem } from '../../kit/problem.ts'
 import { hashToken, randomToken } from '../../kit/secrets.ts'
 import type { Services } from '../../kit/services.ts'
 import type { Tx } from '../../kit/tx.ts'
+import { recordEvent } from '../user/security-event/record-event.ts'
 
 /** The cookie that carries a session. Existing clients know it by this name. */
 export const SESSION_COOKIE = 'sessionid'
@@ -12,11 +13,14 @@ export const SESSION_COOKIE = 'sessionid'
 /** For clients that want one: scripts of our own pages may read it; nothing depends on it (decision 17). */
 const CSRF_COOKIE = 'csrftoken'
 
+/** The most browsers that are signed in as one account. */
+const MOST_SESSIONS = 50
+
 type Context = Services & { tx: Tx; exchange: Exchange }
 
 /**
  * Signs a browser in: a new session with a new id, so that one that was slipped in beforehand is worth nothing, and the
- * cookies. A session that the browser had before ends.
+ * cookies. A session that the browser had before ends, and the oldest ones do where the account has too many.
  */
 export async function openSession(
   { tx, exchange, config }: Context,
@@ -32,10 +36,21 @@ export async function openSession(
      values ($1, $2, now() + make_interval(days => $3), $4, $5, $6) returning pk`,
     [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
   )
+  await endOldest({ tx, exchange }, user)
   const maxAge = config.sessionDays * 86_400
   exchange.setCookie(SESSION_COOKIE, id, { maxAge })
   exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })
   return opened as { pk: number }
+}
+
+async function endOldest({ tx, exchange }: Pick<Context, 'tx' | 'exchange'>, user: number): Promise<void> {
+  const ended = await tx.query<{ address: string }>(
+    `delete from user_session where pk in (select pk from user_session where "user" = $1 order by pk desc offset $2)
+     returning address`,
+    [user, MOST_SESSIONS],
+  )
+  for (const { address } of ended)
+    await recordEvent({ tx, exchange }, { kind: 'session_ended', user, details: { address, reason: 'too many' } })
 }
 
 /** Signs a browser out. */

@@ -12,7 +12,7 @@ import { checkCredentials, type Proven } from '../check-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
 import { openSession } from '../sessions.ts'
 import { completePendingSignIn } from '../social/pending-sign-in.ts'
-import { tryCredentials } from '../wrong-credentials.ts'
+import { trySecondFactor } from '../wrong-credentials.ts'
 
 type Context = Services & { exchange: Exchange }
 
@@ -78,7 +78,7 @@ async function enter(context: Context, first: FirstFactor, code: string | undefi
       await recordEvent(within, { kind: 'sign_in', user })
       return liveToken(within, user, '')
     })
-  const key = await (code ? tryCredentials(context, user, exchange.address, attempt) : attempt())
+  const key = await (code ? trySecondFactor(context, user, exchange.address, attempt) : attempt())
   if (key !== undefined) return key.token
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details: { code: 'wrong' } }))
   throw invalid({ code: ['The code is not valid.'] })

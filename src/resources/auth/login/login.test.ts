@@ -319,6 +319,24 @@ describe('/api/auth/logout/', () => {
 })
 
 describe('a session', () => {
+  it('ends, as the oldest, with the fifty-first', async () => {
+    const [{ pk }] = await service.rows(
+      `insert into user_account (username, password) select 'everywhere', password from user_account where username = 'member' returning pk`,
+    )
+    const cookies: string[] = []
+    for (let round = 0; round < 51; round++) cookies.push(sessionOf(await login({ username: 'everywhere', password: PASSWORD })))
+    const [{ count }] = await service.rows('select count(*)::integer from user_session where "user" = $1', [pk])
+    assert.equal(count, 50)
+    assert.equal((await asSession(cookies[0] as string)).status, 401)
+    assert.equal((await asSession(cookies[1] as string)).status, 200)
+    assert.equal((await asSession(cookies[50] as string)).status, 200)
+    const events = await service.rows(`select details from security_event where kind = 'session_ended' and "user" = $1`, [pk])
+    assert.deepEqual(
+      events.map(({ details }) => details.reason),
+      ['too many'],
+    )
+  })
+
   it('ends with its time', async () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)

@@ -29,6 +29,19 @@ const sealedOf = async ({ pk }: Enrolled): Promise<Buffer> =>
   (await service.rows('select sealed_secret from second_factor where "user" = $1', [pk]))[0].sealed_secret
 
 describe('a log-in to an account with a second factor', () => {
+  it('is refused after fifty wrong codes in an hour, wherever they come from', async () => {
+    const { username, secret } = await enrol(service, 'guessed by many')
+    const other = await enrol(service, 'not guessed')
+    const guesses = await Promise.all(Array.from({ length: 55 }, () => signIn(service, username, wrongCode(secret))))
+    assert.equal(guesses.filter(({ status }) => status === 400).length, 50)
+    assert.equal(guesses.filter(({ status }) => status === 429).length, 5)
+    await steadyStep()
+    assert.equal((await signIn(service, username, codeOf(secret))).status, 429)
+    assert.equal((await signIn(service, other.username, codeOf(other.secret))).status, 200)
+    // a password alone, wrong or right, is counted elsewhere: strangers lock nobody out
+    assert.equal((await signIn(service, username)).status, 401)
+  })
+
   it('is asked for the code, and without it gives nothing', async () => {
     const { username, pk } = await enrol(service, 'asked')
     const before = await service.rows('select pk from user_session where "user" = $1', [pk])

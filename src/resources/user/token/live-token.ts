@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Exchange } from '../../../kit/exchange.ts'
+import { invalid } from '../../../kit/problem.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
 import { recordEvent } from '../security-event/record-event.ts'
@@ -7,6 +8,9 @@ import { deriveKey, hashKey } from './key.ts'
 
 /** Days that a token lives. */
 const LIFETIME = 365
+
+/** The most live tokens of an account, beside the one without a name, which every log-in gives. */
+const MOST_TOKENS = 100
 
 /** The key of a token, and the last day on which it signs requests. */
 export type LiveToken = { token: string; expiry: string }
@@ -17,6 +21,7 @@ type Row = { salt: Buffer; created: string; expiry: string; key_hash: Buffer }
 /**
  * An account's live token of this name: neither revoked nor over. It is made when there is none, so that asking again gives
  * the same key.
+ * @throws Problem 400 on `name` when the account has too many
  */
 export async function liveToken({ tx, secrets, exchange }: Context, user: number, name: string): Promise<LiveToken> {
   // two requests of one account at once would make two tokens of one name
@@ -29,6 +34,8 @@ export async function liveToken({ tx, secrets, exchange }: Context, user: number
     const token = keyOf(secrets.all, row)
     if (token) return { token, expiry: row.expiry }
   }
+  if (name !== '' && (await countNamed(tx, user)) >= MOST_TOKENS)
+    throw invalid({ name: [`An account has at most ${MOST_TOKENS} tokens: revoke one that is not needed any more.`] })
   const salt = randomBytes(32)
   const created = new Date().toISOString().slice(0, 10)
   const token = deriveKey(secrets.all[0] as string, salt, created)
@@ -38,6 +45,12 @@ export async function liveToken({ tx, secrets, exchange }: Context, user: number
   )
   await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name } })
   return { token, expiry: made?.expiry as string }
+}
+
+async function countNamed(tx: Tx, user: number): Promise<number> {
+  const text = `select count(*)::integer as count from api_token
+    where "user" = $1 and name <> '' and not revoked and coalesce(expiry >= current_date, true)`
+  return ((await tx.first<{ count: number }>(text, [user])) as { count: number }).count
 }
 
 /** The key of a token; undefined when it was made under a secret that is no longer named, and so cannot be shown again. */

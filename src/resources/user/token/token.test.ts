@@ -32,6 +32,21 @@ describe('GET /api/user/token/', () => {
     assert.deepEqual(await tokensOf(pk), ['session', 'token', 'basic'])
   })
 
+  it('makes a hundred at most that live, and a log-in goes on', async () => {
+    const { pk, session } = await person('collector')
+    const ask = (name: string) => service.stranger.get(`${TOKEN}?name=${name}`, session)
+    const seen = await Promise.all(Array.from({ length: 104 }, (_, at) => ask(`number-${at}`)))
+    assert.equal(seen.filter(({ status }) => status === 200).length, 100)
+    const refused = seen.filter(({ status }) => status === 400)
+    assert.equal(refused.length, 4)
+    assert.deepEqual(Object.keys(refused[0]?.body), ['name'])
+    const [{ name }] = await service.rows(`select name from api_token where "user" = $1 and name <> '' limit 1`, [pk])
+    assert.equal((await ask(name)).status, 200, 'one that lives is given again')
+    assert.equal((await service.stranger.post('/api/auth/login/', { username: 'collector', password: PASSWORD })).status, 200)
+    await service.rows('update api_token set revoked = true where "user" = $1 and name = $2', [pk, name])
+    assert.equal((await ask('another')).status, 200)
+  })
+
   it('makes none for a way in that was closed while the request waited', async () => {
     const closings = {
       session: (pk: number) => `delete from user_session where "user" = ${pk}`,
