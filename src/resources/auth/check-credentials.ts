@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../../kit/services.ts'
-import { hashPassword, needsRehash, spendRest, verifyPassword } from '../user/password.ts'
+import {
+  COSTS_PATTERN,
+  hashPassword,
+  isUsable,
+  MAX_PASSWORD_LENGTH,
+  needsRehash,
+  spendRest,
+  verifyPassword,
+} from '../user/password.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
 /** Who tries to come in: by name, or by address (decision 30). */
@@ -38,14 +46,16 @@ const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => le
 
 async function prove(services: Services, identity: Identity, password: string): Promise<Proven | undefined> {
   const found = await findAccount(services, identity)
-  const stored = found?.password || (await decoy)
-  const right = await verifyPassword(password, stored)
-  if (found?.password && right && found.is_active) {
+  // what no password fits, and a password that fits nothing, take the way of a name that nobody has
+  const isPossible = found !== undefined && isUsable(found.password) && password.length <= MAX_PASSWORD_LENGTH
+  const stored = isPossible ? found.password : await decoy
+  const right = await verifyPassword(password.slice(0, MAX_PASSWORD_LENGTH), stored)
+  if (isPossible && right && found.is_active) {
     if (!needsRehash(stored)) return { pk: found.pk, password: stored }
     // where another request was first, what it stored is proved instead
     return (await rehash(services, found, password)) ?? prove(services, identity, password)
   }
-  if (!right) await spendRest(password, stored, await mostRounds(services))
+  await spendRest(password, stored, await storedCosts(services))
   return undefined
 }
 
@@ -64,11 +74,11 @@ async function findAccount({ database }: Services, identity: Identity): Promise<
   return all.find(({ verified }) => verified) ?? (all.length === 1 ? all[0] : undefined)
 }
 
-/** Rounds of the costliest imported hash that is left. */
-async function mostRounds({ database }: Services): Promise<number> {
-  const text = `select max(substring(password from '^pbkdf2_sha256\\$([0-9]{1,7})\\$')::integer) as rounds from user_account`
-  const [row] = await database.read<{ rounds: number | null }>({ text, name: 'most_rounds' })
-  return Math.min(row?.rounds ?? 0, 2_000_000)
+/** The costs of the stored hashes: of one form once the imported ones are replaced. */
+async function storedCosts({ database }: Services): Promise<string[]> {
+  const text = 'select distinct substring(password from $1) as costs from user_account'
+  const rows = await database.read<{ costs: string | null }>({ text, name: 'stored_costs', values: [COSTS_PATTERN] })
+  return rows.flatMap(({ costs }) => costs ?? [])
 }
 
 async function rehash({ database }: Services, { pk, password: before }: Found, password: string): Promise<Proven | undefined> {

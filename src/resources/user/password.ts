@@ -36,24 +36,49 @@ export async function verifyPassword(password: string, stored: string): Promise<
 }
 
 /** Whether any password at all can fit a stored text: an account without one has an empty text, or a mark. */
-export const isUsable = (stored: string): boolean => stored.startsWith('pbkdf2_sha256$') || readArgon2(stored) !== null
+export const isUsable = (stored: string): boolean => readPbkdf2(stored) !== null || readArgon2(stored) !== null
+
+/** The costs that stand at the head of a stored hash: a pattern of PostgreSQL for a hash of either form. */
+export const COSTS_PATTERN = String.raw`^(?:pbkdf2_sha256\$\d+\$|(?:argon2)?\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$)`
 
 /**
  * Spends what a wrong password has not cost yet, so that whoever measures cannot tell an own hash, an imported one, and an
- * account that does not exist apart: each costs one hash of our own form and as many rounds as the costliest imported one.
+ * account that does not exist apart: each costs one hash of our own form, as many rounds of PBKDF2 as the costliest imported
+ * one, and the work of the costliest argon2 of other costs.
  * @param stored what the password was compared with
- * @param mostRounds of any imported hash there is; 0 without one
+ * @param others the costs of every stored hash, as `COSTS_PATTERN` finds them
  */
-export async function spendRest(password: string, stored: string, mostRounds: number): Promise<void> {
+export async function spendRest(password: string, stored: string, others: readonly string[]): Promise<void> {
   const given = password.slice(0, MAX_PASSWORD_LENGTH)
-  const spent = roundsOf(stored)
-  if (spent > 0) await hashPassword(given)
-  if (mostRounds > spent) await deriveKey(given, 'time', mostRounds - spent, 32, 'sha256')
+  const spent = costOf(stored)
+  const costs = others.map(costOf)
+  const mostRounds = Math.max(0, ...costs.map(({ rounds }) => rounds))
+  const costliest = costs.reduce<Costs | undefined>(
+    (most, { argon2 }) => (workOf(argon2) > workOf(most) ? argon2 : most),
+    undefined,
+  )
+  if (spent.rounds > 0 || spent.argon2) await hashPassword(given)
+  if (mostRounds > spent.rounds) await deriveKey(given, 'time', mostRounds - spent.rounds, 32, 'sha256')
+  const left = workOf(costliest) - workOf(spent.argon2)
+  if (costliest && left > 0) {
+    const { passes, lanes } = costliest
+    await hash(given, { timeCost: passes, parallelism: lanes, memoryCost: Math.max(8 * lanes, Math.round(left / passes)) })
+  }
 }
 
-/** The rounds of a hash in Django's PBKDF2 form; 0 for another. */
-const roundsOf = (stored: string): number =>
-  Math.min(Number(/^pbkdf2_sha256\$(\d{1,8})\$/.exec(stored)?.[1] ?? 0), MAX_ITERATIONS)
+type Costs = { memory: number; passes: number; lanes: number }
+
+/** Memory that is gone through, over all passes; 0 for nothing. */
+const workOf = (costs: Costs | undefined): number => (costs ? costs.memory * costs.passes : 0)
+
+/** What a hash costs beside one of our own form, which is 0 rounds and no argon2; so is one that is never tried. */
+function costOf(stored: string): { rounds: number; argon2?: Costs } {
+  const rounds = Number(/^pbkdf2_sha256\$(\d{1,8})\$/.exec(stored)?.[1] ?? 0)
+  if (rounds > 0) return { rounds: rounds > MAX_ITERATIONS ? 0 : rounds }
+  const argon2 = readCosts(stored)
+  const isOwn = argon2?.memory === COSTS.memoryCost && argon2.passes === COSTS.timeCost && argon2.lanes === COSTS.parallelism
+  return { rounds: 0, argon2: isOwn ? undefined : argon2 }
+}
 
 /** Whether a hash that a log-in has just proved right should be replaced by one of today's form and costs. */
 export function needsRehash(stored: string): boolean {
@@ -64,25 +89,38 @@ export function needsRehash(stored: string): boolean {
 /** Whether any password fits a stored text: none does where an account was made by single sign-on, or imported without one. */
 export const hasPassword = (stored: string): boolean => stored !== '' && !stored.startsWith('!')
 
-type Argon2 = { text: string; memory: number; passes: number; lanes: number }
+type Argon2 = Costs & { text: string }
 
 /** Django puts the name of its own class before the hash: `argon2$argon2id$v=19$...`. */
 function readArgon2(stored: string): Argon2 | null {
   const text = stored.startsWith('argon2$') ? stored.slice('argon2'.length) : stored
-  const match = /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$[A-Za-z0-9+/]{8,128}\$[A-Za-z0-9+/]{16,256}$/.exec(
-    text,
-  )
-  if (match === null) return null
-  const [memory = 0, passes = 0, lanes = 0] = match.slice(1).map(Number)
-  return memory <= MAX_MEMORY && passes <= MAX_PASSES && lanes <= MAX_LANES ? { text, memory, passes, lanes } : null
+  const costs = /^[^$]*(\$[^$]*){3}\$[A-Za-z0-9+/]{8,128}\$[A-Za-z0-9+/]{16,256}$/.test(text) ? readCosts(text) : undefined
+  return costs ? { text, ...costs } : null
 }
 
-/** `pbkdf2_sha256$iterations$salt$hash`, the hash 32 bytes in Base64. */
-async function verifyPbkdf2(password: string, stored: string): Promise<boolean> {
+/** The costs at the head of an argon2id hash; undefined for another text, and for one that is never tried. */
+function readCosts(stored: string): Costs | undefined {
+  const match = /^(?:argon2)?\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$/.exec(stored)
+  if (match === null) return undefined
+  const [memory = 0, passes = 0, lanes = 0] = match.slice(1).map(Number)
+  const isTried = memory <= MAX_MEMORY && passes <= MAX_PASSES && lanes <= MAX_LANES
+  return isTried && passes > 0 && lanes > 0 && memory >= 8 * lanes ? { memory, passes, lanes } : undefined
+}
+
+type Pbkdf2 = { iterations: number; salt: string; key: Buffer }
+
+/** `pbkdf2_sha256$iterations$salt$hash`, the hash 32 bytes in Base64; null for another text, and for one that is never tried. */
+function readPbkdf2(stored: string): Pbkdf2 | null {
   const match = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$]{1,128})\$([A-Za-z0-9+/]{43}=)$/.exec(stored)
-  if (match === null) return false
-  const [, iterations = '', salt = '', expected = ''] = match
-  if (Number(iterations) > MAX_ITERATIONS) return false
-  const key = await deriveKey(password, salt, Number(iterations), 32, 'sha256')
-  return timingSafeEqual(key, Buffer.from(expected, 'base64'))
+  if (match === null) return null
+  const [, iterations = '', salt = '', key = ''] = match
+  if (Number(iterations) > MAX_ITERATIONS) return null
+  return { iterations: Number(iterations), salt, key: Buffer.from(key, 'base64') }
+}
+
+async function verifyPbkdf2(password: string, stored: string): Promise<boolean> {
+  const expected = readPbkdf2(stored)
+  if (expected === null) return false
+  const key = await deriveKey(password, expected.salt, expected.iterations, 32, 'sha256')
+  return timingSafeEqual(key, expected.key)
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { hash } from '@node-rs/argon2'
 import { type Answer, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
 import { whileLocked } from '../../../testing/while-locked.ts'
@@ -91,12 +92,21 @@ describe('POST /api/auth/login/', () => {
 
   it('takes the same time for a wrong name and a wrong password, whatever the form of the hash', async () => {
     const imported = `pbkdf2_sha256$60000$c2FsdHNhbHQ$${createHash('sha256').update('x').digest('base64')}`
-    await service.pool.query(`insert into user_account (username, password) values ('imported', $1), ('unusable', '')`, [
-      imported,
-    ])
+    const argon2 = `argon2${await hash('x', { memoryCost: 19_456, timeCost: 3, parallelism: 1 })}`
+    const text = `insert into user_account (username, password) values ('imported', $1), ('argon2', $2), ('marked', '!abc')`
+    await service.pool.query(text, [imported, argon2])
     const wrong = (username: string) => async () => assert.equal((await login({ username, password: 'wrong' })).status, 400)
-    for (const other of ['imported', 'unusable', 'who is this'])
-      await assertSameTime(wrong('member'), wrong(other), { tolerance: 0.4, settle: async () => {} })
+    for (const other of ['imported', 'argon2', 'marked', 'who is this'])
+      await assertSameTime(wrong('member'), wrong(other), { tolerance: 0.3, settle: async () => {} })
+    // nor does a password tell that is too long for any account
+    const basic = (username: string, password: string) => async () => {
+      const headers = { ...elsewhere(), authorization: `Basic ${btoa(`${username}:${password}`)}` }
+      assert.equal((await service.stranger.get(ME, headers)).status, 401)
+    }
+    const long = 'x'.repeat(5000)
+    await assertSameTime(basic('member', long), basic('who is this', long), { tolerance: 0.3, settle: async () => {} })
+    await assertSameTime(basic('argon2', long), basic('argon2', 'x wrong'), { tolerance: 0.3, settle: async () => {} })
+    await service.pool.query(`delete from user_account where username in ('imported', 'argon2', 'marked')`)
   })
 
   it('refuses a password that was changed while the request waited', async () => {
