@@ -196,6 +196,7 @@ describe('links in mails', () => {
       for (const act of ['make', 'use'] as const) {
         const token = await make(kind, user, address)
         const held = Promise.withResolvers<void>()
+        let isHeld = true
         const ending = database.transaction(async (tx) => {
           await tx.query('select from user_account where pk = $1 for no key update', [user])
           held.resolve()
@@ -203,9 +204,12 @@ describe('links in mails', () => {
           // what ends links and what changes addresses
           await tx.query('delete from account_link where "user" = $1', [user])
           await tx.query('update email_address set created = now() where "user" = $1', [user])
+          isHeld = false
         })
         await held.promise
-        const [found] = await Promise.all([act === 'make' ? make(kind, user, address) : use(kind, token), ending])
+        const found = await (act === 'make' ? make(kind, user, address) : use(kind, token))
+        assert.ok(!isHeld, `${act} ${kind} waits for the account`)
+        await ending
         assert.equal(typeof found, act === 'make' ? 'string' : 'undefined', `${act} ${kind}`)
       }
   })
