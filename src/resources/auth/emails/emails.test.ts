@@ -19,6 +19,7 @@ beforeEach(async () => {
   await mail.quiet(service)
   mail.mails.length = 0
   await service.rows('delete from email_address')
+  await service.rows('delete from outgoing_mail')
   await service.rows('delete from security_event')
   await service.rows("update user_account set email = ''")
 })
