@@ -71,11 +71,6 @@ export class Throttle {
     }
   }
 
-  /** Takes back one under a key that is counted once only, and so belongs to one period. */
-  giveBack(name: string, _rate: Rate, key: string): Promise<void> {
-    return this.#giveBack(`${name}:${key}`, Number.MAX_SAFE_INTEGER - CLOCKS_DIFFER)
-  }
-
   /** Takes back one of the period that ends then: in the next, which another request may have begun, there is nothing of it. */
   async #giveBack(key: string, ends: number): Promise<void> {
     const text = 'update throttle set points = points - 1 where key = $1 and points > 0 and expire < $2'

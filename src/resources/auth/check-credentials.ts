@@ -37,8 +37,11 @@ export async function checkCredentials(
   return tryCredentials(services, countedAs(identity), address, () => prove(services, identity, password))
 }
 
-/** What was typed, never the account it belongs to: a count that two spellings share would tell that there is one. */
-const countedAs = (identity: Identity): string =>
+/**
+ * Under what wrong passwords are counted: the name or address that was typed, never the account it belongs to. A count that two
+ * spellings share would tell that there is an account.
+ */
+export const countedAs = (identity: Identity): string =>
   'username' in identity ? `name:${lower(identity.username)}` : `mail:${lower(identity.email)}`
 
 /** As the database compares names and addresses: other letters than A to Z have no other case. */

@@ -3,6 +3,7 @@ import { texts } from '../../kit/errors.ts'
 import { invalid, Problem } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
 import { hasPassword, verifyPassword } from '../user/password.ts'
+import { countedAs } from './check-credentials.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
 /**
@@ -28,7 +29,7 @@ export async function confirmPassword(
   if (password === undefined) throw invalid({ password: [texts.required] })
   const right = await tryCredentials(
     services,
-    caller.pk,
+    countedAs(caller),
     address,
     async () => (await verifyPassword(password, stored)) || undefined,
   )

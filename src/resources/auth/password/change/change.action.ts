@@ -4,6 +4,7 @@ import { texts } from '../../../../kit/errors.ts'
 import * as input from '../../../../kit/input.ts'
 import { invalid, Problem } from '../../../../kit/problem.ts'
 import { hasPassword, verifyPassword } from '../../../user/password.ts'
+import { countedAs } from '../../check-credentials.ts'
 import { tryCredentials } from '../../wrong-credentials.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPassword } from '../new-password.ts'
 
@@ -26,7 +27,7 @@ export const changePassword = procedure({
     const old = body.old_password
     if (old) {
       const attempt = async () => (await verifyPassword(old, holder.password)) || undefined
-      const right = await tryCredentials(request, caller.pk, exchange.address, attempt)
+      const right = await tryCredentials(request, countedAs(caller), exchange.address, attempt)
       if (!right) throw invalid({ old_password: ['This is not your present password.'] })
     } else if (config.requireOldPassword && hasPassword(holder.password)) {
       throw invalid({ old_password: [texts.required] })
