@@ -184,7 +184,8 @@ const variables = {
     name: 'SIGN_IN_RATE',
     parse: integer(1, 100_000),
     fallback: '60',
-    meaning: 'How many log-ins, right or wrong, and mails with links a network address may ask for in a minute.',
+    meaning:
+      'How many log-ins, right or wrong, and mails with links a network address may ask for in a minute; as many wrong passwords by Basic. An IPv6 address counts as its /64.',
     allowed: 'a whole number from 1 to 100000',
   }),
   registrationRate: required({
