@@ -2,7 +2,7 @@ import type { Caller } from '../../kit/caller.ts'
 import { texts } from '../../kit/errors.ts'
 import { invalid, Problem } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
-import { hasPassword, verifyPassword } from '../user/password.ts'
+import { isUsable, verifyPassword } from '../user/password.ts'
 import { countedAs } from './check-credentials.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
@@ -22,7 +22,7 @@ export async function confirmPassword(
     values: [caller.pk],
   })
   const stored = row?.password ?? ''
-  if (!hasPassword(stored)) {
+  if (!isUsable(stored)) {
     if (caller.session === undefined) throw new Problem('permission_denied', 'An account without a password does this signed in.')
     return
   }

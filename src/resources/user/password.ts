@@ -86,9 +86,6 @@ export function needsRehash(stored: string): boolean {
   return argon2 === null || argon2.memory < COSTS.memoryCost || argon2.passes < COSTS.timeCost
 }
 
-/** Whether any password fits a stored text: none does where an account was made by single sign-on, or imported without one. */
-export const hasPassword = (stored: string): boolean => stored !== '' && !stored.startsWith('!')
-
 type Argon2 = Costs & { text: string }
 
 /** Django puts the name of its own class before the hash: `argon2$argon2id$v=19$...`. */

@@ -4,7 +4,7 @@ import * as input from '../../../kit/input.ts'
 import { invalid, notFound, Problem } from '../../../kit/problem.ts'
 import { detailSchema, readHolder, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
-import { hashPassword, hasPassword } from '../password.ts'
+import { hashPassword, isUsable } from '../password.ts'
 import { requireStillSuperuser } from '../still-superuser.ts'
 
 /**
@@ -23,7 +23,7 @@ export const setPasswordOf = procedure({
     const holder = await readHolder(request, pk)
     if (!holder) throw notFound()
     // this is no way around the old password (decision 27)
-    if (pk === caller.pk && config.requireOldPassword && hasPassword(holder.password))
+    if (pk === caller.pk && config.requireOldPassword && isUsable(holder.password))
       throw new Problem('permission_denied', 'Change your own password at /api/auth/password/change/.')
     const problems = await passwordProblems(body.password, holder)
     if (problems.length) throw invalid({ password: problems })

@@ -3,7 +3,7 @@ import { signedIn } from '../../../../kit/caller.ts'
 import { texts } from '../../../../kit/errors.ts'
 import * as input from '../../../../kit/input.ts'
 import { invalid, Problem } from '../../../../kit/problem.ts'
-import { hasPassword, verifyPassword } from '../../../user/password.ts'
+import { isUsable, verifyPassword } from '../../../user/password.ts'
 import { countedAs } from '../../check-credentials.ts'
 import { tryCredentials } from '../../wrong-credentials.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPassword } from '../new-password.ts'
@@ -29,7 +29,7 @@ export const changePassword = procedure({
       const attempt = async () => (await verifyPassword(old, holder.password)) || undefined
       const right = await tryCredentials(request, countedAs(caller), exchange.address, attempt)
       if (!right) throw invalid({ old_password: ['This is not your present password.'] })
-    } else if (config.requireOldPassword && hasPassword(holder.password)) {
+    } else if (config.requireOldPassword && isUsable(holder.password)) {
       throw invalid({ old_password: [texts.required] })
     }
     const hash = await hashNewPassword(body, holder)
