@@ -1,3 +1,4 @@
+// Over 400 lines: every rule about who may change what of whose account stands here, operation by operation.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
