@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Access, Caller, Right } from './caller.ts'
+import type { Detail } from './detail.ts'
 import type { Exchange } from './exchange.ts'
 import type { Query } from './filter.ts'
 import type { Shape, ValuesOf } from './input.ts'
@@ -68,6 +69,9 @@ export class Json {
     this.headers = headers
   }
 }
+
+/** An object as the answer of an action, with its version as the ETag. */
+export const detailJson = ({ body, version }: Detail): Json => new Json(body, { etag: `"${version}"` })
 
 /** A change other than the plain writes of a resource. It runs in one transaction; its head is its contract. */
 export type Action<S extends Shape = Shape> = Contract<S> & {

@@ -59,5 +59,5 @@ export class Secrets {
 /** A secret to hand out, of 256 random bits, in letters that stand in a cookie or an address. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a random secret that was handed out, to find it by. */
+/** SHA-256: what is stored of a secret that was handed out, to find it by, or of a state, to tell it from another. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

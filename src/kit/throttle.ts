@@ -25,7 +25,8 @@ export class Throttle {
   }
 
   /**
-   * Counts one more under a key (a network address stands for its network), and shows in the headers of the answer how much is left (RateLimit header fields for HTTP).
+   * Counts one more under a key (a network address stands for its network), and shows in the headers of the answer how much is
+   * left (RateLimit header fields for HTTP).
    * What is refused does not count: a burst locks nobody out for longer than it lasts.
    * @returns what takes it back
    * @throws Problem `throttled` (429) with Retry-After when it is too often

@@ -1,4 +1,5 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { Request } from './action.ts'
 import type { Caller } from './caller.ts'
 import { translate } from './constraint.ts'
 import { type Detail, insertDetail, insertInto, readDetail } from './detail.ts'
@@ -26,6 +27,14 @@ export type WriteRequest = {
   flags: Flags
   ifMatch?: string
 }
+
+/** The request of an action that writes a resource under an address of its own; its body is read by the resource. */
+export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => ({
+  ...request,
+  services: request,
+  body: request.raw,
+  flags: new Set(),
+})
 
 const shapes = new WeakMap<Resource, Shape>()
 

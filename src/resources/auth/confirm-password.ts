@@ -27,11 +27,21 @@ export async function confirmPassword(
     return
   }
   if (password === undefined) throw invalid({ password: [texts.required] })
-  const right = await tryCredentials(
-    services,
-    countedAs(caller),
-    address,
-    async () => (await verifyPassword(password, stored)) || undefined,
-  )
-  if (!right) throw invalid({ password: ['The password is not right.'] })
+  if (!(await isOwnPassword(services, caller, { password, stored, address })))
+    throw invalid({ password: ['The password is not right.'] })
+}
+
+/**
+ * Whether a password is the caller's own. A wrong one counts as a wrong log-in under their name does (decision 36).
+ * @param given.stored the account's hash
+ * @param given.address the network address of the client
+ * @throws Problem 429
+ */
+export async function isOwnPassword(
+  services: Services,
+  caller: Caller,
+  { password, stored, address }: { password: string; stored: string; address: string },
+): Promise<boolean> {
+  const attempt = async () => (await verifyPassword(password, stored)) || undefined
+  return (await tryCredentials(services, countedAs(caller), address, attempt)) === true
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { hashToken, randomToken } from '../../kit/secrets.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { lockAccount } from './lock-account.ts'
@@ -39,7 +38,7 @@ const BOUND_TO: Readonly<Record<LinkKind, string>> = {
 
 async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): Promise<Buffer | undefined> {
   const row = await tx.first<{ state: string }>(BOUND_TO[kind], [user, address])
-  return row && createHash('sha256').update(row.state).digest()
+  return row && hashToken(row.state)
 }
 
 /**
@@ -93,8 +92,8 @@ export async function makeLink(
 }
 
 /**
- * The link of a token, locked together with its account and not used up; undefined when there is none, it was used, it is over, or what it was made for
- * is no more: the password was changed, the account closed, the address removed or verified.
+ * The link of a token, locked together with its account and not used up; undefined when there is none, it was used, it is over,
+ * or what it was made for is no more: the password was changed, the account closed, the address removed or verified.
  */
 export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<Link | undefined> {
   const holder = await tx.first<{ user: number }>('select "user" from account_link where token_hash = $1', [hashToken(token)])

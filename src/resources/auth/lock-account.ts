@@ -3,6 +3,7 @@ import type { Tx } from '../../kit/tx.ts'
 /**
  * Holds an account to the end of the transaction. Whoever changes what belongs to it, such as its addresses and links, holds it
  * first, and only then the rows of these: so no two wait for each other.
+ * @returns false when it is gone
  */
-export const lockAccount = (tx: Tx, user: number): Promise<unknown> =>
-  tx.query('select from user_account where pk = $1 for no key update', [user])
+export const lockAccount = async (tx: Tx, user: number): Promise<boolean> =>
+  (await tx.first('select from user_account where pk = $1 for no key update', [user])) !== undefined

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { action, Json, type Request } from '../../kit/action.ts'
+import { action, detailJson, type Json, type Request } from '../../kit/action.ts'
 import { roles } from '../../kit/caller.ts'
 import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/decimal.ts'
 import { readDetail } from '../../kit/detail.ts'
@@ -153,6 +153,5 @@ function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
 async function itemAnswer(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
   const flags = readFlags(stockItem, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
-  const { body, version } = await readDetail(stockItem, pk, flags, { caller, services: context, through: tx })
-  return new Json(body, { etag: `"${version}"` })
+  return detailJson(await readDetail(stockItem, pk, flags, { caller, services: context, through: tx }))
 }

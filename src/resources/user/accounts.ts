@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Right } from '../../kit/caller.ts'
 import type { Client } from '../../kit/exchange.ts'
@@ -6,9 +6,9 @@ import { Problem } from '../../kit/problem.ts'
 import { hashToken } from '../../kit/secrets.ts'
 import type { Services } from '../../kit/services.ts'
 import { checkCredentials, type Proven } from '../auth/check-credentials.ts'
+import { signInRate } from '../auth/count-sign-in.ts'
 import { RIGHTS } from './rights.ts'
 import { recordEvent } from './security-event/record-event.ts'
-import { hashKey } from './token/key.ts'
 
 type AccountRow = {
   pk: number
@@ -85,9 +85,7 @@ export class Accounts {
     if (rest.length > 1) throw refused(`Invalid ${kind} header. Credentials string should not contain spaces.`)
     const credentials = rest[0] as string
     const name = this.#nameOf(authorization)
-    const asked = this.#asked.get(`${this.#generation} ${client.address} ${name}`)
-    if (asked) return asked
-    return this.#ask(`${this.#generation} ${client.address} ${name}`, () =>
+    return this.#once(`${this.#generation} ${client.address} ${name}`, () =>
       this.#remember(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, client))),
     )
   }
@@ -99,7 +97,10 @@ export class Accounts {
     return known ?? (await this.#remember(name, () => this.#bySession(id)))
   }
 
-  #ask(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+  /** Looks for a caller, unless that is being done already. */
+  #once(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+    const known = this.#asked.get(name)
+    if (known) return known
     const asked = find().finally(() => this.#asked.delete(name))
     this.#asked.set(name, asked)
     return asked
@@ -120,7 +121,7 @@ export class Accounts {
 
   async #byToken(key: string): Promise<Caller> {
     const { database } = this.#services
-    const [row] = await database.read<TokenRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashKey(key)] })
+    const [row] = await database.read<TokenRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashToken(key)] })
     if (!row) throw refused('Invalid token.')
     if (row.revoked) throw refused('Token has been revoked.')
     if (row.expired) throw refused('Token has expired.')
@@ -149,14 +150,13 @@ export class Accounts {
     if (!row?.is_active) throw refused('Invalid username/password.')
     // whoever has a second factor is not let in by the first alone (decision 37)
     if (row.second_factor) throw new Problem('mfa_required', 'This account has a second factor: log in with it, or use a token.')
-    return { ...callerOf(row), passwordDigest: createHash('sha256').update(found.password).digest('hex') }
+    return { ...callerOf(row), passwordDigest: hashToken(found.password).toString('hex') }
   }
 
   /** Whoever tries one password for many names is refused too (decision 36). Right ones count for nothing. */
   async #checkPassword(username: string, password: string, client: Client): Promise<Proven> {
     const { throttle, config, database } = this.#services
-    const rate = { points: config.signInRate, seconds: 60 }
-    const found = await throttle.attempt('wrong_basic', rate, client.address, () =>
+    const found = await throttle.attempt('wrong_basic', signInRate(config), client.address, () =>
       checkCredentials(this.#services, { username }, password, client.address),
     )
     if (found) return found

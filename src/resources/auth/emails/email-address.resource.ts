@@ -3,6 +3,7 @@ import { signedIn } from '../../../kit/caller.ts'
 import * as f from '../../../kit/field.ts'
 import * as input from '../../../kit/input.ts'
 import { answerSchema, resource } from '../../../kit/resource.ts'
+import { ownRows } from '../../user/own-rows.ts'
 import type { Address } from './addresses.ts'
 import { emailAddress as table } from './email-address.table.ts'
 
@@ -17,7 +18,7 @@ export const emailAddress = resource({
   model: 'emailaddress',
   table,
   access: signedIn,
-  rows: () => ({ sql: '{user} = {@caller}', values: [] }),
+  rows: ownRows,
   without: ['detail', 'create', 'update', 'delete'],
   fields: {
     id: f.pk(table.pk),

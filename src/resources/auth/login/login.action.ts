@@ -9,6 +9,7 @@ import type { Services } from '../../../kit/services.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { liveToken } from '../../user/token/live-token.ts'
 import { checkCredentials, type Proven } from '../check-credentials.ts'
+import { countSignIn } from '../count-sign-in.ts'
 import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
 import { openSession } from '../sessions.ts'
 import { completePendingSignIn } from '../social/pending-sign-in.ts'
@@ -35,8 +36,8 @@ export const login = procedure({
   },
   answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
   async handle(request) {
-    const { throttle, config, exchange, body } = request
-    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    const { exchange, body } = request
+    await countSignIn(request)
     if (body.password === undefined && body.code) {
       const key = await completePendingSignIn(request, (account) =>
         enter(request, { ...account, owesSecondFactor: true }, body.code),

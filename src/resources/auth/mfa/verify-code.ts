@@ -2,6 +2,7 @@ import type { Exchange } from '../../../kit/exchange.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
+import { lockAccount } from '../lock-account.ts'
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes/recovery-codes.ts'
 import { takeCode } from './totp/totp.ts'
 
@@ -10,7 +11,7 @@ import { takeCode } from './totp/totp.ts'
  * locked to the end of the transaction: nobody comes in by the first factor alone while the second is being confirmed.
  */
 export async function asksForSecondFactor(tx: Tx, user: number): Promise<boolean> {
-  await tx.query('select 1 from user_account where pk = $1 for no key update', [user])
+  await lockAccount(tx, user)
   return (await tx.first('select 1 from second_factor where "user" = $1 and confirmed is not null', [user])) !== undefined
 }
 

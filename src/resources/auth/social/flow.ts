@@ -7,6 +7,7 @@ import { randomToken } from '../../../kit/secrets.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { setting } from '../../settings/live.ts'
+import { countSignIn } from '../count-sign-in.ts'
 import { destination } from './destination.ts'
 import type { Checks, Identity } from './identity.ts'
 import { authorizationUrl, exchangeCode } from './provider-client.ts'
@@ -45,8 +46,8 @@ export async function begin(
   provider: SsoProvider,
   { next, connect }: { next: string | undefined; connect?: Flow['connect'] },
 ): Promise<Reply> {
-  const { throttle, config, secrets, exchange } = context
-  await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+  const { config, secrets, exchange } = context
+  await countSignIn(context)
   requireEnabled(context)
   const checks = { state: randomToken(), nonce: randomToken(), verifier: randomPKCECodeVerifier() }
   const location = await authorizationUrl(provider, redirectUri(context, provider), checks)

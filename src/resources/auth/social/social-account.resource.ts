@@ -1,6 +1,7 @@
 import { signedIn } from '../../../kit/caller.ts'
 import * as f from '../../../kit/field.ts'
 import { resource } from '../../../kit/resource.ts'
+import { ownRows } from '../../user/own-rows.ts'
 import { socialAccount as table } from './social-account.table.ts'
 
 /** The accounts at providers of single sign-on that are linked to an account: only its owner sees them (decision 16). */
@@ -10,7 +11,7 @@ export const socialAccount = resource({
   model: 'socialaccount',
   table,
   access: signedIn,
-  rows: () => ({ sql: '{user} = {@caller}', values: [] }),
+  rows: ownRows,
   without: ['detail', 'create', 'update', 'delete'],
   fields: {
     id: f.pk(table.pk),

@@ -1,19 +1,17 @@
-import { action, Json, view } from '../../../kit/action.ts'
+import { action, detailJson, view } from '../../../kit/action.ts'
 import { signedIn } from '../../../kit/caller.ts'
-import { type Detail, readDetail } from '../../../kit/detail.ts'
+import { readDetail } from '../../../kit/detail.ts'
 import { answerSchema } from '../../../kit/resource.ts'
-import { update, writeShape } from '../../../kit/write.ts'
+import { update, writeOf, writeShape } from '../../../kit/write.ts'
 import { ownAccount } from './own-account.ts'
 
 const contract = { path: '/api/auth/user/', access: signedIn, answer: answerSchema(ownAccount) }
-
-const json = ({ body, version }: Detail) => new Json(body, { etag: `"${version}"` })
 
 export const readOwnAccount = view({
   ...contract,
   summary: 'The own account',
   async read({ caller, ...services }) {
-    return json(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, through: services.database }))
+    return detailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, through: services.database }))
   },
 })
 
@@ -24,9 +22,8 @@ const change = (method: 'PUT' | 'PATCH', summary: string) =>
     summary,
     body: writeShape(ownAccount),
     readsBody: true,
-    async run({ tx, caller, exchange, raw, ifMatch, ...services }) {
-      const write = { tx, caller, exchange, services, body: raw, flags: new Set<string>(), ifMatch }
-      return json(await update(ownAccount, caller.pk, write, method === 'PATCH'))
+    async run(request) {
+      return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
     },
   })
 

@@ -3,6 +3,7 @@ import { procedure } from '../../../kit/action.ts'
 import { everyone } from '../../../kit/caller.ts'
 import * as input from '../../../kit/input.ts'
 import { sendMail } from '../../../mail/mail.ts'
+import { countSignIn } from '../../auth/count-sign-in.ts'
 
 /**
  * Mails a link that signs in to the accounts that have an address. The answer and the work are the same whether or not there
@@ -17,9 +18,8 @@ export const mailSignInLink = procedure({
   body: { email: input.email({ required: true }) },
   answer: Type.Object({ status: Type.String() }),
   async handle({ body, exchange, ...services }) {
-    const { database, throttle, config } = services
-    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
-    await database.transaction((tx) => sendMail({ ...services, tx }, { kind: 'sign_in', address: body.email }))
+    await countSignIn({ ...services, exchange })
+    await services.database.transaction((tx) => sendMail({ ...services, tx }, { kind: 'sign_in', address: body.email }))
     return { status: 'ok' }
   },
 })

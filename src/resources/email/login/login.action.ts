@@ -1,6 +1,7 @@
 import { procedure, Reply } from '../../../kit/action.ts'
 import { everyone } from '../../../kit/caller.ts'
 import { invalid, Problem } from '../../../kit/problem.ts'
+import { countSignIn } from '../../auth/count-sign-in.ts'
 import { useLink } from '../../auth/links.ts'
 import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { openSession } from '../../auth/sessions.ts'
@@ -19,12 +20,12 @@ export const signInByLink = procedure({
   query: { token: 'The secret of the link.' },
   status: 302,
   async handle({ query, exchange, ...services }) {
-    const { database, throttle, config } = services
+    const { database, config } = services
     // programs that look at a mail before its reader does ask what is behind its links: that uses none up
     if (exchange.method !== 'GET') return new Reply(200)
     // only somebody who follows it: a page that loads it as its picture would sign its reader in as somebody else
     if (!['document', undefined].includes(exchange.header('sec-fetch-dest'))) throw new Problem('cross_site')
-    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    await countSignIn({ ...services, exchange })
     const entered = await database.transaction(async (tx) => {
       const context = { ...services, tx, exchange }
       const link = await useLink(tx, 'sign_in', query.token ?? '')

@@ -1,10 +1,10 @@
-import { action, Json, type Request } from '../../../kit/action.ts'
+import { action, detailJson, type Request } from '../../../kit/action.ts'
 import { signedIn } from '../../../kit/caller.ts'
 import type { Shape } from '../../../kit/input.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { answerSchema } from '../../../kit/resource.ts'
 import type { Tx } from '../../../kit/tx.ts'
-import { remove, update, type WriteRequest, writeShape } from '../../../kit/write.ts'
+import { remove, update, writeOf, writeShape } from '../../../kit/write.ts'
 import { endSession } from '../../auth/sessions.ts'
 import { user } from '../user.resource.ts'
 import { ownAccount } from './own-account.ts'
@@ -22,8 +22,7 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     answer: answerSchema(user),
     async run(request) {
       refuseRights(request)
-      const { body, version } = await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH')
-      return new Json(body, { etag: `"${version}"` })
+      return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
     },
   })
 
@@ -42,8 +41,6 @@ export const deleteMe = action({
     await endSession(request)
   },
 })
-
-const writeOf = (request: OwnRequest): WriteRequest => ({ ...request, services: request, body: request.raw, flags: new Set() })
 
 /**
  * Nobody gives themselves rights, nor takes their own away by the way (decision 40). What is sent back as it was is no change.

@@ -1,4 +1,4 @@
-import { Json, view } from '../../../kit/action.ts'
+import { detailJson, view } from '../../../kit/action.ts'
 import { signedIn } from '../../../kit/caller.ts'
 import { readDetail } from '../../../kit/detail.ts'
 import { answerSchema } from '../../../kit/resource.ts'
@@ -11,6 +11,6 @@ export const readMe = view({
   answer: answerSchema(user),
   async read({ caller, ...services }) {
     const found = await readDetail(user, caller.pk, new Set(), { caller, services, through: services.database })
-    return new Json(found.body, { etag: `"${found.version}"` })
+    return detailJson(found)
   },
 })

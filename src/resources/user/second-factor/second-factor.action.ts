@@ -1,6 +1,7 @@
 import { action } from '../../../kit/action.ts'
 import { superuser } from '../../../kit/caller.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import { removeSecondFactor } from '../../auth/mfa/remove-second-factor.ts'
 import { endAccess } from '../../auth/sessions.ts'
 import { recordEvent } from '../security-event/record-event.ts'
@@ -20,7 +21,7 @@ export const removeSecondFactorOf = action({
     const { tx, pk, caller } = request
     if (pk === caller.pk)
       throw new Problem('permission_denied', 'Disable your own second factor with POST /api/auth/mfa/disable/.')
-    await tx.query('select 1 from user_account where pk = $1 for no key update', [pk])
+    await lockAccount(tx, pk)
     await requireStillSuperuser(request)
     if (!(await removeSecondFactor(request, pk))) throw new Problem('not_found')
     await endAccess(tx, pk)

@@ -3,6 +3,7 @@ import { signedIn } from '../../../kit/caller.ts'
 import * as f from '../../../kit/field.ts'
 import { resource } from '../../../kit/resource.ts'
 import { endSession } from '../../auth/sessions.ts'
+import { ownRows } from '../own-rows.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userSession } from './user-session.table.ts'
 
@@ -13,7 +14,7 @@ export const sessions = resource({
   model: 'usersession',
   table: userSession,
   access: signedIn,
-  rows: () => ({ sql: '{user} = {@caller}', values: [] }),
+  rows: ownRows,
   without: ['create', 'update'],
   fields: {
     pk: f.pk(userSession.pk),

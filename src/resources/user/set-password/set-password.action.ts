@@ -2,6 +2,7 @@ import { procedure } from '../../../kit/action.ts'
 import { superuser } from '../../../kit/caller.ts'
 import * as input from '../../../kit/input.ts'
 import { invalid, notFound, Problem } from '../../../kit/problem.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import { detailSchema, readHolder, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
 import { hashPassword, isUsable } from '../password.ts'
@@ -29,8 +30,7 @@ export const setPasswordOf = procedure({
     if (problems.length) throw invalid({ password: problems })
     const hash = await hashPassword(body.password)
     await database.transaction(async (tx) => {
-      const account = await tx.query('select from user_account where pk = $1 for no key update', [pk])
-      if (account.length === 0) throw notFound()
+      if (!(await lockAccount(tx, pk))) throw notFound()
       await requireStillSuperuser({ tx, caller })
       const keep = pk === caller.pk ? caller : undefined
       await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, keep })

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 
 /**
  * The key of a token: derived from the server's secret and the token's own random salt, so that asking again gives the
@@ -9,6 +9,3 @@ export function deriveKey(secret: string, salt: Buffer, created: string): string
   const digest = createHmac('sha256', secret).update('api token').update(salt).digest('hex').slice(0, 40)
   return `inv-${digest}-${created.slice(0, 10).replaceAll('-', '')}`
 }
-
-/** What is stored of a key, to find it by. */
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Exchange } from '../../../kit/exchange.ts'
 import { invalid } from '../../../kit/problem.ts'
+import { hashToken } from '../../../kit/secrets.ts'
 import type { Services } from '../../../kit/services.ts'
 import type { Tx } from '../../../kit/tx.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import { recordEvent } from '../security-event/record-event.ts'
-import { deriveKey, hashKey } from './key.ts'
+import { deriveKey } from './key.ts'
 
 /** Days that a token lives. */
 const LIFETIME = 365
@@ -25,7 +27,7 @@ type Row = { salt: Buffer; created: string; expiry: string; key_hash: Buffer }
  */
 export async function liveToken({ tx, secrets, exchange }: Context, user: number, name: string): Promise<LiveToken> {
   // two requests of one account at once would make two tokens of one name
-  await tx.query('select 1 from user_account where pk = $1 for no key update', [user])
+  await lockAccount(tx, user)
   const live = await tx.query<Row>(
     `select salt, to_char(created, 'YYYY-MM-DD') as created, expiry, key_hash from api_token where "user" = $1 and name = $2 and not revoked and expiry >= current_date order by pk`,
     [user, name],
@@ -41,7 +43,7 @@ export async function liveToken({ tx, secrets, exchange }: Context, user: number
   const token = deriveKey(secrets.all[0] as string, salt, created)
   const made = await tx.first<{ expiry: string }>(
     `insert into api_token ("user", name, salt, key_hash, created, expiry) values ($1, $2, $3, $4, $5::date, $5::date + $6::integer) returning expiry`,
-    [user, name, salt, hashKey(token), created, LIFETIME],
+    [user, name, salt, hashToken(token), created, LIFETIME],
   )
   await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name } })
   return { token, expiry: made?.expiry as string }
@@ -55,5 +57,5 @@ async function countNamed(tx: Tx, user: number): Promise<number> {
 
 /** The key of a token; undefined when it was made under a secret that is no longer named, and so cannot be shown again. */
 function keyOf(secrets: readonly string[], { salt, created, key_hash }: Row): string | undefined {
-  return secrets.map((secret) => deriveKey(secret, salt, created)).find((key) => hashKey(key).equals(key_hash))
+  return secrets.map((secret) => deriveKey(secret, salt, created)).find((key) => hashToken(key).equals(key_hash))
 }

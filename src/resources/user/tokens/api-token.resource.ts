@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { signedIn } from '../../../kit/caller.ts'
 import * as f from '../../../kit/field.ts'
 import { resource } from '../../../kit/resource.ts'
+import { ownRows } from '../own-rows.ts'
 import { apiToken } from '../token/api-token.table.ts'
 
 const active = 'not {revoked} and coalesce({expiry} >= current_date, true)'
@@ -13,7 +14,7 @@ export const tokens = resource({
   model: 'apitoken',
   table: apiToken,
   access: signedIn,
-  rows: () => ({ sql: '{user} = {@caller}', values: [] }),
+  rows: ownRows,
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(apiToken.pk),

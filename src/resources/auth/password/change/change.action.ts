@@ -3,9 +3,8 @@ import { signedIn } from '../../../../kit/caller.ts'
 import { texts } from '../../../../kit/errors.ts'
 import * as input from '../../../../kit/input.ts'
 import { invalid, Problem } from '../../../../kit/problem.ts'
-import { isUsable, verifyPassword } from '../../../user/password.ts'
-import { countedAs } from '../../check-credentials.ts'
-import { tryCredentials } from '../../wrong-credentials.ts'
+import { isUsable } from '../../../user/password.ts'
+import { isOwnPassword } from '../../confirm-password.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPassword } from '../new-password.ts'
 
 /**
@@ -26,9 +25,8 @@ export const changePassword = procedure({
     if (!holder) throw new Problem('not_authenticated')
     const old = body.old_password
     if (old) {
-      const attempt = async () => (await verifyPassword(old, holder.password)) || undefined
-      const right = await tryCredentials(request, countedAs(caller), exchange.address, attempt)
-      if (!right) throw invalid({ old_password: ['This is not your present password.'] })
+      const given = { password: old, stored: holder.password, address: exchange.address }
+      if (!(await isOwnPassword(request, caller, given))) throw invalid({ old_password: ['This is not your present password.'] })
     } else if (config.requireOldPassword && isUsable(holder.password)) {
       throw invalid({ old_password: [texts.required] })
     }

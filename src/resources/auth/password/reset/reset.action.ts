@@ -5,6 +5,7 @@ import { invalidObject } from '../../../../kit/problem.ts'
 import { sendMail } from '../../../../mail/mail.ts'
 import { setting } from '../../../settings/live.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
+import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../new-password.ts'
 
 /**
@@ -20,8 +21,8 @@ export const askForReset = procedure({
   body: { email: input.email({ required: true }) },
   answer: detailSchema,
   async handle(request) {
-    const { body, exchange, database, throttle, config } = request
-    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    const { body, exchange, database } = request
+    await countSignIn(request)
     if (!setting(request, 'LOGIN_ENABLE_PWD_FORGOT')) throw invalidObject('Passwords cannot be reset by mail here.')
     await database.transaction(async (tx) => {
       await recordEvent({ tx, exchange }, { kind: 'password_reset_asked', username: body.email })

@@ -2,6 +2,7 @@ import { procedure, Reply } from '../../../../kit/action.ts'
 import { everyone } from '../../../../kit/caller.ts'
 import * as input from '../../../../kit/input.ts'
 import { sendMail } from '../../../../mail/mail.ts'
+import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../../password/new-password.ts'
 
 /**
@@ -16,9 +17,9 @@ export const resendEmail = procedure({
   body: { email: input.email({ blank: false }) },
   answer: detailSchema,
   async handle(request) {
-    const { body, caller, database, throttle, config, exchange } = request
+    const { body, caller, database, config } = request
     const email = body.email as string | undefined
-    await throttle.count('sign_in', { points: config.signInRate, seconds: 60 }, exchange.address, exchange)
+    await countSignIn(request)
     await database.transaction(async (tx) => {
       const context = { ...request, tx }
       if (email) return sendMail(context, { kind: 'verify', address: email })
