@@ -92,7 +92,8 @@ export async function testMailServer(): Promise<TestMailServer> {
   const quiet = async (service: Pick<TestService, 'rows'>): Promise<void> => {
     for (let wait = 0; wait < 500; wait++) {
       const [row] = await service.rows(
-        "select exists (select 1 from pgboss.job where name = 'mail' and state in ('created', 'active')) as busy",
+        `select exists (select 1 from pgboss.job where name = 'mail'
+           and (state in ('created', 'active') or state = 'retry' and start_after <= now())) as busy`,
       )
       if (!row.busy) return
       await pause(10)
@@ -115,7 +116,6 @@ export async function testMailServer(): Promise<TestMailServer> {
       await quiet(service)
       await service.rows("update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'")
       service.app.routes.services.jobs.wake('mail')
-      await pause(50)
       await quiet(service)
     },
   }
