@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { heard } from './testing/heard.ts'
 import { testService } from './testing/service.ts'
 
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
@@ -346,8 +347,7 @@ describe('credentials', () => {
     const { rows } = await service.pool.query('select * from api_token')
     assert.ok(!JSON.stringify(rows).includes(body.token), 'the database must not hold the key')
     await service.pool.query('update api_token set revoked = true')
-    for (let wait = 0; wait < 50 && (await stranger.get('/api/user/me/', { authorization })).status === 200; wait++)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    await heard(service)
     assert.equal((await stranger.get('/api/user/me/', { authorization })).status, 401)
     assert.notEqual((await viewer.get('/api/user/token/?name=my%20script')).body.token, body.token)
   })
@@ -362,8 +362,7 @@ describe('credentials', () => {
     await service.pool.query(
       `update rule_set set can_view = false where name in ('purchase_order', 'sales_order', 'return_order')`,
     )
-    for (let wait = 0; wait < 50 && (await viewer.get('/api/company/contact/')).status === 200; wait++)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    await heard(service)
     assert.equal((await viewer.get('/api/company/contact/')).status, 403)
   })
 })

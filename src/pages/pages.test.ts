@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../testing/heard.ts'
 import { testMailServer } from '../testing/mail.ts'
 import { type Answer, PASSWORD, testService } from '../testing/service.ts'
 
@@ -105,7 +105,7 @@ describe('/platform/set-password', () => {
     const done = await send(pathname, { ...hidden, new_password1: ` ${NEW}`, new_password2: NEW })
     assert.equal(done.status, 200)
     assertSafe(done)
-    await pause(200)
+    await heard(service)
     const login = (password: string) => service.stranger.post('/api/auth/login/', { username: 'member', password }, elsewhere())
     assert.deepEqual([(await login(PASSWORD)).status, (await login(NEW)).status], [400, 200])
     assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer good/)

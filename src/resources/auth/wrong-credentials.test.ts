@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { heard } from '../../testing/heard.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
 
 const LOGIN = '/api/auth/login/'
@@ -19,11 +20,12 @@ describe('wrong passwords by Basic', () => {
   })
 
   it('do not count right ones', async () => {
-    const { stranger, pool } = await testService({ SIGN_IN_RATE: '2' })
+    const strict = await testService({ SIGN_IN_RATE: '2' })
+    const { stranger, pool } = strict
     for (let round = 0; round < 6; round++) {
       // forgotten, it is looked at anew
       await pool.query(`update user_account set first_name = $1 where username = 'member'`, [`round ${round}`])
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await heard(strict)
       assert.equal((await stranger.get(ME, basic('member', PASSWORD))).status, 200)
     }
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Database } from '../../kit/tx.ts'
+import { heard } from '../../testing/heard.ts'
 import { type Client, testService } from '../../testing/service.ts'
 import { isLastSuperuser } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
@@ -59,7 +60,7 @@ describe('the last active superuser', () => {
       [first, secondPk],
     ])
     await service.rows(`update user_account set password = $2 where pk = $1`, [secondPk, await hashPassword(PASSWORD)])
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await heard(service)
   })
 
   for (const [name, method, body] of WAYS) {
@@ -88,7 +89,7 @@ describe('the last active superuser', () => {
         await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
           [first, secondPk],
         ])
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await heard(service)
       }
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../../testing/heard.ts'
 import { testService } from '../../testing/service.ts'
 import { whileLocked } from '../../testing/while-locked.ts'
 import { hashPassword } from './password.ts'
@@ -45,7 +45,7 @@ describe('somebody who waits for an account', () => {
       `insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now()) on conflict do nothing`,
       [target],
     )
-    await pause(50)
+    await heard(service)
   })
 
   for (const [method, path, body] of WAYS)

@@ -1,7 +1,7 @@
 // Over 400 lines: every rule about who may change what of whose account stands here, operation by operation.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../../testing/heard.ts'
 import { testMailServer } from '../../testing/mail.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
@@ -341,10 +341,10 @@ describe('PATCH /api/user/{id}/', () => {
     const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie }]
     for (const way of ways) assert.equal((await me(way)).status, 200)
     await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: false })
-    await pause(100)
+    await heard(service)
     for (const way of ways) assert.equal((await me(way)).status, 401)
     await superuser.patch(`${ACCOUNTS}${pk}/`, { is_active: true })
-    await pause(100)
+    await heard(service)
     // tokens and sessions stay ended
     assert.deepEqual(await Promise.all(ways.map(async (way) => (await me(way)).status)), [200, 401, 401])
   })
@@ -364,7 +364,7 @@ describe('DELETE /api/user/{id}/', () => {
     const ways = [basic(username, GOOD), { authorization: `Token ${token}` }, { cookie: await signIn(username) }]
     for (const way of ways) assert.equal((await service.stranger.get('/api/user/me/', way)).status, 200)
     assert.equal((await superuser.delete(`${ACCOUNTS}${pk}/`)).status, 204)
-    await pause(100)
+    await heard(service)
     for (const way of ways) assert.equal((await service.stranger.get('/api/user/me/', way)).status, 401)
     const [event] = await service.rows(
       `select "user", actor, kind from security_event where username = $1 and kind <> 'sign_in_failed' order by pk desc`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { hash } from '@node-rs/argon2'
+import { heard } from '../../../testing/heard.ts'
 import { type Answer, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
 import { whileLocked } from '../../../testing/while-locked.ts'
@@ -351,7 +352,7 @@ describe('a session', () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)
     await service.pool.query(`update user_session set expires = now() - interval '1 second'`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await heard(service)
     assert.equal((await asSession(cookie)).status, 401)
   })
 
@@ -359,7 +360,7 @@ describe('a session', () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
     assert.equal((await asSession(cookie)).status, 200)
     await service.pool.query(`update user_account set is_active = false where username = 'viewer'`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await heard(service)
     assert.equal((await asSession(cookie)).status, 401)
     await service.pool.query(`update user_account set is_active = true where username = 'viewer'`)
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { heard } from '../../../testing/heard.ts'
 import { codeOf, type Enrolled, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 
@@ -121,7 +122,7 @@ describe('where everybody must have a second factor', () => {
     const { secret, cookie } = await enrol(service, 'quitter')
     assert.equal((await stranger.get('/api/part/', { cookie })).status, 403, 'without a role')
     assert.equal((await stranger.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard(service)
     const refused = await stranger.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
     assert.match(refused.text, /mfa_enrolment_required/)
   })

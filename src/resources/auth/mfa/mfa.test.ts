@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { URI } from 'otpauth'
+import { heard } from '../../../testing/heard.ts'
 import { testMailServer } from '../../../testing/mail.ts'
 import {
   codeOf,
@@ -186,7 +187,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const confirmed = await stranger.post(CONFIRM, { code: codeOf(secret) }, basic)
     assert.equal(confirmed.status, 200)
     assert.equal(sessionOf(confirmed), undefined, 'who had no session gets none')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard(service)
     assert.equal((await stranger.get(ME, basic)).status, 401)
   })
 

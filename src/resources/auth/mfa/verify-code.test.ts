@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { buildApp } from '../../../app.ts'
 import { loadConfig } from '../../../config.ts'
 import { Secrets } from '../../../kit/secrets.ts'
+import { heard } from '../../../testing/heard.ts'
 import {
   codeOf,
   type Enrolled,
@@ -44,14 +45,14 @@ describe('a log-in to an account with a second factor', () => {
 
   it('is asked for the code, and without it gives nothing', async () => {
     const { username, pk } = await enrol(service, 'asked')
-    const before = await service.rows('select pk from user_session where "user" = $1', [pk])
+    const before = await service.rows('select pk from user_session where "user" = $1 order by pk', [pk])
     const answer = await signIn(service, username)
     assert.equal(answer.status, 401)
     assert.match(answer.body.detail, /second factor/)
     assert.equal(sessionOf(answer), undefined)
     assert.deepEqual(Object.keys(answer.body), ['detail'])
     assert.equal((await signIn(service, username, '')).status, 401)
-    assert.deepEqual(await service.rows('select pk from user_session where "user" = $1', [pk]), before)
+    assert.deepEqual(await service.rows('select pk from user_session where "user" = $1 order by pk', [pk]), before)
     assert.deepEqual(await service.rows('select 1 from api_token where "user" = $1 and not revoked', [pk]), [])
   })
 
@@ -151,9 +152,10 @@ describe('a recovery code', () => {
     assert.equal((await signIn(service, username, first)).status, 400)
     assert.equal((await signIn(service, username, ` ${second.toLowerCase().replaceAll('-', ' ')}`)).status, 200)
     assert.equal((await signIn(service, username, second.replaceAll('-', ''))).status, 400)
-    const events = await service.rows(`select details from security_event where "user" = $1 and kind = 'recovery_code_used'`, [
-      pk,
-    ])
+    const events = await service.rows(
+      `select details from security_event where "user" = $1 and kind = 'recovery_code_used' order by pk`,
+      [pk],
+    )
     assert.deepEqual(
       events.map(({ details }) => details),
       [{ left: 9 }, { left: 8 }],
@@ -245,7 +247,7 @@ describe('other ways in', () => {
     const { pk, cookie } = await enrol(service, 'halfway')
     assert.equal((await stranger.get(ME, { cookie })).status, 200)
     await service.rows('update user_session set second_factor = false where "user" = $1', [pk])
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard(service)
     for (const path of [ME, '/api/auth/mfa/', '/api/user/token/', '/api/part/'])
       assert.equal((await stranger.get(path, { cookie })).status, 401, path)
     assert.equal((await stranger.post('/api/auth/mfa/disable/', { code: '123456' }, { cookie })).status, 401)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { heard } from '../../../testing/heard.ts'
 import { testMailServer } from '../../../testing/mail.ts'
 import { assertCallers, type CallerName, testService } from '../../../testing/service.ts'
 import { hashPassword } from '../password.ts'
@@ -138,7 +139,7 @@ describe('DELETE /api/user/me/', () => {
     assert.equal(answer.status, 204)
     assert.equal(answer.text, '')
     assert.deepEqual(await accounts(), before)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard(service)
     assert.equal((await service.stranger.get(ME, { authorization })).status, 401)
     const [event] = await service.rows(
       `select "user", actor from security_event where kind = 'account_deleted' and username = 'leaving'`,

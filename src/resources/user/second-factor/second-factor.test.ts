@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { heard } from '../../../testing/heard.ts'
 import { testMailServer } from '../../../testing/mail.ts'
 import { enrol, newAccount, signIn } from '../../../testing/second-factor.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
@@ -21,7 +22,7 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
     const answer = await service.superuser.delete(at(pk))
     assert.equal(answer.status, 204)
     assert.equal(answer.text, '')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await heard(service)
     for (const headers of ways) assert.equal((await stranger.get(ME, headers)).status, 401)
     assert.equal((await signIn(service, username)).status, 200)
     assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../../../testing/heard.ts'
 import { testMailServer } from '../../../testing/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
@@ -37,7 +37,7 @@ describe('PUT /api/user/{id}/set-password/', () => {
     for (const way of ways) assert.equal(await me(way), 200)
     const answer = await superuser.put(at(viewer), { password: NEW })
     assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ['detail']])
-    await pause(100)
+    await heard(service)
     for (const way of ways) assert.equal(await me(way), 401)
     assert.equal(await me(basic(NEW)), 200)
     const events = await service.rows(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../../../../testing/heard.ts'
 import { testMailServer } from '../../../../testing/mail.ts'
 import { type Answer, assertCallers, CALLERS, PASSWORD, type TestService, testService } from '../../../../testing/service.ts'
 
@@ -67,11 +67,11 @@ describe('POST /api/auth/password/change/', () => {
     assert.equal((await service.stranger.get('/api/user/token/?name=other', here.token)).status, 200)
     assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 200, 200])
     assert.equal((await change(here.session, both(NEW))).status, 200)
-    await pause(200)
+    await heard(service)
     assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 401, 401])
     const again = await login(name, NEW)
     assert.equal((await change(again.token, both('Tr0ub4dor-4y'))).status, 200)
-    await pause(200)
+    await heard(service)
     assert.deepEqual([await status(again.token), await status(again.session), await status(here.session)], [200, 401, 401])
   })
 
@@ -81,7 +81,7 @@ describe('POST /api/auth/password/change/', () => {
     await service.stranger.post('/api/auth/password/reset/', { email: `${name}@x.example` })
     const link = new URL((await mail.next(`${name}@x.example`)).links[0] as string)
     assert.equal((await change(basic(name, PASSWORD), both(NEW))).status, 200)
-    await pause(200)
+    await heard(service)
     assert.equal(await status(basic(name, PASSWORD)), 401)
     const confirm = { uid: link.searchParams.get('uid'), token: link.searchParams.get('token'), ...both('Tr0ub4dor-5z') }
     assert.deepEqual((await service.stranger.post('/api/auth/password/reset/confirm/', confirm)).body, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../../../../testing/heard.ts'
 import { testMailServer } from '../../../../testing/mail.ts'
 import { assertCallers, CALLERS, PASSWORD, testService } from '../../../../testing/service.ts'
 import { assertSameTime } from '../../../../testing/timing.ts'
@@ -128,7 +128,7 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     const link = await linkOf(email)
     const answer = await confirm(link, { ...elsewhere(), ...token })
     assert.deepEqual([answer.status, answer.body], [200, { detail: 'Password has been reset with the new password.' }])
-    await pause(200)
+    await heard(service)
     assert.equal((await service.stranger.get('/api/user/me/', token)).status, 401)
     assert.equal((await service.stranger.get('/api/user/me/', { cookie: cookie as string })).status, 401)
     assert.deepEqual([await login(name, PASSWORD), await login(name, NEW)], [400, 200])
