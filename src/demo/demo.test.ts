@@ -5,6 +5,7 @@ import { type App, type AppOptions, buildApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { steadyDay } from '../testing/steady-day.ts'
 import { PASSWORD } from './data/people.ts'
 import { fillDemo } from './demo.ts'
 import { summary } from './summary.ts'
@@ -42,6 +43,8 @@ async function send(app: App, account: string, method: 'GET' | 'POST' | 'DELETE'
   return { status: response.statusCode, body: response.payload === '' ? undefined : response.json() }
 }
 
+// its dates count from today, and two fillings are compared
+await steadyDay(40_000)
 const demo = await place()
 await fillDemo(demo)
 const app = await open(demo)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
+import { steadyDay } from '../../testing/steady-day.ts'
 
 const service = await testService()
 const { member, superuser } = service
@@ -18,9 +19,9 @@ let number = 0
 const create = (body: object) => member.post(path, { name: `Part ${++number}`, category: 1, ...body })
 const state = async () => [
   await service.rows('select * from part order by pk'),
-  await service.rows('select pk from stock_item'),
-  await service.rows('select pk from supplier_part'),
-  await service.rows('select pk from manufacturer_part'),
+  await service.rows('select pk from stock_item order by pk'),
+  await service.rows('select pk from supplier_part order by pk'),
+  await service.rows('select pk from manufacturer_part order by pk'),
 ]
 const refused = async (body: object, field: string, nested?: string) => {
   const before = await state()
@@ -35,6 +36,7 @@ const setting = async (key: string, value: string) =>
 
 describe('POST /api/part/', () => {
   it('creates a part with its defaults, and answers as GET shows it', async () => {
+    const today = await steadyDay()
     const { status, body } = await create({ IPN: ' N-1 ', revision: 'A', tags: ['one', 'two', 'one'] })
     assert.equal(status, 201)
     assert.deepEqual((await member.get(`${path}${body.pk}/`)).body, body)
@@ -43,7 +45,7 @@ describe('POST /api/part/', () => {
       [`N-1 | ${body.name} | A`, true, true, true, false, '', 0, ['one', 'two']],
     )
     assert.equal(body.creation_user, service.pkOf('member'))
-    assert.equal(body.creation_date, new Date().toISOString().slice(0, 10))
+    assert.equal(body.creation_date, today)
     assert.deepEqual([body.pricing_min, typeof body.pricing_updated], [null, 'string'])
     assert.deepEqual([body.image, body.in_stock], [null, 0])
   })
@@ -121,12 +123,13 @@ describe('POST /api/part/ with a part to copy', () => {
 
 describe('POST /api/part/ with stock', () => {
   it('puts it where it is said, else to the default location, with batch and expiry date', async () => {
+    const today = await steadyDay()
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-{{ year }}')
     const { body } = await create({ default_location: 1, default_expiry: 30, initial_stock: { quantity: '7.5' } })
     assert.deepEqual([body.in_stock, body.stock_item_count], [7.5, 1])
     const [item] = await service.rows('select * from stock_item where part = $1', [body.pk])
-    const soon = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
-    assert.deepEqual([item.location, item.batch, item.expiry_date], [1, `B-${new Date().getUTCFullYear()}`, soon])
+    const soon = new Date(Date.parse(today) + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+    assert.deepEqual([item.location, item.batch, item.expiry_date], [1, `B-${today.slice(0, 4)}`, soon])
     const history = await service.rows('select tracking_type, "user", deltas from stock_tracking where item = $1', [item.pk])
     assert.deepEqual(history, [
       { tracking_type: 1, user: service.pkOf('member'), deltas: { status: 10, quantity: 7.5, location: 1 } },

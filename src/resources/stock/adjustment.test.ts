@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
+import { steadyDay } from '../../testing/steady-day.ts'
 import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
@@ -62,12 +63,13 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
 
 describe('POST /api/stock/count/', () => {
   test('sets the quantity, and notes the day and who counted', async () => {
+    const today = await steadyDay()
     const pk = await placeItem(service)
     const answer = await member.post('/api/stock/count/', { items: [{ pk, quantity: '7.5' }], notes: 'yearly' })
     assert.equal(answer.status, 201)
     assert.deepEqual(answer.body, { items: [{ pk, quantity: '7.50000', status: null }], notes: 'yearly' })
-    const [item] = await service.rows('select quantity, stocktake_date = current_date as today, stocktake_user from stock_item')
-    assert.deepEqual(item, { quantity: '7.50000', today: true, stocktake_user: service.pkOf('member') })
+    const [item] = await service.rows('select quantity, stocktake_date, stocktake_user from stock_item')
+    assert.deepEqual(item, { quantity: '7.50000', stocktake_date: today, stocktake_user: service.pkOf('member') })
     assert.deepEqual(await historyOf(service, pk), [[10, { quantity: 7.5 }]])
   })
 
@@ -235,7 +237,7 @@ test('ten thousand items in one request are counted, one more is refused', async
   await service.pool.query(
     `insert into stock_item (part, quantity, purchase_price_currency) select 1, 5, 'EUR' from generate_series(1, 10000)`,
   )
-  const items = (await service.rows('select pk from stock_item')).map(({ pk }) => ({ pk, quantity: 1 }))
+  const items = (await service.rows('select pk from stock_item order by pk')).map(({ pk }) => ({ pk, quantity: 1 }))
   assert.equal((await member.post('/api/stock/add/', { items })).status, 201)
   assert.deepEqual(await service.rows('select sum(quantity)::int from stock_item'), [{ sum: 60_000 }])
   assert.equal((await member.post('/api/stock/add/', { items: [...items, items[0]] })).status, 400)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
+import { steadyDay } from '../../testing/steady-day.ts'
 import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
@@ -112,7 +113,8 @@ describe('GET /api/stock/', () => {
   })
 
   test('expiry has an effect only while it is switched on', async () => {
-    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+    const now = Date.parse(await steadyDay())
+    const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10)
     const expired = await placeItem(service, { expiry_date: day(-1) })
     const today = await placeItem(service, { expiry_date: day(0) })
     const soon = await placeItem(service, { expiry_date: day(5) })

@@ -116,7 +116,7 @@ describe('POST /api/auth/emails/', () => {
     assert.deepEqual(await list(superuser), [])
     assert.deepEqual(await list(member), [body])
     await mail.next('given@a.example')
-    const [event] = await service.rows('select "user", actor from security_event')
+    const [event] = await service.rows('select "user", actor from security_event order by pk')
     assert.deepEqual(event, { user: pkOf('member'), actor: pkOf('superuser') })
     assert.equal((await superuser.post(path, { email: 'given@a.example', user: 99999 })).status, 400)
   })

@@ -18,9 +18,10 @@ const service = await testSite(future, [
 ])
 await service.set({ LOGIN_ENABLE_SSO_REG: true })
 const addressesOf = (username: string) =>
-  service.rows('select e.email, e.verified from email_address e join user_account u on u.pk = e."user" where u.username = $1', [
-    username,
-  ])
+  service.rows(
+    'select e.email, e.verified from email_address e join user_account u on u.pk = e."user" where u.username = $1 order by e.pk',
+    [username],
+  )
 
 describe('a sign-in at GitHub', () => {
   beforeEach(() => {

@@ -44,7 +44,7 @@ describe('POST /api/email/generate/', () => {
   })
 
   test('refuses what is no address, and sends nothing', async () => {
-    const before = await service.rows('select pk from outgoing_mail')
+    const before = await service.rows('select pk from outgoing_mail order by pk')
     for (const [body, text] of [
       [{}, 'This field is required.'],
       [{ email: null }, 'This field may not be null.'],
@@ -56,7 +56,7 @@ describe('POST /api/email/generate/', () => {
       assert.deepEqual([answer.status, answer.body], [400, { email: [text] }])
     }
     assert.equal((await service.stranger.post(PATH, [])).status, 400)
-    assert.deepEqual(await service.rows('select pk from outgoing_mail'), before)
+    assert.deepEqual(await service.rows('select pk from outgoing_mail order by pk'), before)
   })
 
   test('is open to everyone', async () => {

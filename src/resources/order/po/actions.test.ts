@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady-day.ts'
 
 const service = await testService()
 const { supplier, supplierPart } = purchasing(service)
@@ -28,7 +29,6 @@ const inState = async (status: number) => {
   await service.rows('update purchase_order set status = $2 where pk = $1', [pk, status])
   return pk
 }
-const today = new Date().toISOString().slice(0, 10)
 
 /** Refused in each of these states, with the reason, and nothing is changed. */
 const assertRefusedIn = async (states: number[], action: string, body: object = {}) => {
@@ -44,6 +44,7 @@ const assertRefusedIn = async (states: number[], action: string, body: object = 
 
 describe('POST /api/order/po/{id}/issue/', () => {
   it('places a pending order, today', async () => {
+    const today = await steadyDay()
     const pk = await make()
     const answer = await act(pk, 'issue')
     assert.deepEqual([answer.status, answer.body], [201, {}])
@@ -74,6 +75,7 @@ describe('POST /api/order/po/{id}/issue/', () => {
 
 describe('POST /api/order/po/{id}/complete/', () => {
   it('closes a placed order that came in full', async () => {
+    const today = await steadyDay()
     const { order } = await makeWithLine()
     await act(order, 'issue')
     await service.rows('update purchase_order_line set received = quantity where "order" = $1', [order])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady-day.ts'
 
 const service = await testService()
 const { supplier, supplierPart, setting, rate } = purchasing(service)
@@ -19,10 +20,10 @@ const count = async () => (await service.viewer.get(PATH)).body.count
 const found = async (query: string) =>
   (await service.viewer.get(`${PATH}?${query}`)).body.results.map((order: { pk: number }) => order.pk)
 const status = (pk: number, value: number) => service.rows('update purchase_order set status = $2 where pk = $1', [pk, value])
-const today = new Date().toISOString().slice(0, 10)
 
 describe('POST /api/order/po/', () => {
   it('creates an order, and answers as GET shows it', async () => {
+    const today = await steadyDay()
     const company = await supplier({ currency: 'EUR' })
     const made = await member.post(PATH, { reference: 'PO-9000', supplier: company, target_date: '2030-01-31', notes: 'a\nb' })
     assert.equal(made.status, 201)

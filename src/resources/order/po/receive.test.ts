@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { purchasing } from '../../../testing/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady-day.ts'
 
 const service = await testService()
 const { supplier, supplierPart, location, setting } = purchasing(service)
@@ -164,13 +165,14 @@ describe('POST /api/order/po/{id}/receive/', () => {
   })
 
   it('completes the order with its last goods, unless the setting says otherwise', async () => {
+    const today = await steadyDay()
     const both = await placed({ quantity: 1 }, { quantity: 2 })
     const items = both.lines.map((line_item) => ({ line_item, quantity: 1 }))
     await receive(both.order, { items })
     assert.equal((await orderNow(both.order)).status, 20)
     await receive(both.order, { items: [{ line_item: both.lines[1], quantity: 1 }] })
     const { status, complete_date, completed_lines } = await orderNow(both.order)
-    assert.deepEqual([status, complete_date, completed_lines], [30, new Date().toISOString().slice(0, 10), 2])
+    assert.deepEqual([status, complete_date, completed_lines], [30, today, 2])
     const [row] = await service.rows('select received_by from purchase_order where pk = $1', [both.order])
     assert.equal(row.received_by, service.pkOf('member'))
 
@@ -300,7 +302,9 @@ describe('POST /api/order/po/{id}/receive/', () => {
       `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) select $1, $2, 2, 'USD' from generate_series(1, 9999)`,
       [order, part],
     )
-    const lines = await service.rows('select pk, quantity::float from purchase_order_line where "order" = $1', [order])
+    const lines = await service.rows('select pk, quantity::float from purchase_order_line where "order" = $1 order by pk', [
+      order,
+    ])
     const started = performance.now()
     const answer = await receive(order, { items: lines.map(({ pk, quantity }) => ({ line_item: pk, quantity })) })
     assert.equal(answer.status, 201, answer.text.slice(0, 300))

@@ -64,7 +64,7 @@ describe('DELETE /api/user/session/{id}/', () => {
     while ((await onOther()) === 200 && Date.now() - ended < 1000) await pause(10)
     assert.equal(await onOther(), 401)
     assert.equal((await stranger.get('/api/user/me/', desk.sent)).status, 200)
-    const [event] = await service.rows(`select "user", address from security_event where kind = 'session_ended'`)
+    const [event] = await service.rows(`select "user", address from security_event where kind = 'session_ended' order by pk`)
     assert.deepEqual(event, { user: service.pkOf('viewer'), address: '127.0.0.1' })
   })
 

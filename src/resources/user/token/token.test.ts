@@ -22,7 +22,9 @@ async function person(username: string) {
   }
 }
 const tokensOf = async (pk: number) =>
-  (await service.rows('select name from api_token where "user" = $1 and name <> $2', [pk, ''])).map(({ name }) => name)
+  (await service.rows('select name from api_token where "user" = $1 and name <> $2 order by pk', [pk, ''])).map(
+    ({ name }) => name,
+  )
 
 describe('GET /api/user/token/', () => {
   it('makes a token for a session, a token and a password', async () => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { heard } from '../../../testing/heard.ts'
 import { secondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady-day.ts'
 
 const service = await testService()
 const { member, stranger, superuser, viewer } = service
@@ -19,10 +21,10 @@ const stored = () => service.rows('select pk, revoked from api_token order by pk
 
 describe('GET /api/user/tokens/', () => {
   it("lists the caller's tokens, which one is in use, and no key", async () => {
+    const today = await steadyDay()
     const [one, two] = [await token('one'), await token('two')]
     const answer = await stranger.get(`${TOKENS}?ordering=name`, two.sent)
-    const today = new Date().toISOString().slice(0, 10)
-    const expiry = new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10)
+    const expiry = new Date(Date.parse(today) + 365 * 86_400_000).toISOString().slice(0, 10)
     assert.deepEqual(
       answer.body.results.map(({ created, ...rest }: { created: string }) => ({ ...rest, day: created.slice(0, 10) })),
       [
@@ -84,7 +86,7 @@ describe('DELETE /api/user/tokens/{id}/', () => {
   it('revokes the very token it is asked with', async () => {
     const { pk, sent } = await token('itself')
     assert.equal((await stranger.delete(`${TOKENS}${pk}/`, undefined, sent)).status, 204)
-    await pause(100)
+    await heard(service)
     assert.equal((await stranger.get(TOKENS, sent)).status, 401)
   })
 

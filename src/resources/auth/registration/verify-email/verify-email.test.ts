@@ -41,7 +41,7 @@ describe('POST /api/auth/registration/verify-email/', () => {
     assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
     assert.equal(answer.headers['set-cookie'], undefined)
     assert.deepEqual(await addressOf(email), { verified: true, primary: true })
-    const [event] = await change(`select username from security_event where kind = 'address_verified'`)
+    const [event] = await change(`select username from security_event where kind = 'address_verified' order by pk`)
     assert.equal(event.username, 'verify.a')
   })
 

@@ -31,7 +31,7 @@ const { link, linkedTo, refused, eventsOf } = service
 const accounts = () => service.rows('select username, email, password from user_account order by pk')
 const addressesOf = (username: string) =>
   service.rows(
-    'select e.email, e.verified, e."primary" from email_address e join user_account u on u.pk = e."user" where u.username = $1',
+    'select e.email, e.verified, e."primary" from email_address e join user_account u on u.pk = e."user" where u.username = $1 order by e.pk',
     [username],
   )
 
