@@ -76,11 +76,13 @@ test('a password of megabytes is not hashed', async () => {
 
 test('property: a PBKDF2 hash fits its password and no other', async () => {
   const salt = fc.stringMatching(/^[A-Za-z0-9]{1,32}$/)
+  // HMAC fills its key up with zeros: a password with some at its end is the same as without them
+  const keyOf = (text: string) => text.replace(/\0+$/, '')
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), salt, async (password, other, pepper) => {
       const stored = django(password, pepper, 10)
       assert.equal(await verifyPassword(password, stored), true)
-      if (other !== password) assert.equal(await verifyPassword(other, stored), false)
+      if (keyOf(other) !== keyOf(password)) assert.equal(await verifyPassword(other, stored), false)
     }),
   )
 })
