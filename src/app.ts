@@ -53,7 +53,16 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   const settings = new LiveSettings(database)
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
-  const services: Services = { config, database, settings, log, secrets, throttle: new Throttle(database), jobs }
+  const services: Services = {
+    config,
+    database,
+    settings,
+    log,
+    secrets,
+    throttle: new Throttle(database),
+    jobs,
+    accounts: { forget: () => accounts.forget() },
+  }
   jobs.register(mailQueue(services))
   const listener = new Listener(
     databaseUrl,
@@ -145,8 +154,8 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
 const PROBES = new Set(['/livez', '/readyz', '/metrics'])
 
 /**
- * What such a request changed is forgotten before it is answered; other nodes hear of it a moment later. A log-in takes
- * nothing away from anyone.
+ * What such a request changed is forgotten before it is answered; other nodes hear of it a moment later. Of the sessions that a
+ * log-in ends, that takes care itself.
  */
 const CHANGES_ACCOUNTS =
   /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|POST \/platform\/|GET \/api\/auth\/logout\/)/

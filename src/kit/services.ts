@@ -22,4 +22,6 @@ export type Services = {
   throttle: Throttle
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
+  /** What is remembered of accounts. Any change of them is heard of a moment later; `forget` is for those that must not wait. */
+  accounts: { forget(): void }
 }

@@ -23,7 +23,7 @@ type Context = Services & { tx: Tx; exchange: Exchange }
  * cookies. A session that the browser had before ends, and the oldest ones do where the account has too many.
  */
 export async function openSession(
-  { tx, exchange, config }: Context,
+  { tx, exchange, config, accounts }: Context,
   user: number,
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ pk: number }> {
@@ -37,6 +37,8 @@ export async function openSession(
     [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
   )
   await endOldest({ tx, exchange }, user)
+  // what has just ended must not be good for a moment longer
+  tx.after(() => accounts.forget())
   const maxAge = config.sessionDays * 86_400
   exchange.setCookie(SESSION_COOKIE, id, { maxAge })
   exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })

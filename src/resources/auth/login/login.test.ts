@@ -175,9 +175,18 @@ describe('POST /api/auth/login/', () => {
     const answer = await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: `sessionid=${planted}` })
     assert.ok(!sessionOf(answer).includes(planted))
     assert.equal((await asSession(`sessionid=${planted}`)).status, 401)
-    const again = await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: sessionOf(answer) })
-    assert.notEqual(sessionOf(again), sessionOf(answer))
-    assert.equal((await asSession(sessionOf(answer))).status, 401, 'the session before has ended')
+  })
+
+  it('ends the session that the browser had, before it answers', async () => {
+    let cookie = sessionOf(await login({ username: 'member', password: PASSWORD }))
+    // how long a node takes to hear of it by itself differs from one time to the next
+    for (let round = 0; round < 20; round++) {
+      assert.equal((await asSession(cookie)).status, 200)
+      const before = cookie
+      cookie = sessionOf(await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: before }))
+      assert.notEqual(cookie, before)
+      assert.equal((await asSession(before)).status, 401, `round ${round}`)
+    }
   })
 
   it('refuses after ten wrong passwords of one account from one address, and nobody else', async () => {
