@@ -86,6 +86,11 @@ function cases(orders: number): Case[] {
     { name: 'one part', path: () => `/api/part/${any(5000)}/` },
     { name: '25 stock items', path: () => '/api/stock/?limit=25' },
     { name: '250 stock items with part, location', path: () => '/api/stock/?limit=250&part_detail=true&location_detail=true' },
+    {
+      // each time by another filter that lets all through, so that no page was read before
+      name: '250 stock items with part, location, read anew',
+      path: () => `/api/stock/?limit=250&part_detail=true&location_detail=true&max_stock=${1e9 + any(1e9)}`,
+    },
     { name: 'one stock item', path: () => `/api/stock/${any(orders)}/` },
     { name: 'search in stock', path: () => `/api/stock/?limit=25&search=${any(5000)}` },
     {
@@ -119,6 +124,10 @@ function cases(orders: number): Case[] {
     {
       name: '100 supplier parts with parts',
       path: () => '/api/company/part/?limit=100&part_detail=true&supplier_detail=true',
+    },
+    {
+      name: '100 supplier parts with parts, read anew',
+      path: () => `/api/company/part/?limit=100&part_detail=true&supplier_detail=true&offset=${any(9_900)}`,
     },
     { name: 'all global settings', path: () => '/api/settings/global/' },
     { name: 'own roles', path: () => '/api/user/roles/' },

@@ -1,5 +1,4 @@
 import { getTableName } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import type { Caller } from './caller.ts'
 import {
   type Condition,
@@ -10,29 +9,13 @@ import {
   readFilter,
   unknownReference,
 } from './filter.ts'
+import { type Page, pageMemoryOf } from './list-memory.ts'
+import { listStatement, type Window } from './list-statement.ts'
 import type { Resource } from './resource.ts'
 import { readSearch } from './search.ts'
-import { type Flags, readFlags, selectList } from './select.ts'
+import { type Flags, readFlags } from './select.ts'
 import type { Services } from './services.ts'
-import { callerValues, type Expression, Parameters, quote, Scope, tablesRead } from './sql.ts'
-import { nameStatement } from './statement.ts'
-
-/** A page of a list: how many rows there are in all, and those of the page as JSON text. */
-export type Page = { count: number; rows: string }
-
-/** Where a page begins and how long it is; `undefined`: no end. */
-export type Window = { limit: number | undefined; offset: number }
-
-type Compiled = {
-  text: string
-  names: readonly string[]
-  name: string | undefined
-  /** One plan is right for all values. That of a search depends on how rare the word is, so it is planned each time. */
-  keepsPlan: boolean
-  changesDaily: boolean
-  /** Exact counts already known, each with the change counters it was counted under. */
-  counts: LRUCache<string, { stamp: string; count: number }>
-}
+import { callerValues, type Expression, Parameters, quote, Scope } from './sql.ts'
 
 const LARGEST = 2_147_483_647
 
@@ -138,100 +121,6 @@ export function readListRequest(
   }
 }
 
-const compiled = new LRUCache<string, Compiled>({ max: 2_000 })
-const shapes = new WeakMap<Resource, number>()
-let shapeCount = 0
-
-const USUAL_LIMITS = new Set([1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000])
-
-/**
- * The end of a list statement. Usual limits stand in its text: PostgreSQL takes an unknown limit for a tenth of the table,
- * and then plans every execution anew because no general plan seems good enough.
- */
-function boundsOf({ limit, offset }: Window): string {
-  if (limit === undefined) return ''
-  return `limit ${USUAL_LIMITS.has(limit) ? limit : '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
-}
-
-/** The text of a list statement depends on which conditions, order and flags there are, and is made once for each such shape. */
-function compile(resource: Resource, request: ListRequest): Compiled {
-  const number = shapes.get(resource) ?? ++shapeCount
-  shapes.set(resource, number)
-  const bounds = boundsOf(request.window)
-  const key = [
-    number,
-    bounds,
-    ...request.conditions.map((entry) => entry.sql),
-    '|',
-    ...request.order,
-    '|',
-    ...request.flags,
-  ].join('\u0001')
-  const known = compiled.get(key)
-  if (known) {
-    if (known.keepsPlan) known.name ??= nameStatement()
-    return known
-  }
-  const parameters = new Parameters()
-  const table = quote(getTableName(resource.table))
-  const hit = new Scope(resource.table, 't', parameters)
-  const where = request.conditions
-    .map((condition, at) => {
-      for (const read of tablesRead(condition.sql)) hit.tables.add(read)
-      return `(${hit.expression(condition.sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))})`
-    })
-    .join(' and ')
-  const found = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
-  const counted = [...hit.tables].map((name) => `'${name}'`).join(', ')
-  const isSearch = / ilike | ~\* /.test(where)
-  const order = new Scope(resource.table, 't', parameters)
-  const by = request.order.map((entry) => order.expression(entry)).join(', ')
-  const page = new Scope(resource.table, 't', parameters)
-  const rows = selectList(resource.fields, page, request.flags)
-  const end = `order by ${by} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
-  // A search reads what it finds once, for the page and for the count. How much that is cannot be known in advance: rows are
-  // fetched one by one, which is quick for the few of most searches and bearable for many.
-  const paged = isSearch
-    ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins} ${end}`
-    : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
-  const count = isSearch
-    ? '(select count(*) from hit)'
-    : `case when k.stamp = ${parameters.number('known')}::numeric then ${parameters.number('count')}::bigint else (select count(*) ${found}) end`
-  const text = [
-    isSearch ? `with hit as materialized (select t.pk ${found})` : '',
-    `select k.stamp::text as stamp, ${count} as count,`,
-    `(select coalesce(json_agg(r), '[]')::text from (${inOrder(rows, paged, page.joins)}) r) as rows`,
-    `from (select coalesce(sum(value), 0) as stamp from change_counter where table_name in (${counted})) k`,
-  ].join(' ')
-  const made: Compiled = {
-    text,
-    names: parameters.names,
-    name: undefined,
-    keepsPlan: !isSearch,
-    changesDaily: /current_date|now\(\)/.test(where),
-    counts: new LRUCache({ max: 1_000 }),
-  }
-  compiled.set(key, made)
-  return made
-}
-
-/** The rows of a page in its order, which a join could lose. */
-const inOrder = (rows: string, paged: string, joins: string): string =>
-  joins
-    ? `select ${rows} from (select t.*, row_number() over () as "n#" from (${paged}) t) t ${joins} order by t."n#"`
-    : `select ${rows} from (${paged}) t`
-
-/** The joins of both scopes, which name the same ones alike. */
-const joinsOf = (...scopes: Scope[]): string => [...new Set(scopes.flatMap((scope) => scope.joinList))].join(' ')
-
-const PAGING = new Set(['limit', 'offset', 'known', 'count'])
-
-/** What a count holds for: the values of its conditions and, where they speak of today, the day. */
-function countedUnder(statement: Compiled, values: Record<string, unknown>): string {
-  const day = statement.changesDaily ? new Date().toISOString().slice(0, 10) : ''
-  return statement.names.reduce((key, name) => (PAGING.has(name) ? key : `${key}\u0001${values[name]}`), day)
-}
-
 /** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
 export async function runList(
   resource: Resource,
@@ -239,28 +128,16 @@ export async function runList(
   caller: Caller | undefined,
   services: Services,
 ): Promise<Page> {
-  const statement = compile(resource, request)
+  const statement = listStatement(resource, request)
   const { limit, offset } = request.window
   const values: Record<string, unknown> = { limit, offset, ...callerValues(caller) }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
   }
-  const key = countedUnder(statement, values)
-  const known = statement.counts.get(key)
-  values.known = known?.stamp ?? null
-  values.count = known?.count ?? null
-  const [row] = await services.database.texts({
-    text: statement.text,
-    name: statement.name,
-    values: statement.names.map((name) => values[name]),
-  })
-  if (!row) throw new Error('a list statement gives one row')
-  const [stamp, counted, rows] = row as [string, string, string]
-  const count = Number(counted)
-  if (known?.stamp !== stamp) statement.counts.set(key, { stamp, count })
-  const ignored = request.references.length ? await checkReferences(request.references, count, services) : []
-  if (ignored.length === 0) return { count, rows }
+  const page = await pageMemoryOf(services.database).read(statement, values)
+  const ignored = request.references.length ? await checkReferences(request.references, page.count, services) : []
+  if (ignored.length === 0) return page
   const conditions = request.conditions.filter((condition) => !ignored.includes(condition))
   return runList(resource, { ...request, conditions, references: [] }, caller, services)
 }

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Fields, Nested, ReadShape } from './field.ts'
 import type { Resource } from './resource.ts'
-import { quote, type Scope, tablesRead } from './sql.ts'
+import { quote, type Scope } from './sql.ts'
 
 /** Which flagged fields an answer shows. */
 export type Flags = ReadonlySet<string>
@@ -22,14 +22,54 @@ export function readFlags(
   return flags
 }
 
-/** The select list of an object: every field that is shown, under its name, each in its wire form. */
-export function selectList(fields: Fields, scope: Scope, flags: Flags): string {
+/**
+ * The objects inside the rows of a page. Many rows hold the same one, so each is made once and joined to its rows: a page of 100
+ * supplier parts with their parts and suppliers takes two thirds of the time.
+ */
+export class SharedObjects {
+  readonly #page: string
+  readonly #made: { name: string; sql: string; column: string }[] = []
+
+  /** @param page the name under which the statement knows the rows of the page */
+  constructor(page: string) {
+    this.#page = page
+  }
+
+  /** An object that the rows of `outer` refer to by a column of their own, as an expression. */
+  add(shape: ReadShape, column: string, outer: Scope, field: string): string {
+    const scope = outer.nested(shape.table, field)
+    const list = selectList(shape.fields, scope, new Set())
+    const [alias, name, key] = [quote(scope.alias), quote(`${scope.alias}#`), quote(column)]
+    const sql = `select ${alias}."pk" as key, row_to_json(o) as object from ${quote(tableName(shape))} ${alias} ${scope.joins}
+      cross join lateral (select ${list}) o where ${alias}."pk" = any(array(select ${key} from ${this.#page}))`
+    this.#made.push({ name, sql, column: `${quote(outer.alias)}.${key}` })
+    return `${name}.object`
+  }
+
+  /** Each with its name, for the `with` of the statement. */
+  get parts(): string[] {
+    return this.#made.map(({ name, sql }) => `${name} as materialized (${sql})`)
+  }
+
+  get joins(): string {
+    return this.#made.map(({ name, column }) => `left join ${name} on ${name}.key = ${column}`).join(' ')
+  }
+}
+
+/**
+ * The select list of an object: every field that is shown, under its name, each in its wire form. With `shared`, objects inside it
+ * are left to that.
+ */
+export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: SharedObjects): string {
   const parts: string[] = []
   for (const [name, field] of Object.entries(fields)) {
     if (field.flag && !flags.has(field.flag.name)) continue
-    if (field.nested) parts.push(`${nestedObject(field.nested.of(), field.nested.on, scope, name)} as ${quote(name)}`)
-    else if (field.sql) {
-      for (const table of tablesRead(field.sql)) scope.tables.add(table)
+    if (field.nested) {
+      const { of, on } = field.nested
+      const column = /^\{(\w+)\}$/.exec(on)?.[1]
+      const object = shared && column ? shared.add(of(), column, scope, name) : nestedObject(of(), on, scope, name)
+      parts.push(`${object} as ${quote(name)}`)
+    } else if (field.sql) {
       const value = scope.expression(field.sql)
       parts.push(`${field.inside ? withObjects(value, field.inside, scope) : value} as ${quote(name)}`)
     }
@@ -37,7 +77,7 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags): string {
   return parts.join(', ')
 }
 
-/** One object inside another. The sub-select runs once for each row of the page, by primary key. */
+/** One object inside another. The sub-select runs once for each row, by primary key. */
 function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string): string {
   const scope = outer.nested(shape.table, name)
   const list = selectList(shape.fields, scope, new Set())

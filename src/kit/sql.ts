@@ -99,15 +99,11 @@ export class Scope {
   readonly alias: string
   readonly parameters: Parameters
   readonly #joins = new Map<string, string>()
-  readonly #tables: Set<string>
 
-  /** `tables` gathers the name of every table the statement reads. */
-  constructor(table: PgTable, alias: string, parameters: Parameters, tables: Set<string> = new Set()) {
+  constructor(table: PgTable, alias: string, parameters: Parameters) {
     this.table = table
     this.alias = alias
     this.parameters = parameters
-    this.#tables = tables
-    tables.add(getTableName(table))
   }
 
   get joinList(): string[] {
@@ -118,13 +114,9 @@ export class Scope {
     return this.joinList.join(' ')
   }
 
-  get tables(): Set<string> {
-    return this.#tables
-  }
-
   /** A scope below this one, for a nested object. */
   nested(table: PgTable, name: string): Scope {
-    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters, this.#tables)
+    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters)
   }
 
   /** The SQL of a column path such as `supplier.name`, from this scope's table. */
@@ -146,7 +138,6 @@ export class Scope {
         const from = `${quote(alias)}.${quote(next.from)}`
         const join = `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
         this.#joins.set(joined, join)
-        this.#tables.add(getTableName(next.table))
       }
       table = next.table
       alias = joined
@@ -162,9 +153,4 @@ export class Scope {
       at ? this.parameters.number(rename(name)) : this.column(name),
     )
   }
-}
-
-/** Names of tables that an expression's own sub-selects read: they count for the list's change counters too. */
-export function tablesRead(text: Expression): string[] {
-  return [...text.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)].map((match) => match[1] as string)
 }

@@ -5,11 +5,7 @@ import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
 import { CALLERS, callersTable } from '../callers.ts'
 import { importDump } from '../importing/import.ts'
-import { filters, orderings, readListRequest, runList } from '../kit/list.ts'
 import type { Operation } from '../kit/openapi.ts'
-import { searched } from '../kit/search.ts'
-import type { Services } from '../kit/services.ts'
-import { Database } from '../kit/tx.ts'
 import { testService } from '../testing/service.ts'
 import { resources } from './index.ts'
 
@@ -60,60 +56,6 @@ describe('the layout', () => {
     )
     for (const { table, path } of resources) assert.ok(watched.has(getTableName(table)), path)
   })
-})
-
-describe('every list', () => {
-  const services = {
-    config: service.app.routes.services.config,
-    database: new Database(service.pool),
-    settings: service.app.routes.services.settings,
-    log: service.app.log,
-  } as Services
-  const caller = {
-    pk: 1,
-    username: 'x',
-    isStaff: true,
-    isSuperuser: true,
-    roles: new Map(),
-    groups: [1],
-    hasSecondFactor: false,
-    passedSecondFactor: false,
-  }
-  const samples = {
-    boolean: ['true', 'false'],
-    number: ['1', '1.5'],
-    date: ['2024-01-31'],
-    text: ['x'],
-    regex: ['x'],
-    reference: ['1'],
-    custom: ['true', '1', 'null', '2024-01-31'],
-  }
-  for (const resource of resources) {
-    it(`GET ${resource.path}: each filter, order, flag and search is a statement that PostgreSQL accepts`, async () => {
-      const flags = [...new Set(Object.values(resource.fields).flatMap((field) => (field.flag ? [field.flag.name] : [])))]
-      const queries: Record<string, string>[] = [
-        {},
-        ...Object.keys(orderings(resource)).flatMap((name) => [{ ordering: name }, { ordering: `-${name}` }]),
-        ...flags.flatMap((flag) => [{ [flag]: 'true' }, { [flag]: 'false' }]),
-        Object.fromEntries(flags.map((flag) => [flag, 'true'])),
-        ...(searched(resource).length ? [{ search: 'a b' }, { search: 'a.*', search_regex: 'true' }] : []),
-        ...Object.entries(filters(resource)).flatMap(([name, filter]) =>
-          samples[filter.kind].flatMap((value) =>
-            filter.kind === 'custom' ? filter.names.map((entry) => ({ [entry]: value })) : [{ [name]: value }],
-          ),
-        ),
-      ]
-      for (const query of queries) {
-        try {
-          await runList(resource, readListRequest(resource, query, caller, { limit: 2, offset: 0 }, services), caller, services)
-        } catch (error) {
-          // an object that is not there, or a value that a filter refuses
-          if ((error as { status?: number }).status !== 400)
-            throw new Error(`${resource.path} ${JSON.stringify(query)}: ${(error as Error).message}`)
-        }
-      }
-    })
-  }
 })
 
 describe('rights', () => {

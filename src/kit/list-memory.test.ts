@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, it } from 'node:test'
+import fc from 'fast-check'
+import pg from 'pg'
+import { resources } from '../resources/index.ts'
+import { testService } from '../testing/service.ts'
+import { readListRequest, runList } from './list.ts'
+import type { Resource } from './resource.ts'
+import type { Services } from './services.ts'
+import { Database } from './tx.ts'
+
+const service = await testService()
+const everyone = { limit: 25, offset: 0 }
+const caller = {
+  pk: service.pkOf('superuser'),
+  username: 'superuser',
+  isStaff: true,
+  isSuperuser: true,
+  roles: new Map(),
+  groups: [],
+  hasSecondFactor: false,
+  passedSecondFactor: false,
+}
+
+/** What PostgreSQL sent for a list: `null` for rows that are remembered. */
+class Listening extends Database {
+  readonly sent: (string | null)[] = []
+  override async texts(...args: Parameters<Database['texts']>) {
+    const answer = await super.texts(...args)
+    this.sent.push(...answer.map((row) => row[3] as string | null))
+    return answer
+  }
+}
+
+function list(path: string, query: Record<string, string>, database: Database, as = caller) {
+  const resource = resources.find((one) => one.path === path) as Resource
+  const services = { ...service.app.routes.services, database } as Services
+  return runList(resource, readListRequest(resource, query, as, everyone, services), as, services)
+}
+
+/** Twelve rows of each kind that stands in another's page. */
+const fill = () =>
+  service.rows(`
+    truncate company, part, part_category, stock_location, purchase_order, project_code, setting restart identity cascade;
+    insert into company (name, currency, is_supplier) select 'Supplier ' || n, 'USD', true from generate_series(1, 3) n;
+    insert into stock_location (name) select 'Place ' || n from generate_series(1, 3) n;
+    insert into part_category (name, parent) values ('Top', null), ('Middle', 1), ('Leaf', 2);
+    insert into part (name, category) select 'Part ' || n, 1 + n % 3 from generate_series(1, 4) n;
+    insert into part_pricing (part, currency, override_min_currency, override_max_currency) select pk, 'USD', 'USD', 'USD' from part;
+    insert into supplier_part (part, supplier, "SKU") select n, 1 + n % 3, 'SKU ' || n from generate_series(1, 4) n;
+    insert into purchase_order (reference, supplier, total_price_currency, status)
+      select 'PO-' || n, 1 + n % 3, 'USD', 20 from generate_series(1, 4) n;
+    insert into purchase_order_line ("order", part, quantity, purchase_price_currency)
+      select 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 6) n;
+    insert into stock_item (part, location, supplier_part, purchase_order, quantity, purchase_price_currency)
+      select 1 + n % 4, 1 + n % 3, 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 12) n;
+    insert into stock_tracking (item, tracking_type, deltas) select pk, 1, '{"location": 1}' from stock_item`)
+beforeEach(fill)
+
+const pages: [string, Record<string, string>][] = [
+  ['/api/stock/', { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true', path_detail: 'true' }],
+  ['/api/stock/', { search: 'place' }],
+  ['/api/stock/', { location: '1', cascade: 'true' }],
+  ['/api/stock/track/', {}],
+  ['/api/stock/location/', { path_detail: 'true', ordering: 'items' }],
+  ['/api/part/', { category_detail: 'true', starred: 'true' }],
+  ['/api/part/', { search: 'SKU', category_detail: 'true' }],
+  ['/api/part/category/', { path_detail: 'true' }],
+  ['/api/company/part/', { part_detail: 'true', supplier_detail: 'true' }],
+  ['/api/company/', {}],
+  ['/api/order/po/', { supplier_detail: 'true', overdue: 'true' }],
+  ['/api/order/po/', { ordering: '-supplier__name' }],
+  ['/api/order/po-line/', { part_detail: 'true', order_detail: 'true' }],
+]
+
+const key = (highest: number) => fc.integer({ min: 1, max: highest })
+/** Changes of everything that those pages show, by whatever way. */
+const changes = fc.oneof(
+  fc
+    .tuple(key(3), fc.constantFrom('name', 'description', 'image'))
+    .map(([pk, column]) => `update company set ${column} = ${column} || 'x' where pk = ${pk}`),
+  key(3).map((pk) => `update company set active = not active where pk = ${pk}`),
+  key(3).map((pk) => `update stock_location set name = name || 'x', external = not external where pk = ${pk}`),
+  fc
+    .tuple(key(3), key(3))
+    .map(([pk, place]) => `update part_category set default_location = ${place}, name = name || 'y' where pk = ${pk}`),
+  fc.tuple(key(4), key(3)).map(([pk, category]) => `update part set category = ${category}, name = name || 'z' where pk = ${pk}`),
+  key(4).map((pk) => `insert into part_star (part, "user") values (${pk}, ${caller.pk}) on conflict do nothing`),
+  key(4).map((pk) => `delete from part_star where part = ${pk}`),
+  key(4).map((pk) => `update part_pricing set overall_min = coalesce(overall_min, 0) + 1 where part = ${pk}`),
+  fc.tuple(key(12), key(9)).map(([pk, quantity]) => `update stock_item set quantity = ${quantity} where pk = ${pk}`),
+  fc.tuple(key(12), key(3)).map(([pk, place]) => `update stock_item set location = ${place} where pk = ${pk}`),
+  key(12).map((pk) => `delete from stock_item where pk = ${pk}`),
+  key(12).map(
+    (pk) =>
+      `insert into stock_tracking (item, tracking_type, deltas) select pk, 10, '{"location": 2}' from stock_item where pk = ${pk}`,
+  ),
+  fc
+    .tuple(key(4), key(3))
+    .map(([pk, supplier]) => `update supplier_part set supplier = ${supplier}, "SKU" = "SKU" || 'x' where pk = ${pk}`),
+  key(4).map((pk) => `update purchase_order set target_date = current_date - 1, reference = reference || '1' where pk = ${pk}`),
+  fc
+    .tuple(key(6), key(9))
+    .map(([pk, quantity]) => `update purchase_order_line set received = ${quantity}, quantity = 9 where pk = ${pk}`),
+  key(6).map((pk) => `delete from purchase_order_line where pk = ${pk}`),
+  fc.constant(`update user_account set first_name = first_name || 'x'`),
+  fc.constant('truncate stock_tracking'),
+)
+
+describe('a page that was read before', () => {
+  it('is not sent by PostgreSQL again', async () => {
+    for (const [path, query] of pages) {
+      const database = new Listening(service.pool)
+      const first = await list(path, query, database)
+      assert.deepEqual(await list(path, query, database), first)
+      assert.equal(database.sent.length, 2, path)
+      assert.equal(database.sent[1], null, path)
+    }
+  })
+
+  it('is what a process would read that remembers nothing, after any change by anyone', async () => {
+    const property = fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (statements) => {
+      await fill()
+      const database = new Database(service.pool)
+      for (const statement of statements) {
+        await Promise.all(pages.map(([path, query]) => list(path, query, database)))
+        await service.rows(statement)
+        for (const [path, query] of pages)
+          assert.deepEqual(await list(path, query, database), await list(path, query, new Database(service.pool)), path)
+      }
+    })
+    await fc.assert(property, { numRuns: 8 })
+  })
+
+  it('is what the database holds, while others write', async () => {
+    const database = new Database(service.pool)
+    let quantity = 0
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let round = 0; round < 25; round++) {
+        const note = `${writer} ${round}`
+        await service.rows('update stock_item set notes = $1, quantity = quantity + 1 where pk = $2', [note, writer + 1])
+        const before = quantity
+        const { rows } = await list('/api/stock/', {}, database)
+        const own = JSON.parse(rows).find(({ pk }: { pk: number }) => pk === writer + 1)
+        assert.equal(own.notes, note, 'a writer sees its own change')
+        const sum = JSON.parse(rows).reduce((total: number, row: { quantity: number }) => total + row.quantity, 0)
+        assert.ok(sum >= before, 'nobody sees an earlier state than somebody saw before')
+        quantity = Math.max(quantity, sum)
+      }
+    })
+    await Promise.all(writers)
+  })
+
+  it('belongs to the values it was read for: the caller, the filters, the place in the list', async () => {
+    const database = new Database(service.pool)
+    const starred = async (as: typeof caller) =>
+      JSON.parse((await list('/api/part/', { name_regex: '^Part 1$' }, database, as)).rows).map(
+        (row: { starred: boolean }) => row.starred,
+      )
+    await service.rows('insert into part_star (part, "user") values (1, $1)', [caller.pk])
+    assert.deepEqual(await starred(caller), [true])
+    assert.deepEqual(await starred({ ...caller, pk: service.pkOf('viewer') }), [false])
+    const named = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
+    assert.deepEqual([await named('1'), await named('[12]'), await named('1')], [1, 2, 1])
+    const counted = async (query: string) => {
+      const { body } = await service.superuser.get(`/api/part/?limit=2&${query}`)
+      return [body.count, ...body.results.map(({ pk }: { pk: number }) => pk)]
+    }
+    for (let round = 0; round < 2; round++) {
+      assert.deepEqual(await counted('ordering=pk'), [4, 1, 2])
+      assert.deepEqual(await counted('ordering=pk&offset=2'), [4, 3, 4])
+    }
+  })
+
+  it('does not outlive the day, where it speaks of it', async () => {
+    const client = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
+    after(() => client.end())
+    const database = new Database(client)
+    const overdue = async () => JSON.parse((await list('/api/order/po/', { overdue: 'true' }, database)).rows).length
+    // these two zones never have the same date
+    await client.query(`set timezone = 'Etc/GMT+12'`)
+    await client.query('update purchase_order set target_date = current_date')
+    assert.equal(await overdue(), 0)
+    await client.query(`set timezone = 'Etc/GMT-14'`)
+    assert.equal(await overdue(), 4)
+  })
+
+  it('does not outlive the moment, where it speaks of it', async () => {
+    const database = new Listening(service.pool)
+    const [{ pk }] = await service.rows(
+      `insert into user_session (id_hash, "user", expires) values (decode(repeat('ab', 32), 'hex'), $1, now() + interval '300 ms') returning pk`,
+      [caller.pk],
+    )
+    const active = async () =>
+      JSON.parse((await list('/api/user/session/', {}, database)).rows).find((row: { pk: number }) => row.pk === pk).active
+    const seen = new Set<boolean>()
+    for (const until = Date.now() + 10_000; Date.now() < until && !seen.has(false); ) seen.add(await active())
+    assert.ok(seen.has(false))
+    assert.ok(!database.sent.includes(null))
+  })
+
+  it('is forgotten when the database was put back to an earlier state and counts up to the same number', async () => {
+    const database = new Database(service.pool)
+    const names = async () => (await list('/api/project-code/', {}, database)).rows
+    await service.rows(`insert into project_code (code) values ('before')`)
+    assert.match(await names(), /before/)
+    await service.rows(`
+      create table restored (like change_counter including all);
+      insert into restored select * from change_counter;
+      update project_code set code = 'after';
+      drop table change_counter;
+      alter table restored rename to change_counter`)
+    assert.match(await names(), /after/)
+  })
+})
