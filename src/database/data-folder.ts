@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import {
+  type BigIntStats,
   chmodSync,
   chownSync,
   closeSync,
@@ -118,9 +119,8 @@ function takeOwnership(folder: string, user: ServerUser): void {
  * @throws OperatorError when it does not end
  */
 export async function stopLeftover(folder: string, log: Logger): Promise<void> {
-  const file = join(folder, 'postmaster.pid')
-  if (!existsSync(file)) return
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const lines = lockFileLines(folder)
+  if (lines.length === 0) return
   const pid = Number(lines[0])
   if (worksIn(pid, folder)) {
     log.warn({ pid }, 'stopping the PostgreSQL that an earlier service left running')
@@ -128,11 +128,23 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
   } else if (exists(pid)) {
     // The number belongs to another process by now, which PostgreSQL would take for a server. It may be the server of the folder
     // that this one was copied from, so its socket is left alone.
-    rmSync(file, { force: true })
+    rmSync(lockFile(folder), { force: true })
     return
   }
   const socketFolder = lines[4] ?? ''
   if (basename(socketFolder).startsWith(socketFolderPrefix)) rmSync(socketFolder, { recursive: true, force: true })
+}
+
+const lockFile = (folder: string): string => join(folder, 'postmaster.pid')
+
+/** What PostgreSQL's own lock file says, by lines; nothing without one. A server that ends or begins deletes it at any moment. */
+export function lockFileLines(folder: string): string[] {
+  try {
+    return readFileSync(lockFile(folder), 'utf8').split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return []
+  }
 }
 
 /** How the names of the folders begin that hold a server's socket. */
@@ -169,12 +181,21 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Undefined for a process that ends just now, and for one of another user, which may not be looked at. */
+function workingFolder(pid: number): BigIntStats | undefined {
+  try {
+    return statSync(`/proc/${pid}/cwd`, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a process is a PostgreSQL in this folder, and not just one that got the number of a server long gone. */
 function worksIn(pid: number, folder: string): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false
   if (process.platform === 'linux') {
-    const place = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false, bigint: true })
     const here = statSync(folder, { bigint: true })
+    const place = workingFolder(pid)
     return place !== undefined && place.dev === here.dev && place.ino === here.ino
   }
   const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })

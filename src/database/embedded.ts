@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import {
   databaseName,
   endProcess,
   folderArgument,
+  lockFileLines,
   prepareFolder,
   serverUser,
   socketFolderPrefix,
@@ -134,8 +135,10 @@ async function startServer(place: Place): Promise<Server> {
   // When a server was killed, its processes end once they notice, after the statement they are at, and a new one refuses to
   // start before. No statement of a request may take as long as this.
   for (const until = Date.now() + 60_000; ; await pause(100)) {
-    const { child, lastLines } = spawnServer(place)
+    const { child, lastLines, closed } = spawnServer(place)
     if (await isReady(child, place)) return { process: child, stop: () => endServer(child) }
+    // what it said last may come after it has ended
+    await Promise.race([closed, pause(1_000)])
     const text = lastLines.join('; ')
     const busy = /shared memory block|lock file .* already exists/.test(text)
     if (!busy || Date.now() > until) throw new OperatorError(`PostgreSQL did not start: ${text || 'it said nothing'}`)
@@ -143,10 +146,9 @@ async function startServer(place: Place): Promise<Server> {
 }
 
 async function isReady(child: ChildProcess, { folder, log }: Place): Promise<boolean> {
-  const file = join(folder, 'postmaster.pid')
   let patience = Date.now() + 10_000
   while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    const lines = lockFileLines(folder)
     if (Number(lines[0]) === child.pid && lines[7]?.startsWith('ready')) return true
     if (Date.now() > patience) {
       log.warn('PostgreSQL is still recovering')
@@ -157,7 +159,7 @@ async function isReady(child: ChildProcess, { folder, log }: Place): Promise<boo
   return false
 }
 
-function spawnServer(place: Place): { child: ChildProcess; lastLines: string[] } {
+function spawnServer(place: Place): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
   const { binaries, user, folder, log } = place
   const settings = Object.entries(serverSettings(place)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(binaries.postgres, ['-D', folderArgument(folder), ...settings], {
@@ -170,13 +172,14 @@ function spawnServer(place: Place): { child: ChildProcess; lastLines: string[] }
   })
   const lastLines: string[] = []
   child.once('error', (error) => lastLines.push(error.message))
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLines.push(line.trim())
     if (lastLines.length > 5) lastLines.shift()
     log.debug({ postgres: line })
   })
   if (child.pid !== undefined) endWithUs(child, child.pid, place)
-  return { child, lastLines }
+  return { child, lastLines, closed }
 }
 
 /**
