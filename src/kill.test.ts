@@ -40,14 +40,17 @@ async function start(): Promise<void> {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  ended = once(service, 'exit')
+  ended = once(service, 'close')
   for (const output of [service.stdout, service.stderr]) {
     output?.on('data', (data) => {
       said = (said + data).slice(-2000)
     })
   }
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (service.exitCode !== null || service.signalCode !== null) throw new Error(`the service ended at its start: ${said}`)
+    if (service.exitCode !== null || service.signalCode !== null) {
+      await ended
+      throw new Error(`the service ended at its start (${service.exitCode ?? service.signalCode}): ${said}`)
+    }
     if ((await fetch(`${base}/readyz`).catch(() => undefined))?.ok) return
     await pause(25)
   }
