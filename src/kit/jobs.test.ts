@@ -44,11 +44,11 @@ async function node(handle: (number: number, attempt: Attempt) => unknown, optio
 
 const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.send(tx, 'number', { number }))
 
+/** Less than it takes until a node looks for work by itself: what is waited for has to have been announced. */
+const PATIENCE = 8_000
+
 async function until(done: () => unknown, what: string): Promise<void> {
-  for (let wait = 0; !(await done()); wait++) {
-    assert.ok(wait < 300, what)
-    await pause(10)
-  }
+  for (const end = Date.now() + PATIENCE; !(await done()); await pause(10)) assert.ok(Date.now() < end, what)
 }
 
 const states = async (): Promise<string[]> =>

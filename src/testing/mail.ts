@@ -31,7 +31,7 @@ export type TestMailServer = {
   url: string
   /** All mails so far. */
   mails: ReceivedMail[]
-  /** The next mail to an address, each once. It is waited for, five seconds at most. */
+  /** The next mail to an address, each once. It is waited for, eight seconds at most. */
   next(address: string): Promise<ReceivedMail>
   /** Lets the next so many mails be refused for the time being, or for good. */
   refuse(times: number, code?: number): void
@@ -42,6 +42,9 @@ export type TestMailServer = {
   /** Lets mails that wait for a further attempt have it now. */
   hurry(service: TestService): Promise<void>
 }
+
+/** Less than it takes until a node looks for work by itself: a mail has to have been announced. */
+const PATIENCE = 8_000
 
 /** A real mail server on this machine, for `testService({ SMTP_URL: mail.url })`. It ends with the test file. */
 export async function testMailServer(): Promise<TestMailServer> {
@@ -79,24 +82,22 @@ export async function testMailServer(): Promise<TestMailServer> {
   after(() => new Promise<void>((resolve) => server.close(resolve)))
 
   const next = async (address: string): Promise<ReceivedMail> => {
-    for (let wait = 0; wait < 500; wait++) {
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(10)) {
       const found = mails.find((mail) => !given.has(mail) && mail.recipients.includes(address))
       if (found) {
         given.add(found)
         return found
       }
-      await pause(10)
     }
     assert.fail(`no mail came for ${address}`)
   }
   const quiet = async (service: Pick<TestService, 'rows'>): Promise<void> => {
-    for (let wait = 0; wait < 500; wait++) {
+    for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(10)) {
       const [row] = await service.rows(
         `select exists (select 1 from pgboss.job where name = 'mail'
            and (state in ('created', 'active') or state = 'retry' and start_after <= now())) as busy`,
       )
       if (!row.busy) return
-      await pause(10)
     }
     assert.fail('mails are still on their way')
   }
