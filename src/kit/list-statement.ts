@@ -76,7 +76,8 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
-  const list = selectList(resource.fields, page, shape.flags, shared)
+  // sharing takes longer to plan: more than it gains where each execution is planned
+  const list = selectList(resource.fields, page, shape.flags, isSearch ? undefined : shared)
   const joins = `${page.joins} ${shared.joins}`.trim()
   const parts = [
     ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
