@@ -58,6 +58,12 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     if (known.keepsPlan) known.name ??= nameStatement()
     return known
   }
+  const made = compile(resource, shape, bounds)
+  statements.set(key, made)
+  return made
+}
+
+function compile(resource: Resource, shape: ListShape, bounds: string): ListStatement & { keepsPlan: boolean } {
   const parameters = new Parameters()
   const table = quote(getTableName(resource.table))
   const hit = new Scope(resource.table, 't', parameters)
@@ -95,7 +101,7 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count from change_counter`,
     `where table_name in (${tablesIn(everything)})) k`,
   ].join(' ')
-  const made = {
+  return {
     id: ++statementCount,
     text,
     names: parameters.names,
@@ -103,14 +109,12 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     keepsPlan: !isSearch,
     isOfTheMoment: /\bnow\(\)/.test(everything),
   }
-  statements.set(key, made)
-  return made
 }
 
 /**
- * What is the same only as long as nothing changed in the tables that the SQL reads: the sum of their change counters, and the day where the SQL speaks
- * of it. A database that was put back to an earlier state could count up to the same sum again: it has its counters in another table
- * (restored from a copy), or its server was started anew (a standby that took over).
+ * What is the same only as long as nothing changed in the tables that the SQL reads: the sum of their change counters, and the day
+ * where the SQL speaks of it. A database that was put back to an earlier state could count up to the same sum again: it has its
+ * counters in another table (restored from a copy), or its server was started anew (a standby that took over).
  */
 function stampOf(sql: string): string {
   const day = /\bcurrent_date\b/.test(sql) ? ', current_date' : ''
