@@ -14,6 +14,8 @@ export class Listener {
   readonly #log: Logger
   #client: pg.Client | undefined
   #stopped = false
+  /** The log knows that the connection is down; it is told once, however often it is tried. */
+  #isReported = false
   #retry: NodeJS.Timeout | undefined
 
   constructor(
@@ -38,10 +40,13 @@ export class Listener {
       await client.connect()
       for (const channel of this.#channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
-      this.#log.warn({ err: error }, 'cannot listen for changes; trying again')
+      if (!this.#isReported) this.#log.warn({ err: error }, 'cannot listen for changes; trying again')
+      this.#isReported = true
       this.#lost(client)
       return
     }
+    if (this.#isReported) this.#log.info('listening for changes again')
+    this.#isReported = false
     this.connected = true
     this.#heard(undefined, '')
   }
@@ -57,8 +62,10 @@ export class Listener {
     // whoever stops it asks for no more, and may be closing what `heard` would read from
     if (client !== this.#client || this.#stopped) return
     this.#client = undefined
-    this.connected = false
-    this.#heard(undefined, '')
+    if (this.connected) {
+      this.connected = false
+      this.#heard(undefined, '')
+    }
     client.end().catch(() => undefined)
     this.#retry = setTimeout(() => this.start(), 500).unref()
   }

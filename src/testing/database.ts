@@ -46,7 +46,9 @@ export async function cloneDatabase(source: string, size = 10): Promise<TestData
 function environment(variable: string): string {
   const value = process.env[variable]
   if (value) return value
-  throw new Error('run tests with "npm test", or with node --test-global-setup=src/testing/global-setup.ts --test <files>')
+  throw new Error(
+    'run tests with "npm test", or some with "npx node --test-global-setup=src/testing/global-setup.ts --test <files>"',
+  )
 }
 
 /** Runs statements on the server itself rather than on one of the tests' databases. */
