@@ -126,7 +126,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   app.addHook('onRoute', (route) => {
     if (CHANGES_ACCOUNTS.test(`${route.method} ${route.url}`))
       route.onSend = (request, reply, _payload, done) => {
-        if (reply.statusCode < 400 && (request.caller || BY_LINK.test(request.url))) accounts.forget()
+        if (reply.statusCode < 400 && (request.caller || BY_LINK.test(route.url))) accounts.forget()
         done()
       }
   })
@@ -158,7 +158,7 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics'])
  * log-in ends, that takes care itself.
  */
 const CHANGES_ACCOUNTS =
-  /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|POST \/platform\/|GET \/api\/auth\/logout\/)/
+  /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|POST \/platform\/|(GET|HEAD) \/api\/auth\/logout\/)/
 
 /** What strangers change of accounts, by a link that was mailed. */
 const BY_LINK = /^\/(platform|api\/auth\/password\/reset\/confirm)\//

@@ -80,3 +80,17 @@ test('a large backlog goes in batches, none larger than asked for, and what some
   ])
   assert.deepEqual(await service.rows('select key from throttle'), [{ key: 'old 7' }])
 })
+
+test('the change counters of connections that ended are folded, and their sum stays', async () => {
+  const counters = () =>
+    service.rows(
+      `select sum(value)::integer as sum, count(*) filter (where slot < 0)::integer as ended from change_counter where table_name = 'project_code'`,
+    )
+  await service.rows(
+    `insert into change_counter (table_name, slot, value) select 'project_code', -n, n from generate_series(1, 10) n`,
+  )
+  const [before] = await counters()
+  assert.equal(before.ended, 10)
+  await sweep(service.app.routes.services.database)
+  assert.deepEqual(await counters(), [{ sum: before.sum, ended: 0 }])
+})

@@ -21,8 +21,8 @@ const OLD: Record<string, string> = {
 }
 
 /**
- * Deletes what has had its time, in batches. Rows that somebody else holds, such as another node that sweeps, are left to the
- * next round.
+ * Deletes what has had its time, in batches, and folds the change counters. Rows that somebody else holds, such as another node that
+ * sweeps, are left to the next round.
  * @param batch how many rows go in one statement
  */
 export async function sweep(database: Database, batch = BATCH): Promise<void> {
@@ -36,6 +36,8 @@ export async function sweep(database: Database, batch = BATCH): Promise<void> {
       deleted = gone?.count ?? 0
     } while (deleted === batch)
   }
+  // a connection that ended leaves a counter of each table that it wrote, and every list reads them
+  await database.read({ text: 'select fold_change_counters()' })
 }
 
 /** Sweeps now and then, as long as the service runs. Gives what ends it. */

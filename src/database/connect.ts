@@ -65,6 +65,8 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     datestyle: 'ISO',
     intervalstyle: 'iso_8601',
     plan_cache_mode: 'force_generic_plan',
+    // a list that is remembered has a dear plan that is not carried out: compiling it would take longer than anything else
+    jit: 'off',
     statement_timeout: statementTimeout,
     lock_timeout: statementTimeout === 0 ? 0 : 10_000,
     idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : 60_000,

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import pg from 'pg'
+import type { Statement, Texts } from '../database/text-query.ts'
 import { resources } from '../resources/index.ts'
+import { testDatabase, testServer } from '../testing/database.ts'
 import { testService } from '../testing/service.ts'
+import { steadyDay } from '../testing/steady-day.ts'
 import { readListRequest, runList } from './list.ts'
 import type { Resource } from './resource.ts'
 import type { Services } from './services.ts'
 import { Database } from './tx.ts'
 
 const service = await testService()
-const everyone = { limit: 25, offset: 0 }
+await steadyDay(60_000)
+const window = { limit: 25, offset: 0 }
 const caller = {
   pk: service.pkOf('superuser'),
   username: 'superuser',
@@ -22,12 +27,14 @@ const caller = {
   passedSecondFactor: false,
 }
 
-/** What PostgreSQL sent for a list: `null` for rows that are remembered. */
+/** What was sent for lists: the stamps of page and count, the count, the rows; `null` for what is remembered. */
 class Listening extends Database {
-  readonly sent: (string | null)[] = []
-  override async texts(...args: Parameters<Database['texts']>) {
-    const answer = await super.texts(...args)
-    this.sent.push(...answer.map((row) => row[3] as string | null))
+  readonly asked: Statement[] = []
+  readonly sent: Texts[] = []
+  override async texts(statement: Statement) {
+    const answer = await super.texts(statement)
+    this.asked.push(statement)
+    this.sent.push(...answer)
     return answer
   }
 }
@@ -35,10 +42,10 @@ class Listening extends Database {
 function list(path: string, query: Record<string, string>, database: Database, as = caller) {
   const resource = resources.find((one) => one.path === path) as Resource
   const services = { ...service.app.routes.services, database } as Services
-  return runList(resource, readListRequest(resource, query, as, everyone, services), as, services)
+  return runList(resource, readListRequest(resource, query, as, window, services), as, services)
 }
 
-/** Twelve rows of each kind that stands in another's page. */
+/** A few rows of each kind that stands in another's page. */
 const fill = () =>
   service.rows(`
     truncate company, part, part_category, stock_location, purchase_order, project_code, setting restart identity cascade;
@@ -114,8 +121,35 @@ describe('a page that was read before', () => {
       const first = await list(path, query, database)
       assert.deepEqual(await list(path, query, database), first)
       assert.equal(database.sent.length, 2, path)
-      assert.equal(database.sent[1], null, path)
+      assert.deepEqual(database.sent[1]?.slice(2), [null, null], path)
     }
+  })
+
+  it('brings its count with it, though that is forgotten by itself', async () => {
+    const database = new Listening(service.pool)
+    for (let round = 0; round < 2; round++) await list('/api/order/po/', { supplier_detail: 'true' }, database)
+    const [stampOfPage, stampOfCount] = database.sent[0] as Texts
+    assert.notEqual(stampOfPage, stampOfCount)
+    const { text, values = [] } = database.asked[1] as Statement
+    const known = values.map((value) => (value === stampOfCount ? null : value))
+    assert.ok(known.includes(stampOfPage))
+    assert.deepEqual(await database.texts({ text, values: known }), [[stampOfPage, stampOfCount, null, null]])
+  })
+
+  it('is not kept when it is very long', async () => {
+    const asked: unknown[] = []
+    class Endless extends Database {
+      override async texts({ values = [] }: Statement): Promise<Texts[]> {
+        asked.push(values.filter((value) => value === 'stamp of the page').length)
+        return [['stamp of the page', 'stamp of the count', '1', `[${'1'.repeat(length)}]`]]
+      }
+    }
+    let length = 1_000
+    const database = new Endless(service.pool)
+    for (length of [5_000_000, 1_000]) for (let round = 0; round < 2; round++) await list('/api/project-code/', {}, database)
+    assert.deepEqual(asked, [0, 0, 0, 1])
+    await list('/api/project-code/', {}, new Endless(service.pool))
+    assert.equal(asked.at(-1), 0, 'another database has a memory of its own')
   })
 
   it('is what a process would read that remembers nothing, after any change by anyone', async () => {
@@ -160,15 +194,27 @@ describe('a page that was read before', () => {
     await service.rows('insert into part_star (part, "user") values (1, $1)', [caller.pk])
     assert.deepEqual(await starred(caller), [true])
     assert.deepEqual(await starred({ ...caller, pk: service.pkOf('viewer') }), [false])
+    const count = async (as: typeof caller) => (await list('/api/part/', { starred: 'true' }, database, as)).count
+    assert.deepEqual([await count(caller), await count({ ...caller, pk: service.pkOf('viewer') })], [1, 0])
     const named = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
     assert.deepEqual([await named('1'), await named('[12]'), await named('1')], [1, 2, 1])
-    const counted = async (query: string) => {
-      const { body } = await service.superuser.get(`/api/part/?limit=2&${query}`)
+    await service.rows(`insert into part (name, "IPN") values ('a b', 'c'), ('a', 'b c'), ('c', 'a b'), ('b c', 'a')`)
+    const both = async (IPN: string, name_regex: string) => (await list('/api/part/', { IPN, name_regex }, database)).rows
+    assert.notEqual(await both('c', 'a b'), await both('b c', 'a'))
+    assert.notEqual(await both('a b', 'c'), await both('a', 'b c'))
+  })
+
+  it('belongs to its place in the list', async () => {
+    const read = async (query: string) => {
+      const { body } = await service.superuser.get(`/api/part/?ordering=pk&${query}`)
       return [body.count, ...body.results.map(({ pk }: { pk: number }) => pk)]
     }
     for (let round = 0; round < 2; round++) {
-      assert.deepEqual(await counted('ordering=pk'), [4, 1, 2])
-      assert.deepEqual(await counted('ordering=pk&offset=2'), [4, 3, 4])
+      assert.deepEqual(await read('limit=2'), [4, 1, 2])
+      assert.deepEqual(await read('limit=2&offset=1'), [4, 2, 3])
+      assert.deepEqual(await read('limit=2&offset=2'), [4, 3, 4])
+      assert.deepEqual(await read('limit=3'), [4, 1, 2, 3])
+      assert.deepEqual(await read('limit=4'), [4, 1, 2, 3, 4])
     }
   })
 
@@ -196,7 +242,7 @@ describe('a page that was read before', () => {
     const seen = new Set<boolean>()
     for (const until = Date.now() + 10_000; Date.now() < until && !seen.has(false); ) seen.add(await active())
     assert.ok(seen.has(false))
-    assert.ok(!database.sent.includes(null))
+    assert.ok(database.sent.every(([, , count, rows]) => count !== null && rows !== null))
   })
 
   it('is forgotten when the database was put back to an earlier state and counts up to the same number', async () => {
@@ -211,5 +257,42 @@ describe('a page that was read before', () => {
       drop table change_counter;
       alter table restored rename to change_counter`)
     assert.match(await names(), /after/)
+  })
+
+  it('is forgotten when its database was made anew out of an earlier one and counts up to the same number', async () => {
+    const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
+    await server.connect()
+    const { name, pool, drop } = await testDatabase()
+    after(async () => {
+      await drop()
+      await server.end()
+    })
+    await server.query(`create database ${name}_backup template ${name}`)
+    const database = new Database(pool)
+    const codes = async () => (await list('/api/project-code/', {}, database)).rows
+    await pool.query(`insert into project_code (code) values ('lost')`)
+    assert.match(await codes(), /lost/)
+    await server.query(`drop database ${name} with (force)`)
+    for (const until = Date.now() + 20_000; pool.totalCount > 0 && Date.now() < until; ) await pause(10)
+    await server.query(`create database ${name} template ${name}_backup`)
+    await server.query(`drop database ${name}_backup`)
+    await pool.query(`insert into project_code (code) values ('kept')`)
+    assert.match(await codes(), /kept/)
+  })
+})
+
+describe('the objects inside a page', () => {
+  it('leave its rows in their order, however PostgreSQL joins them', async () => {
+    const options = '-c enable_hashjoin=off -c enable_nestloop=off'
+    const merging = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 })
+    after(() => merging.end())
+    const details = { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true' }
+    for (const ordering of ['pk', '-pk', '-quantity', 'part,-pk']) {
+      const keys = async (query: Record<string, string>) =>
+        JSON.parse((await list('/api/stock/', { ordering, ...query }, new Database(merging))).rows).map(
+          ({ pk }: { pk: number }) => pk,
+        )
+      assert.deepEqual(await keys(details), await keys({}), ordering)
+    }
   })
 })

@@ -13,8 +13,8 @@ const MOST = 32 * 1024 * 1024
 const LONGEST = 4 * 1024 * 1024
 /** How much is remembered of counts: nearly all of it is what they are kept under. */
 const MOST_COUNTS = 4 * 1024 * 1024
-/** What an entry takes beside its texts. */
-const OVERHEAD = 100
+/** About what an entry takes beside its texts. */
+const OVERHEAD = 500
 
 /**
  * Pages and counts of lists as they were last read from a database. PostgreSQL is asked each time, in the snapshot of the request,
@@ -41,7 +41,7 @@ class PageMemory {
     // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
     const given = statement.names.map((name) => values[name])
     const pageKey = `${statement.id} ${JSON.stringify(given)}`
-    const countKey = `${statement.id} ${JSON.stringify(given.filter((_, at) => !PAGING.has(statement.names[at] as string)))}`
+    const countKey = `${statement.id} ${JSON.stringify(given.filter((_, at) => !NOT_COUNTED.has(statement.names[at] as string)))}`
     const isKept = !statement.isOfTheMoment
     const page = isKept ? this.#pages.get(pageKey) : undefined
     const count = isKept ? this.#counts.get(countKey) : undefined
@@ -60,7 +60,8 @@ class PageMemory {
   }
 }
 
-const PAGING = new Set(['limit', 'offset', 'knownPage', 'knownCount'])
+/** Parameters on which the count of a list does not depend. */
+const NOT_COUNTED = new Set(['limit', 'offset', 'knownPage', 'knownCount'])
 
 const memories = new WeakMap<Database, PageMemory>()
 

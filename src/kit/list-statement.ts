@@ -14,8 +14,8 @@ export type ListShape = { conditions: readonly Condition[]; order: readonly stri
 
 /**
  * A list statement. It answers one row of four texts: the stamp of the page, the stamp of the count, the count, and the rows as a JSON
- * list. A stamp is equal to an earlier one only if nothing changed in between that the page or the count depends on. Of what the
- * caller has under the same stamp already (`knownPage`, `knownCount`) it answers nothing.
+ * list. A stamp is equal to an earlier one only if nothing changed in between that the page or the count depends on. What is known
+ * already under the same stamp (`knownPage`, `knownCount`) is null; a known page has its count with it.
  */
 export type ListStatement = {
   /** Tells it from other statements, together with whose database it is. */
@@ -96,7 +96,7 @@ function compile(resource: Resource, shape: ListShape, bounds: string): ListStat
   const text = [
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
-    `case when k.count = ${parameters.number('knownCount')} then null else (select count(*) ${isSearch ? 'from hit' : found}) end,`,
+    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else (select count(*) ${isSearch ? 'from hit' : found}) end,`,
     `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end`,
     `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count from change_counter`,
     `where table_name in (${tablesIn(everything)})) k`,
@@ -112,13 +112,20 @@ function compile(resource: Resource, shape: ListShape, bounds: string): ListStat
 }
 
 /**
+ * Which database it is. One that was put back to an earlier state could count up to the same sum again: it has its counters in
+ * another table (restored from a dump), is another database (made anew from a template), or its server was started anew (a standby
+ * that took over).
+ */
+const PLACE = `max(tableoid), (select oid from pg_database where datname = current_database()),
+  extract(epoch from pg_postmaster_start_time())`
+
+/**
  * What is the same only as long as nothing changed in the tables that the SQL reads: the sum of their change counters, and the day
- * where the SQL speaks of it. A database that was put back to an earlier state could count up to the same sum again: it has its
- * counters in another table (restored from a copy), or its server was started anew (a standby that took over).
+ * where the SQL speaks of it.
  */
 function stampOf(sql: string): string {
   const day = /\bcurrent_date\b/.test(sql) ? ', current_date' : ''
-  return `concat_ws(' ', sum(value) filter (where table_name in (${tablesIn(sql)})), max(tableoid), pg_postmaster_start_time()${day})`
+  return `concat_ws(' ', sum(value) filter (where table_name in (${tablesIn(sql)})), ${PLACE}${day})`
 }
 
 /**

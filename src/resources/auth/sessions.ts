@@ -28,7 +28,7 @@ export async function openSession(
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ pk: number }> {
   const before = exchange.cookie(SESSION_COOKIE)
-  if (before) await tx.query('delete from user_session where id_hash = $1', [hashToken(before)])
+  const replaced = before ? await tx.query('delete from user_session where id_hash = $1 returning pk', [hashToken(before)]) : []
   await tx.query('delete from user_session where "user" = $1 and expires < now()', [user])
   const id = randomToken()
   const opened = await tx.first<{ pk: number }>(
@@ -36,16 +36,16 @@ export async function openSession(
      values ($1, $2, now() + make_interval(days => $3), $4, $5, $6) returning pk`,
     [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
   )
-  await endOldest({ tx, exchange }, user)
+  const oldest = await endOldest({ tx, exchange }, user)
   // what has just ended must not be good for a moment longer
-  tx.after(() => accounts.forget())
+  if (replaced.length + oldest.length > 0) tx.after(() => accounts.forget())
   const maxAge = config.sessionDays * 86_400
   exchange.setCookie(SESSION_COOKIE, id, { maxAge })
   exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })
   return opened as { pk: number }
 }
 
-async function endOldest({ tx, exchange }: Pick<Context, 'tx' | 'exchange'>, user: number): Promise<void> {
+async function endOldest({ tx, exchange }: Pick<Context, 'tx' | 'exchange'>, user: number): Promise<unknown[]> {
   const ended = await tx.query<{ address: string }>(
     `delete from user_session where pk in (select pk from user_session where "user" = $1 order by pk desc offset $2)
      returning address`,
@@ -53,6 +53,7 @@ async function endOldest({ tx, exchange }: Pick<Context, 'tx' | 'exchange'>, use
   )
   for (const { address } of ended)
     await recordEvent({ tx, exchange }, { kind: 'session_ended', user, details: { address, reason: 'too many' } })
+  return ended
 }
 
 /** Signs a browser out. */

@@ -325,6 +325,15 @@ describe('/api/auth/logout/', () => {
     assert.equal((await service.stranger.get(ME, { authorization })).status, 200)
   })
 
+  it('HEAD does what GET does, before it answers', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { cookie } = await enter()
+      assert.equal((await asSession(cookie)).status, 200)
+      await service.app.inject({ method: 'HEAD', url: '/api/auth/logout/', headers: { cookie } })
+      assert.equal((await asSession(cookie)).status, 401, `round ${round}`)
+    }
+  })
+
   it('GET does nothing for another site', async () => {
     const { cookie } = await enter()
     assert.equal((await service.stranger.get('/api/auth/logout/', { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
