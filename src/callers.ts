@@ -9,7 +9,8 @@ import { RIGHTS, ROLES } from './resources/user/rights.ts'
 export const CALLERS = ['stranger', 'nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 export type CallerName = (typeof CALLERS)[number]
 
-const account = (facts: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
+/** A caller with nothing but these facts, and these rights in every role. */
+export const standIn = (facts: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
   pk: 1,
   username: '',
   isStaff: false,
@@ -23,11 +24,11 @@ const account = (facts: Partial<Caller>, rights: readonly Right[] = []): Caller 
 
 const STAND_INS: Record<CallerName, Caller | undefined> = {
   stranger: undefined,
-  nobody: account({}),
-  viewer: account({}, ['view']),
-  member: account({}, RIGHTS),
-  staff: account({ isStaff: true }),
-  superuser: account({ isStaff: true, isSuperuser: true }),
+  nobody: standIn({}),
+  viewer: standIn({}, ['view']),
+  member: standIn({}, RIGHTS),
+  staff: standIn({ isStaff: true }),
+  superuser: standIn({ isStaff: true, isSuperuser: true }),
 }
 
 /**

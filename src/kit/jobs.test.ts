@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { installJobTables } from '../database/job-tables.ts'
 import { testDatabase } from '../testing/database.ts'
+import { until as within } from '../testing/until.ts'
 import { type Attempt, JOBS_CHANNEL, Jobs, type Queue } from './jobs.ts'
 import { Listener } from './listener.ts'
 import { Database } from './tx.ts'
@@ -47,9 +48,7 @@ const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.s
 /** Less than it takes until a node looks for work by itself: what is waited for has to have been announced. */
 const PATIENCE = 8_000
 
-async function until(done: () => unknown, what: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE; !(await done()); await pause(10)) assert.ok(Date.now() < end, what)
-}
+const until = (done: () => unknown, what: string) => within(done, what, PATIENCE)
 
 const states = async (): Promise<string[]> =>
   (await pool.query('select state from pgboss.job order by created_on')).rows.map(({ state }) => state)

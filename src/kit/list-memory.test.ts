@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import pg from 'pg'
+import { standIn } from '../callers.ts'
 import type { Statement, Texts } from '../database/text-query.ts'
 import { resources } from '../resources/index.ts'
 import { testDatabase, testServer } from '../testing/database.ts'
 import { testService } from '../testing/service.ts'
-import { steadyDay } from '../testing/steady-day.ts'
+import { steadyDay } from '../testing/steady.ts'
+import { until } from '../testing/until.ts'
 import { readListRequest, runList } from './list.ts'
 import type { Resource } from './resource.ts'
 import type { Services } from './services.ts'
@@ -16,16 +17,7 @@ import { Database } from './tx.ts'
 const service = await testService()
 await steadyDay(60_000)
 const window = { limit: 25, offset: 0 }
-const caller = {
-  pk: service.pkOf('superuser'),
-  username: 'superuser',
-  isStaff: true,
-  isSuperuser: true,
-  roles: new Map(),
-  groups: [],
-  hasSecondFactor: false,
-  passedSecondFactor: false,
-}
+const caller = standIn({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
 
 /** What was sent for lists: the stamps of page and count, the count, the rows; `null` for what is remembered. */
 class Listening extends Database {
@@ -239,9 +231,7 @@ describe('a page that was read before', () => {
     )
     const active = async () =>
       JSON.parse((await list('/api/user/session/', {}, database)).rows).find((row: { pk: number }) => row.pk === pk).active
-    const seen = new Set<boolean>()
-    for (const until = Date.now() + 10_000; Date.now() < until && !seen.has(false); ) seen.add(await active())
-    assert.ok(seen.has(false))
+    await until(async () => !(await active()), 'a session that expired is shown as active', 10_000)
     assert.ok(database.sent.every(([, , count, rows]) => count !== null && rows !== null))
   })
 
@@ -273,7 +263,7 @@ describe('a page that was read before', () => {
     await pool.query(`insert into project_code (code) values ('lost')`)
     assert.match(await codes(), /lost/)
     await server.query(`drop database ${name} with (force)`)
-    for (const until = Date.now() + 20_000; pool.totalCount > 0 && Date.now() < until; ) await pause(10)
+    await until(() => pool.totalCount === 0, 'the pool keeps connections to what was dropped')
     await server.query(`create database ${name} template ${name}_backup`)
     await server.query(`drop database ${name}_backup`)
     await pool.query(`insert into project_code (code) values ('kept')`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { testDatabase, testServer } from '../testing/database.ts'
+import { until } from '../testing/until.ts'
 import { Listener } from './listener.ts'
 
 const { name, pool, url, drop } = await testDatabase()
@@ -19,10 +19,6 @@ after(async () => {
   await server.end()
   await drop()
 })
-
-async function until(done: () => unknown, what: string): Promise<void> {
-  for (const end = Date.now() + 20_000; !done(); await pause(10)) assert.ok(Date.now() < end, what)
-}
 
 test('a listener tells when it lost its connection and when it is back, and the log of each once', async () => {
   await listener.start()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { standIn } from '../callers.ts'
 import type { Statement } from '../database/text-query.ts'
 import { filters, orderings, readListRequest, runList } from '../kit/list.ts'
 import type { Resource } from '../kit/resource.ts'
@@ -16,16 +17,7 @@ const services = {
   settings: service.app.routes.services.settings,
   log: service.app.log,
 } as Services
-const caller = {
-  pk: 1,
-  username: 'x',
-  isStaff: true,
-  isSuperuser: true,
-  roles: new Map(),
-  groups: [1],
-  hasSecondFactor: false,
-  passedSecondFactor: false,
-}
+const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
 const samples = {
   boolean: ['true', 'false'],
   number: ['1', '1.5'],

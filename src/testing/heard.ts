@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { JOBS_CHANNEL, type Jobs } from '../kit/jobs.ts'
 import type { TestService } from './service.ts'
+import { until } from './until.ts'
 
 /** Milliseconds after which a node hears nothing any more. */
 const PATIENCE = 10_000
@@ -18,8 +17,7 @@ export async function heard({ app, pool }: Pick<TestService, 'app' | 'pool'>): P
   const marksHeard = marksOf(app.routes.services.jobs)
   const mark = `mark ${process.pid} ${++marks}`
   await pool.query('select pg_notify($1, $2)', [JOBS_CHANNEL, mark])
-  for (const until = Date.now() + PATIENCE; !marksHeard.delete(mark); await pause(2))
-    assert.ok(Date.now() < until, 'the node does not hear of changes')
+  await until(() => marksHeard.delete(mark), 'the node does not hear of changes', PATIENCE)
 }
 
 function marksOf(jobs: Jobs): Set<string> {

@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { TestService } from './service.ts'
+import { until } from './until.ts'
 
 /** A mail as its reader's program shows it. */
 export type ReceivedMail = {
@@ -82,24 +81,21 @@ export async function testMailServer(): Promise<TestMailServer> {
   after(() => new Promise<void>((resolve) => server.close(resolve)))
 
   const next = async (address: string): Promise<ReceivedMail> => {
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(10)) {
-      const found = mails.find((mail) => !given.has(mail) && mail.recipients.includes(address))
-      if (found) {
-        given.add(found)
-        return found
-      }
-    }
-    assert.fail(`no mail came for ${address}`)
+    const find = () => mails.find((mail) => !given.has(mail) && mail.recipients.includes(address))
+    await until(find, `no mail came for ${address}`, PATIENCE)
+    const found = find() as ReceivedMail
+    given.add(found)
+    return found
   }
   const quiet = async (service: Pick<TestService, 'rows'>): Promise<void> => {
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(10)) {
+    const isQuiet = async () => {
       const [row] = await service.rows(
         `select exists (select 1 from pgboss.job where name = 'mail'
            and (state in ('created', 'active') or state = 'retry' and start_after <= now())) as busy`,
       )
-      if (!row.busy) return
+      return !row.busy
     }
-    assert.fail('mails are still on their way')
+    await until(isQuiet, 'mails are still on their way', PATIENCE)
   }
   return {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,

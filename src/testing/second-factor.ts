@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { type Answer, PASSWORD, type TestService } from './service.ts'
+import { steady } from './steady.ts'
 
 const PERIOD = 30_000
 
@@ -17,10 +17,7 @@ export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * PERIOD })
 
 /** Waits until the present time step lasts long enough for a test. */
-export async function steadyStep(): Promise<void> {
-  const left = PERIOD - (Date.now() % PERIOD)
-  if (left < 5_000) await pause(left)
-}
+export const steadyStep = (): Promise<void> => steady(PERIOD, 5_000)
 
 /** A six-digit code that is wrong now. */
 export function wrongCode(secret: string): string {

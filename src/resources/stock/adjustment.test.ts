@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady-day.ts'
+import { steadyDay } from '../../testing/steady.ts'
 import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()

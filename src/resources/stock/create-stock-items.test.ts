@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
+import { standIn } from '../../callers.ts'
 import type { Caller } from '../../kit/caller.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Services } from '../../kit/services.ts'
@@ -17,16 +18,7 @@ before(async () => {
     ...service.app.routes.services,
     settings: { get: (key) => settings.get(key), reload: async () => {} },
   }
-  caller = {
-    pk: service.pkOf('member'),
-    username: 'member',
-    isStaff: false,
-    isSuperuser: false,
-    roles: new Map(),
-    groups: [],
-    hasSecondFactor: false,
-    passedSecondFactor: false,
-  }
+  caller = standIn({ pk: service.pkOf('member'), username: 'member' })
 })
 
 /** Parts: 1 plain, 2 trackable template with variant 3, 4 trackable, 5 virtual. Locations: 1, 2 structural. */

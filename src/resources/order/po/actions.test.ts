@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady-day.ts'
+import { steadyDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { supplier, supplierPart } = purchasing(service)

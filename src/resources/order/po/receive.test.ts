@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { purchasing } from '../../../testing/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady-day.ts'
+import { steadyDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { supplier, supplierPart, location, setting } = purchasing(service)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { heard } from '../../../testing/heard.ts'
 import { secondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady-day.ts'
+import { steadyDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { member, stranger, superuser, viewer } = service

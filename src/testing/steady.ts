@@ -2,13 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const DAY = 86_400_000
 
+/** Waits until what is left of the present period, such as a minute or a day (UTC), is enough for a test. Both in milliseconds. */
+export async function steady(period: number, needed: number): Promise<void> {
+  const left = period - (Date.now() % period)
+  if (left < needed) await pause(left)
+}
+
 /**
  * Waits until the present day (UTC) lasts long enough for a test that compares dates: at midnight it would meet two.
  * @param needed milliseconds that the test may take
  * @returns the day, as dates are written
  */
 export async function steadyDay(needed = 10_000): Promise<string> {
-  const left = DAY - (Date.now() % DAY)
-  if (left < needed) await pause(left)
+  await steady(DAY, needed)
   return new Date().toISOString().slice(0, 10)
 }
