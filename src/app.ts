@@ -136,7 +136,6 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
 
   let stopSweeping = () => {}
   app.addHook('onReady', async () => {
-    await database.read({ text: 'select fold_change_counters()' })
     await settings.reload()
     await listener.start()
     await jobs.start({ works })

@@ -37,11 +37,10 @@ export class SharedObjects {
 
   /** An object that the rows of `outer` refer to by a column of their own, as an expression. */
   add(shape: ReadShape, column: string, outer: Scope, field: string): string {
-    const scope = outer.nested(shape.table, field)
-    const list = selectList(shape.fields, scope, new Set())
-    const [alias, name, key] = [quote(scope.alias), quote(`${scope.alias}#`), quote(column)]
-    const sql = `select ${alias}."pk" as key, row_to_json(o) as object from ${quote(tableName(shape))} ${alias} ${scope.joins}
-      cross join lateral (select ${list}) o where ${alias}."pk" = any(array(select ${key} from ${this.#page}))`
+    const { alias, list, source } = objectParts(shape, outer, field)
+    const [name, key] = [quote(`${alias}#`), quote(column)]
+    const sql = `select ${quote(alias)}."pk" as key, row_to_json(o) as object from ${source}
+      cross join lateral (select ${list}) o where ${quote(alias)}."pk" = any(array(select ${key} from ${this.#page}))`
     this.#made.push({ name, sql, column: `${quote(outer.alias)}.${key}` })
     return `${name}.object`
   }
@@ -79,10 +78,15 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
 
 /** One object inside another. The sub-select runs once for each row, by primary key. */
 function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string): string {
+  const { alias, list, source } = objectParts(shape, outer, name)
+  return `(select row_to_json(o) from (select ${list} from ${source} where ${quote(alias)}."pk" = ${outer.expression(on)}) o)`
+}
+
+/** What an object inside another is read by: the alias of its table, its select list, and what stands behind `from`. */
+function objectParts(shape: ReadShape, outer: Scope, name: string) {
   const scope = outer.nested(shape.table, name)
   const list = selectList(shape.fields, scope, new Set())
-  const alias = quote(scope.alias)
-  return `(select row_to_json(o) from (select ${list} from ${quote(tableName(shape))} ${alias} ${scope.joins} where ${alias}."pk" = ${outer.expression(on)}) o)`
+  return { alias: scope.alias, list, source: `${quote(getTableName(shape.table))} ${quote(scope.alias)} ${scope.joins}` }
 }
 
 /** A JSON object with further objects in it: those of `inside` that exist. */
@@ -90,5 +94,3 @@ function withObjects(value: string, inside: Record<string, Nested>, scope: Scope
   const added = Object.entries(inside).map(([key, { of, on }]) => `('${key}', ${nestedObject(of(), on, scope, key)})`)
   return `(select coalesce(json_object_agg(key, value), '{}') from (select key, value from json_each(${value}) union all select key, value from (values ${added.join(', ')}) added (key, value) where value is not null) entry)`
 }
-
-const tableName = (shape: ReadShape) => getTableName(shape.table)
