@@ -1,5 +1,5 @@
-import type { Caller, Right } from './kit/caller.ts'
-import type { Operation } from './kit/openapi.ts'
+import type { Operation } from './kit/http/openapi.ts'
+import type { Caller, Right } from './kit/request/caller.ts'
 import { RIGHTS, ROLES } from './resources/user/rights.ts'
 
 /**

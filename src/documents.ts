@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { openapiDocument, operationsOf } from './app.ts'
 import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
-import { problems } from './kit/problem.ts'
+import { problems } from './kit/request/problem.ts'
 
 /**
  * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md,

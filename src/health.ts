@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Database } from './kit/tx.ts'
+import type { Database } from './kit/sql/tx.ts'
 
 /** `/livez`: the process runs. `/readyz`: it can serve, its database answers. `/metrics`: for Prometheus. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database } from './kit/tx.ts'
+import type { Database } from './kit/sql/tx.ts'
 
 /** Milliseconds from the start to the first round, and from one round to the next. */
 const FIRST = 60_000

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../kit/tx.ts'
+import type { Database, Tx } from '../kit/sql/tx.ts'
 import { OperatorError } from '../operator-error.ts'
 import { hashPassword } from '../resources/user/password.ts'
 import { accounts, type DemoAccount, type DemoGroup, groups } from './data/people.ts'

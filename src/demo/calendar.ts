@@ -1,4 +1,4 @@
-import type { Database } from '../kit/tx.ts'
+import type { Database } from '../kit/sql/tx.ts'
 import type { Day } from './data/order.ts'
 
 /** Columns that say when something was done, which the service fills with the present moment or day. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, text, varchar } from '../kit/columns.ts'
+import { accountReference, moment, primaryKey, text, varchar } from '../kit/sql/columns.ts'
 import { userAccount } from '../resources/user/user-account.table.ts'
 
 /**

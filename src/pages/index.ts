@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Services } from '../kit/services.ts'
+import type { Services } from '../kit/services/services.ts'
 import { confirmEmailPage } from './accounts/confirm-email.page.ts'
 import { readForms } from './page.ts'
 import { setPasswordPage } from './platform/set-password.page.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Services } from '../kit/services.ts'
+import type { Services } from '../kit/services/services.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
 
 const STYLE = `body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { type Request, view } from '../kit/action.ts'
-import { everyone, staff } from '../kit/caller.ts'
-import type { Shape } from '../kit/input.ts'
+import { type Request, view } from '../kit/definition/action.ts'
+import type { Shape } from '../kit/definition/input.ts'
+import { everyone, staff } from '../kit/request/caller.ts'
 import { instanceName } from './settings/instance-name.ts'
 
 /** The version of the interface that existing clients ask for. */

@@ -1,4 +1,4 @@
-import { JOBS_CHANNEL, type Jobs } from '../kit/jobs.ts'
+import { JOBS_CHANNEL, type Jobs } from '../kit/services/jobs.ts'
 import type { TestService } from './service.ts'
 import { until } from './until.ts'
 

@@ -1,4 +1,4 @@
-import type { Right } from '../../kit/caller.ts'
+import type { Right } from '../../kit/request/caller.ts'
 
 /** The password of every account of the demo. It stands in the README: the demo is for looking at, not for real stock. */
 export const PASSWORD = 'stockroom'

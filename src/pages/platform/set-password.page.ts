@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { exchangeOf } from '../../kit/http.ts'
-import { Problem } from '../../kit/problem.ts'
-import type { Services } from '../../kit/services.ts'
+import { exchangeOf } from '../../kit/http/http.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
 import { resetPassword } from '../../resources/auth/password/reset/confirm/reset-password.ts'
 import { html, sendPage } from '../page.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Services } from '../../kit/services.ts'
+import type { Services } from '../../kit/services/services.ts'
 import {
   COSTS_PATTERN,
   hashPassword,

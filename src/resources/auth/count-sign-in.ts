@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
-import type { Exchange } from '../../kit/exchange.ts'
-import type { Services } from '../../kit/services.ts'
-import type { Rate } from '../../kit/throttle.ts'
+import type { Exchange } from '../../kit/request/exchange.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Rate } from '../../kit/services/throttle.ts'
 
 /** How many log-ins a network address may try (decision 36). */
 export const signInRate = ({ signInRate }: Config): Rate => ({ points: signInRate, seconds: 60 })

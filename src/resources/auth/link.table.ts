@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, primaryKey, varchar } from '../../kit/columns.ts'
+import { accountReference, bytes, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** A link that was mailed to an account. Its token is not stored: the link is found by the token's hash (decision 39). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Database, type Tx } from '../../kit/tx.ts'
+import { Database, type Tx } from '../../kit/sql/tx.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { accountsAt, decodeUid, encodeUid, findLink, type LinkKind, makeLink, useLink } from './links.ts'
 

@@ -1,5 +1,5 @@
-import { hashToken, randomToken } from '../../kit/secrets.ts'
-import type { Tx } from '../../kit/tx.ts'
+import { hashToken, randomToken } from '../../kit/services/secrets.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { lockAccount } from './lock-account.ts'
 
 /** What following a link does: confirm an address, set a new password, sign in. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/tx.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
  * Holds an account to the end of the transaction. Whoever changes what belongs to it, such as its addresses and links, holds it

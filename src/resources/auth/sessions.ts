@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Caller } from '../../kit/caller.ts'
-import type { Exchange } from '../../kit/exchange.ts'
-import { Problem } from '../../kit/problem.ts'
-import { hashToken, randomToken } from '../../kit/secrets.ts'
-import type { Services } from '../../kit/services.ts'
-import type { Tx } from '../../kit/tx.ts'
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Exchange } from '../../kit/request/exchange.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import { hashToken, randomToken } from '../../kit/services/secrets.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 
 /** The cookie that carries a session. Existing clients know it by this name. */

@@ -1,5 +1,5 @@
-import type { Services } from '../../kit/services.ts'
-import type { Tx } from '../../kit/tx.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { sendMail } from '../../mail/mail.ts'
 
 /** Tells the owner of an account, by a mail to its address, that there is another way in, or one less. */

@@ -1,6 +1,6 @@
-import { networkOf } from '../../kit/network.ts'
-import type { Services } from '../../kit/services.ts'
-import type { Rate } from '../../kit/throttle.ts'
+import { networkOf } from '../../kit/request/network.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Rate } from '../../kit/services/throttle.ts'
 
 /** An account's key; or, where there is none, the name or address that was tried, so that both are treated alike. */
 type Account = number | string

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { currency, filledVarchar, flag, metadata, notes, primaryKey, varchar } from '../../kit/columns.ts'
+import { currency, filledVarchar, flag, metadata, notes, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** Who parts are bought from, made by or sold to. */
 export const company = pgTable(

@@ -1,5 +1,5 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import * as f from '../../kit/field.ts'
+import * as f from '../../kit/definition/field.ts'
 import { CURRENCIES, defaultCurrency } from './rates.ts'
 
 type Options = Pick<Parameters<typeof f.column>[1] & object, 'label' | 'filter' | 'order'>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, primaryKey } from '../../kit/columns.ts'
+import { currency, moment, primaryKey } from '../../kit/sql/columns.ts'
 
 /** What one unit of the base currency is worth in another currency. */
 export const currencyRate = pgTable(

@@ -1,4 +1,4 @@
-import { type Decimal, exact, plain } from '../../kit/decimal.ts'
+import { type Decimal, exact, plain } from '../../kit/values/decimal.ts'
 
 /**
  * By currency code, how many units of the currency one unit of the base currency is worth. The base currency is in it

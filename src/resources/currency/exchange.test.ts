@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { exact } from '../../kit/decimal.ts'
+import { exact } from '../../kit/values/decimal.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { ratesFrom } from './exchange.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/decimal.ts'
-import { moment } from '../../kit/field.ts'
-import type { Tx } from '../../kit/tx.ts'
+import { moment } from '../../kit/definition/field.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from './exchange-rates.ts'
 import { readRates } from './rates.ts'
 

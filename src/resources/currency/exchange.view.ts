@@ -1,5 +1,5 @@
-import { view } from '../../kit/action.ts'
-import { signedIn } from '../../kit/caller.ts'
+import { view } from '../../kit/definition/action.ts'
+import { signedIn } from '../../kit/request/caller.ts'
 import { exchangeSchema, readExchange } from './exchange.ts'
 import { defaultCurrency } from './rates.ts'
 

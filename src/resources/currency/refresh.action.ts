@@ -1,6 +1,6 @@
-import { action } from '../../kit/action.ts'
-import { staff } from '../../kit/caller.ts'
-import { Problem } from '../../kit/problem.ts'
+import { action } from '../../kit/definition/action.ts'
+import { staff } from '../../kit/request/caller.ts'
+import { Problem } from '../../kit/request/problem.ts'
 
 /**
  * POST /api/currency/refresh/: asks for exchange rates from where they are published. There is no source of rates to ask, so

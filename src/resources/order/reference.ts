@@ -1,5 +1,5 @@
-import { sortInteger } from '../../kit/sort-integer.ts'
-import { dateFormat, escapeExpression } from '../../kit/strftime.ts'
+import { sortInteger } from '../../kit/values/sort-integer.ts'
+import { dateFormat, escapeExpression } from '../../kit/values/strftime.ts'
 
 /** The most characters of an order's reference. */
 export const MAX_REFERENCE_LENGTH = 64

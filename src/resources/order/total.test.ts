@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { add, formatMoney, multiply } from '../../kit/decimal.ts'
+import { add, formatMoney, multiply } from '../../kit/values/decimal.ts'
 import { orderTotal, type PricedLine, receivedUnitPrice } from './total.ts'
 
 const rates = new Map([

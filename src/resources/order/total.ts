@@ -1,4 +1,4 @@
-import { add, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/decimal.ts'
+import { add, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../currency/exchange-rates.ts'
 
 /** What a line or extra line of an order adds to its total. */

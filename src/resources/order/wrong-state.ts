@@ -1,5 +1,5 @@
-import { Problem } from '../../kit/problem.ts'
-import type { Services } from '../../kit/services.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
 
 /**
  * The refusal of an action for the state that the order is in (decision 24). Existing clients expect a bare list of texts

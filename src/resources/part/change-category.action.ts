@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { action } from '../../kit/action.ts'
-import { roles } from '../../kit/caller.ts'
-import * as input from '../../kit/input.ts'
-import { invalid } from '../../kit/problem.ts'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { invalid } from '../../kit/request/problem.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { part } from './part.table.ts'
 

@@ -1,7 +1,6 @@
-import { Problem } from '../../kit/problem.ts'
-import type { Deletion } from '../../kit/resource.ts'
-import type { Tx } from '../../kit/tx.ts'
-import type { Body } from '../../kit/write.ts'
+import type { Body, Deletion } from '../../kit/definition/resource.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
  * Takes the locks of the variants' tree and of the sums of stock before a part is locked, if this change moves it to another

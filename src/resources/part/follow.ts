@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/tx.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
  * Lets an account follow a part, or not any more. Who follows it already, because of a template or a category above it, gets

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, numeric, pgTable } from 'drizzle-orm/pg-core'
-import { reference } from '../../kit/columns.ts'
+import { reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
 /** Stock of many items: wider than the quantity of one. */

@@ -1,4 +1,4 @@
-import type { Write } from '../../kit/resource.ts'
+import type { Write } from '../../kit/definition/resource.ts'
 import { setting } from '../settings/live.ts'
 import { newPartRules } from './new-part.ts'
 

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, primaryKey, reference } from '../../kit/columns.ts'
+import { accountReference, primaryKey, reference } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 import { part } from './part.table.ts'
 

@@ -1,6 +1,6 @@
-import { type Filter, readKey } from '../../kit/filter.ts'
-import { tagSlug } from '../../kit/tags.ts'
-import { readCascade } from '../../kit/tree.ts'
+import { type Filter, readKey } from '../../kit/definition/filter.ts'
+import { tagSlug } from '../../kit/definition/tags.ts'
+import { readCascade } from '../../kit/definition/tree.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { part } from './part.table.ts'
 

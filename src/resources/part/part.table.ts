@@ -13,7 +13,7 @@ import {
   tags,
   text,
   varchar,
-} from '../../kit/columns.ts'
+} from '../../kit/sql/columns.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { owner } from '../user/owner/owner.table.ts'

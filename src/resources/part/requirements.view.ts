@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { Json, view } from '../../kit/action.ts'
-import { roles } from '../../kit/caller.ts'
-import { notFound } from '../../kit/problem.ts'
+import { Json, view } from '../../kit/definition/action.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
 
 const sum = (column: string): string => `sum(q.${column})`
 

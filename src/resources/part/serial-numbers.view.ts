@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { view } from '../../kit/action.ts'
-import { roles } from '../../kit/caller.ts'
-import { notFound } from '../../kit/problem.ts'
-import type { Tx } from '../../kit/tx.ts'
-import { incrementSerial } from '../stock/serial-numbers.ts'
-import { latestSerial } from '../stock/serials-in-use.ts'
+import { view } from '../../kit/definition/action.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { incrementSerial } from '../stock/serial/serial-numbers.ts'
+import { latestSerial } from '../stock/serial/serials-in-use.ts'
 
 /** The highest serial number of a part's tree, or of all parts where these are globally unique; and the one that follows it. */
 export const readSerialNumbers = view({

@@ -1,6 +1,6 @@
-import { reading, signedIn, staff } from '../../kit/caller.ts'
-import * as f from '../../kit/field.ts'
-import { resource } from '../../kit/resource.ts'
+import * as f from '../../kit/definition/field.ts'
+import { resource } from '../../kit/definition/resource.ts'
+import { reading, signedIn, staff } from '../../kit/request/caller.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { projectCode as table } from './project-code.table.ts'
 

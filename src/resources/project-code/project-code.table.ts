@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../kit/columns.ts'
+import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../kit/sql/columns.ts'
 import { owner } from '../user/owner/owner.table.ts'
 
 /** A project that orders are booked on. */

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { listSettings, readSetting, writeSetting } from './endpoints.ts'
 import { globalSettings, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
-import type { SettingRow, SettingStore } from './store.ts'
+import type { Owner, SettingRow, SettingStore } from './store.ts'
 import { type SettingContext, textOf } from './value.ts'
-import { type Owner, wireSetting } from './wire.ts'
+import { wireSetting } from './wire.ts'
 
 const inventree: SettingContext = { wireForm: 'inventree' }
 

@@ -1,5 +1,5 @@
-import { texts } from '../../kit/errors.ts'
-import { invalid, notFound } from '../../kit/problem.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { invalid, notFound } from '../../kit/request/problem.ts'
 import type { ChoiceLists } from './choices.ts'
 import { findSetting, isServed } from './registry.ts'
 import type { SettingRow, SettingStore } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../kit/services.ts'
+import type { Services } from '../../kit/services/services.ts'
 import { setting } from './live.ts'
 
 /** The name under which this installation shows itself: the global setting, or else that of the process. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Services } from '../../kit/services.ts'
-import type { Database } from '../../kit/tx.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Database } from '../../kit/sql/tx.ts'
 import { builtInChoices, type ChoiceLists } from './choices.ts'
 import { listRows, type SettingListQuery } from './endpoints.ts'
 import { type GlobalKey, type GlobalValues, globalSettings } from './registry.ts'

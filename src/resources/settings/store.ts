@@ -2,13 +2,15 @@ import type { QueryResultRow } from 'pg'
 import { type GlobalValues, globalSettings, isServed, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
 import { parseValue, textOf } from './value.ts'
-import type { Owner } from './wire.ts'
 
 /** Runs one statement and gives its rows. */
 export type Query = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
 
 /** A stored setting. */
 export type SettingRow = { pk: number; key: string; value: string }
+
+/** Whose setting it is. */
+export type Owner = { typ: 'inventree' | 'notification' } | { typ: 'user'; user: number }
 
 /** The stored settings of the installation, or of one account. */
 export type SettingStore = {

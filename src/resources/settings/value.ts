@@ -1,5 +1,5 @@
-import { texts } from '../../kit/errors.ts'
-import { invalid, invalidObject } from '../../kit/problem.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
 import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
 

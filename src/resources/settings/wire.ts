@@ -1,6 +1,6 @@
 import type { Choice, ChoiceLists } from './choices.ts'
 import type { Setting } from './setting.ts'
-import type { SettingRow } from './store.ts'
+import type { Owner, SettingRow } from './store.ts'
 import { choicesOf, parseValue, textOf } from './value.ts'
 
 /** One setting as it is answered; `user` only for the settings of an account. */
@@ -18,9 +18,6 @@ export type WireSetting = {
   api_url: string | null
   typ: Owner['typ']
 }
-
-/** Whose setting it is. */
-export type Owner = { typ: 'inventree' | 'notification' } | { typ: 'user'; user: number }
 
 /** The answer for one row. A row whose setting no longer exists (of an imported database) is answered as a bare text. */
 export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, lists?: ChoiceLists): WireSetting {

@@ -1,6 +1,6 @@
-import { add, isZero, jsonNumber } from '../../kit/decimal.ts'
-import { adjustmentAction } from './adjustment.ts'
-import { setQuantity } from './locked-items.ts'
+import { add, isZero, jsonNumber } from '../../kit/values/decimal.ts'
+import { adjustmentAction } from './movement/adjustment.ts'
+import { setQuantity } from './movement/locked-items.ts'
 
 /** POST /api/stock/add/: more of each item. Adding 0 does nothing. */
 export const addStock = adjustmentAction('/api/stock/add/', 'Add to stock items', (item, quantity) => {

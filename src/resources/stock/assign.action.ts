@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { action } from '../../kit/action.ts'
-import { roles } from '../../kit/caller.ts'
-import { reference } from '../../kit/input.ts'
-import { invalid } from '../../kit/problem.ts'
+import { action } from '../../kit/definition/action.ts'
+import { reference } from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { invalid } from '../../kit/request/problem.ts'
 import { company } from '../company/company.table.ts'
-import { historyNotes, requireItems } from './adjustment.ts'
-import { checkItems, itemList, itemListAnswer } from './item-list.ts'
-import { lockNamedItems, storeStockItems } from './locked-items.ts'
-import { recordHistory } from './stock-history.ts'
+import { historyNotes, requireItems } from './movement/adjustment.ts'
+import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
+import { lockNamedItems, storeStockItems } from './movement/locked-items.ts'
+import { recordHistory } from './movement/stock-history.ts'
 
 /** POST /api/stock/assign/: items go to a customer. They have to be in stock, and their parts salable. */
 export const assignStock = action({

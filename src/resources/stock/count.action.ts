@@ -1,6 +1,6 @@
-import { jsonNumber } from '../../kit/decimal.ts'
-import { adjustmentAction } from './adjustment.ts'
-import { setQuantity } from './locked-items.ts'
+import { jsonNumber } from '../../kit/values/decimal.ts'
+import { adjustmentAction } from './movement/adjustment.ts'
+import { setQuantity } from './movement/locked-items.ts'
 
 /** POST /api/stock/count/: what was counted is how much there is. Notes the day and who counted. */
 export const countStock = adjustmentAction('/api/stock/count/', 'Count stock items', (item, quantity, { caller }) => {

@@ -1,9 +1,9 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
-import { type Errors, FieldError, texts } from '../../kit/errors.ts'
-import type { Field } from '../../kit/field.ts'
-import * as f from '../../kit/field.ts'
-import { type Filter, readKey, unknownReference } from '../../kit/filter.ts'
+import type { Field } from '../../kit/definition/field.ts'
+import * as f from '../../kit/definition/field.ts'
+import { type Filter, readKey, unknownReference } from '../../kit/definition/filter.ts'
+import { type Errors, FieldError, texts } from '../../kit/request/errors.ts'
 import { stockItem } from './stock-item.table.ts'
 
 /**

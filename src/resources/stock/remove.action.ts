@@ -1,6 +1,6 @@
-import { isZero, jsonNumber, subtract } from '../../kit/decimal.ts'
-import { adjustmentAction } from './adjustment.ts'
-import { setQuantity } from './locked-items.ts'
+import { isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
+import { adjustmentAction } from './movement/adjustment.ts'
+import { setQuantity } from './movement/locked-items.ts'
 
 /** POST /api/stock/remove/: less of each item. Removing more than there is leaves 0; removing 0 does nothing. */
 export const removeStock = adjustmentAction('/api/stock/remove/', 'Remove from stock items', (item, quantity) => {

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { action } from '../../kit/action.ts'
-import { roles } from '../../kit/caller.ts'
-import { reference } from '../../kit/input.ts'
+import { action } from '../../kit/definition/action.ts'
+import { reference } from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
 import { readRates } from '../currency/rates.ts'
-import { historyNotes } from './adjustment.ts'
 import { stockLocation } from './location/stock-location.table.ts'
-import { type LockedItem, storeStockItems } from './locked-items.ts'
-import { mergeItems, mergeProblem } from './merge-stock.ts'
-import { lockItem, requireLocation } from './one-item.ts'
-import { recordHistory } from './stock-history.ts'
+import { historyNotes } from './movement/adjustment.ts'
+import { type LockedItem, storeStockItems } from './movement/locked-items.ts'
+import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
+import { lockItem, requireLocation } from './movement/one-item.ts'
+import { recordHistory } from './movement/stock-history.ts'
 
 /**
  * POST /api/stock/{id}/return/: an item comes back, from a customer or out of another item, into a location. If the item it

@@ -1,7 +1,7 @@
-import { type Decimal, isZero, jsonNumber, normalize } from '../../kit/decimal.ts'
-import type { Write } from '../../kit/resource.ts'
+import type { Write } from '../../kit/definition/resource.ts'
+import { type Decimal, isZero, jsonNumber, normalize } from '../../kit/values/decimal.ts'
 import { checkLaterReferences } from './later-reference.ts'
-import { recordHistory } from './stock-history.ts'
+import { recordHistory } from './movement/stock-history.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
 /** Checks and completes a PUT or PATCH of a stock item. Rules are asked only of what the request changes. */

@@ -1,9 +1,9 @@
-import { compare, type Decimal, isWhole } from '../../kit/decimal.ts'
-import { type Errors, texts } from '../../kit/errors.ts'
-import type { Services } from '../../kit/services.ts'
-import type { Tx } from '../../kit/tx.ts'
+import { type Errors, texts } from '../../kit/request/errors.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { setting } from '../settings/live.ts'
-import { serialsInUse } from './serials-in-use.ts'
+import { serialsInUse } from './serial/serials-in-use.ts'
 
 /** What the rules of a stock item look at. */
 export type StockItemFacts = {

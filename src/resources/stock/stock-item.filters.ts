@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
-import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/filter.ts'
-import { tagFilters } from '../../kit/tags.ts'
+import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/definition/filter.ts'
+import { tagFilters } from '../../kit/definition/tags.ts'
 import { company } from '../company/company.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'

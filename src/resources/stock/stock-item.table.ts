@@ -17,7 +17,7 @@ import {
   reference,
   tags,
   varchar,
-} from '../../kit/columns.ts'
+} from '../../kit/sql/columns.ts'
 import { company } from '../company/company.table.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'

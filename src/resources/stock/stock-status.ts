@@ -1,4 +1,4 @@
-import type { Choice } from '../../kit/input.ts'
+import type { Choice } from '../../kit/definition/input.ts'
 
 /** The states of a stock item. (The reference description of orders and stock, section 1.) */
 export const STOCK_STATUS = {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { action } from '../../kit/action.ts'
-import { roles } from '../../kit/caller.ts'
-import { reference } from '../../kit/input.ts'
-import { historyNotes } from './adjustment.ts'
+import { action } from '../../kit/definition/action.ts'
+import { reference } from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
 import { stockLocation } from './location/stock-location.table.ts'
-import { storeStockItems } from './locked-items.ts'
-import { lockItem, requireLocation } from './one-item.ts'
-import { recordHistory } from './stock-history.ts'
+import { historyNotes } from './movement/adjustment.ts'
+import { storeStockItems } from './movement/locked-items.ts'
+import { lockItem, requireLocation } from './movement/one-item.ts'
+import { recordHistory } from './movement/stock-history.ts'
 
 /** POST /api/stock/{id}/uninstall/: takes an item out of the one it is installed in. Nothing happens to one that is in none. */
 export const uninstallStock = action({

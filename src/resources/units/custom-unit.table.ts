@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, primaryKey, varchar } from '../../kit/columns.ts'
+import { filledVarchar, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** A unit of measure beside the built-in ones. */
 export const customUnit = pgTable(

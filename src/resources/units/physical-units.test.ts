@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { exact } from '../../kit/decimal.ts'
+import { exact } from '../../kit/values/decimal.ts'
 import {
   areCompatible,
   buildUnitRegistry,

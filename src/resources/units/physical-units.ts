@@ -1,4 +1,4 @@
-import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/decimal.ts'
+import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/values/decimal.ts'
 import {
   type Dimension,
   divided,

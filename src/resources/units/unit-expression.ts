@@ -1,4 +1,4 @@
-import { Exact } from '../../kit/decimal.ts'
+import { Exact } from '../../kit/values/decimal.ts'
 
 /** How often each base unit is in a unit; halves are possible, as in V/Hz^0.5. */
 export type Dimension = readonly number[]

@@ -1,4 +1,4 @@
-import * as input from '../../kit/input.ts'
+import * as input from '../../kit/definition/input.ts'
 import { isKnownUnit } from './physical-units.ts'
 import { unitRegistry } from './unit-registry.ts'
 

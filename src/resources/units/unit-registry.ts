@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/tx.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { buildUnitRegistry, type CustomUnit, type UnitRegistry } from './physical-units.ts'
 
 let built: { from: string; registry: UnitRegistry } | undefined

@@ -1,4 +1,4 @@
-import type { Write } from '../../kit/resource.ts'
+import type { Write } from '../../kit/definition/resource.ts'
 import { sendMail } from '../../mail/mail.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { type Config, secretKey } from '../../config.ts'
-import { Secrets } from '../../kit/secrets.ts'
+import { Secrets } from '../../kit/services/secrets.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { setupCode } from '../auth/registration/setup-code.ts'
 import { hashPassword } from './password.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, text, varchar } from '../../kit/columns.ts'
+import { accountReference, bytes, moment, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**

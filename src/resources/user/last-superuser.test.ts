@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { Database } from '../../kit/tx.ts'
+import { Database } from '../../kit/sql/tx.ts'
 import { heard } from '../../testing/heard.ts'
 import { type Client, testService } from '../../testing/service.ts'
 import { isLastSuperuser } from './last-superuser.ts'

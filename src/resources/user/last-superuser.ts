@@ -1,4 +1,4 @@
-import type { Tx } from '../../kit/tx.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 
 /** Why an account can be neither removed, deactivated nor demoted. */
 export const LAST_SUPERUSER = 'This is the last active superuser: without one nobody could manage accounts any more.'

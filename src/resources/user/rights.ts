@@ -1,4 +1,4 @@
-import type { Right } from '../../kit/caller.ts'
+import type { Right } from '../../kit/request/caller.ts'
 
 /** Every role, in the order in which clients see them, and what it is about. A group has a rule set for each. */
 export const ROLE_LABELS = {

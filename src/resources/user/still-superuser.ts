@@ -1,6 +1,6 @@
-import type { Caller } from '../../kit/caller.ts'
-import { Problem } from '../../kit/problem.ts'
-import type { Tx } from '../../kit/tx.ts'
+import type { Caller } from '../../kit/request/caller.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 
 /**
  * To be called once the locks of a change of accounts are held. Rights were looked at before the request waited for these, and

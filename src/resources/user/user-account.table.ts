@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/columns.ts'
+import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** Who may sign in. */
 export const userAccount = pgTable(

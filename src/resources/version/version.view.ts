@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { view } from '../../kit/action.ts'
-import { staff } from '../../kit/caller.ts'
+import { view } from '../../kit/definition/action.ts'
+import { staff } from '../../kit/request/caller.ts'
 import { API_VERSION, VERSION } from '../api.view.ts'
 
 export const readVersion = view({

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accountReference, flag, moment, primaryKey, varchar } from '../../../kit/columns.ts'
+import { accountReference, flag, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** A mail address of an account. The account's own address follows the primary one (decision 26). */

@@ -1,5 +1,5 @@
-import { action } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
+import { action } from '../../../kit/definition/action.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { makePrimary, ownAddress } from './addresses.ts'
 import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 

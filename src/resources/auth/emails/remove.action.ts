@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { action } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
+import { action } from '../../../kit/definition/action.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { ownAddress, removeAddress } from './addresses.ts'
 import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 

@@ -1,5 +1,5 @@
-import { action } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
+import { action } from '../../../kit/definition/action.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { ownAddress } from './addresses.ts'
 import { emailAddressSchema, wireAddress } from './email-address.resource.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { view } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
-import { moment } from '../../../kit/field.ts'
+import { view } from '../../../kit/definition/action.ts'
+import { moment } from '../../../kit/definition/field.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { setting } from '../../settings/live.ts'
 
 /** The caller's own second factor. */

@@ -1,5 +1,5 @@
-import type { Services } from '../../../kit/services.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import { tellOwner } from '../tell-owner.ts'
 
 /**

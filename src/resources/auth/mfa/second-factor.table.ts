@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, primaryKey } from '../../../kit/columns.ts'
+import { accountReference, bytes, moment, primaryKey } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** The second factor of an account: a secret for codes that change with the time (TOTP, RFC 6238). */

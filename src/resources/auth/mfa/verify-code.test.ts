@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../../app.ts'
 import { loadConfig } from '../../../config.ts'
-import { Secrets } from '../../../kit/secrets.ts'
+import { Secrets } from '../../../kit/services/secrets.ts'
 import { heard } from '../../../testing/heard.ts'
 import {
   codeOf,

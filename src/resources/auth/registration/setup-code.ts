@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Exchange } from '../../../kit/exchange.ts'
-import { invalid } from '../../../kit/problem.ts'
-import type { Secrets } from '../../../kit/secrets.ts'
-import type { Services } from '../../../kit/services.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import type { Exchange } from '../../../kit/request/exchange.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Secrets } from '../../../kit/services/secrets.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import { tryCredentials } from '../wrong-credentials.ts'
 
 /** Under which wrong codes are counted: they belong to no account. */

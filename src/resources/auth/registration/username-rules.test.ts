@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { FieldError } from '../../../kit/errors.ts'
-import type { Reading } from '../../../kit/input.ts'
-import { Database } from '../../../kit/tx.ts'
+import type { Reading } from '../../../kit/definition/input.ts'
+import { FieldError } from '../../../kit/request/errors.ts'
+import { Database } from '../../../kit/sql/tx.ts'
 import { testService } from '../../../testing/service.ts'
 import { isNameTaken, username } from './username-rules.ts'
 

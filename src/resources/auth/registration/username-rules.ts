@@ -1,6 +1,6 @@
-import { FieldError } from '../../../kit/errors.ts'
-import * as input from '../../../kit/input.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { FieldError } from '../../../kit/request/errors.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 
 const ALLOWED = /^[\p{L}0-9@.+_-]+$/u
 const CHARACTERS = 'Enter a user name of letters, digits and any of @ . + - _'

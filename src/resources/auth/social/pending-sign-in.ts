@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../kit/exchange.ts'
-import type { Services } from '../../../kit/services.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import type { Exchange } from '../../../kit/request/exchange.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 
 type Pending = { user: number; standsOn: string }

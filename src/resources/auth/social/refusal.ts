@@ -1,5 +1,5 @@
-import { Reply } from '../../../kit/action.ts'
-import type { Services } from '../../../kit/services.ts'
+import { Reply } from '../../../kit/definition/action.ts'
+import type { Services } from '../../../kit/services/services.ts'
 
 /** Why a sign-in at a provider came to nothing, as the page of the service is told in `sso_error`. docs/accounts.md explains each. */
 export type RefusalCode =

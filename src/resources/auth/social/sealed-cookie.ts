@@ -1,7 +1,7 @@
-import type { Exchange } from '../../../kit/exchange.ts'
-import { Problem } from '../../../kit/problem.ts'
-import { randomToken, type Secrets } from '../../../kit/secrets.ts'
-import type { Rate, Throttle } from '../../../kit/throttle.ts'
+import type { Exchange } from '../../../kit/request/exchange.ts'
+import { Problem } from '../../../kit/request/problem.ts'
+import { randomToken, type Secrets } from '../../../kit/services/secrets.ts'
+import type { Rate, Throttle } from '../../../kit/services/throttle.ts'
 
 /** A cookie that only the service can read and write, and that is void after a time, however long a browser keeps it. */
 export type SealedCookie<Value> = {

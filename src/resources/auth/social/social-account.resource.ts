@@ -1,6 +1,6 @@
-import { signedIn } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { ownRows } from '../../user/own-rows.ts'
 import { socialAccount as table } from './social-account.table.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, moment, primaryKey, varchar } from '../../../kit/columns.ts'
+import { accountReference, filledVarchar, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** An account at a provider of single sign-on, linked to an account here. It is known by issuer and subject alone (decision 38). */

@@ -1,8 +1,8 @@
-import { action, detailJson, view } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
-import { readDetail } from '../../../kit/detail.ts'
-import { answerSchema } from '../../../kit/resource.ts'
-import { update, writeOf, writeShape } from '../../../kit/write.ts'
+import { action, view } from '../../../kit/definition/action.ts'
+import { answerSchema } from '../../../kit/definition/resource.ts'
+import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
+import { update, writeOf, writeShape } from '../../../kit/writing/write.ts'
 import { ownAccount } from './own-account.ts'
 
 const contract = { path: '/api/auth/user/', access: signedIn, answer: answerSchema(ownAccount) }

@@ -1,5 +1,5 @@
-import * as f from '../../../kit/field.ts'
-import { type Resource, resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { checkAccount } from '../../user/account-rules.ts'
 import { user } from '../../user/user.resource.ts'
 import { userAccount } from '../../user/user-account.table.ts'

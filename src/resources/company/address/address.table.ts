@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, primaryKey, reference, varchar } from '../../../kit/columns.ts'
+import { filledVarchar, flag, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { company } from '../company.table.ts'
 
 /** An address of a company. At most one of a company's addresses is the primary one. */

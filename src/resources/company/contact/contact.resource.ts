@@ -1,5 +1,5 @@
-import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
 import { companyRoles } from '../company-roles.ts'
 import { contact as table } from './contact.table.ts'
 

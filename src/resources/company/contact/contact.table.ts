@@ -1,5 +1,5 @@
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../../kit/columns.ts'
+import { filledVarchar, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { company } from '../company.table.ts'
 
 /** A person at a company. */

@@ -1,4 +1,4 @@
-import { roles } from '../../../kit/caller.ts'
+import { roles } from '../../../kit/request/caller.ts'
 
 /** Supplier and manufacturer parts are the business of whoever keeps parts or buys them. */
 export const companyPartRoles = roles('part', 'purchase_order')

@@ -1,4 +1,4 @@
-import type { Write } from '../../../kit/resource.ts'
+import type { Write } from '../../../kit/definition/resource.ts'
 import { packQuantity, UnitError } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 

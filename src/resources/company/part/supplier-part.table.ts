@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, numeric, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { barcode, filledVarchar, flag, metadata, moment, primaryKey, reference, tags, varchar } from '../../../kit/columns.ts'
+import { barcode, filledVarchar, flag, metadata, moment, primaryKey, reference, tags, varchar } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
 import { manufacturerPart } from './manufacturer/manufacturer-part.table.ts'

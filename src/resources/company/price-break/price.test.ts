@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { multiply, normalize } from '../../../kit/decimal.ts'
+import { multiply, normalize } from '../../../kit/values/decimal.ts'
 import { type PriceBreak, supplierPartPrice } from './price.ts'
 
 const rates = new Map([

@@ -1,4 +1,4 @@
-import { compare, type Decimal, formatMoney } from '../../../kit/decimal.ts'
+import { compare, type Decimal, formatMoney } from '../../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
 
 /** What a supplier asks for one pack when at least so many are bought. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, money, primaryKey, quantity, reference } from '../../../kit/columns.ts'
+import { currency, moment, money, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../part/supplier-part.table.ts'
 
 /** The unit price of a supplier part from some number of packs on. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { procedure } from '../../../kit/action.ts'
-import { everyone } from '../../../kit/caller.ts'
-import * as input from '../../../kit/input.ts'
+import { procedure } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { everyone } from '../../../kit/request/caller.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { index, json, pgTable } from 'drizzle-orm/pg-core'
-import { currency, day, filledVarchar, metadata, money, primaryKey, quantity, reference } from '../../../kit/columns.ts'
+import { currency, day, filledVarchar, metadata, money, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { purchaseOrder } from '../po/po.table.ts'
 
 /** A line of a purchase order that is no part, such as freight. It may be negative, such as a discount. */

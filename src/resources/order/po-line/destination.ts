@@ -1,4 +1,4 @@
-import type { Expression } from '../../../kit/sql.ts'
+import type { Expression } from '../../../kit/sql/sql.ts'
 
 /**
  * Where the goods of a line go, as SQL over the line: to the first stock that came with the order for the same supplier

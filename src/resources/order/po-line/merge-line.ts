@@ -1,5 +1,5 @@
-import type { Decimal } from '../../../kit/decimal.ts'
-import type { Write } from '../../../kit/resource.ts'
+import type { Write } from '../../../kit/definition/resource.ts'
+import type { Decimal } from '../../../kit/values/decimal.ts'
 
 /** The line of the order that a new line becomes part of. Quantity in packs. */
 export type MergeTarget = { pk: number; quantity: Decimal; purchase_price_currency: string }

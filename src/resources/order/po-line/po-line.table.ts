@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { currency, day, filledVarchar, metadata, money, primaryKey, quantity, reference } from '../../../kit/columns.ts'
+import { currency, day, filledVarchar, metadata, money, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { purchaseOrder } from '../po/po.table.ts'

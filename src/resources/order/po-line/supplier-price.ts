@@ -1,5 +1,5 @@
-import type { Decimal } from '../../../kit/decimal.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import type { Decimal } from '../../../kit/values/decimal.ts'
 import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
 import { readRates } from '../../currency/rates.ts'
 

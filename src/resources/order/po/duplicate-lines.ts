@@ -1,4 +1,4 @@
-import type { Tx } from '../../../kit/tx.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 
 /**
  * Copies the lines, the extra lines or both of one order to another. Nothing of the copies has been received; everything

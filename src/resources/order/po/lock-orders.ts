@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { quote } from '../../../kit/sql.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import { quote } from '../../../kit/sql/sql.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 
 /**
  * Locks the orders of these lines or extra lines, and the order that a change names as the new one, in the order of their

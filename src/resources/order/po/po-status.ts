@@ -1,4 +1,4 @@
-import type { Choice } from '../../../kit/input.ts'
+import type { Choice } from '../../../kit/definition/input.ts'
 
 /**
  * The states of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or

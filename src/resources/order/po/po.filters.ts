@@ -1,7 +1,7 @@
-import { texts } from '../../../kit/errors.ts'
-import type { Filter } from '../../../kit/filter.ts'
-import { isDate } from '../../../kit/input.ts'
-import { invalid } from '../../../kit/problem.ts'
+import type { Filter } from '../../../kit/definition/filter.ts'
+import { isDate } from '../../../kit/definition/input.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
 import { OPEN_STATES, PO_STATUS } from './po-status.ts'
 
 /** By reference: exactly, or, for existing clients, ignoring case (the table WIRE_FORM). */

@@ -12,7 +12,7 @@ import {
   primaryKey,
   reference,
   varchar,
-} from '../../../kit/columns.ts'
+} from '../../../kit/sql/columns.ts'
 import { address } from '../../company/address/address.table.ts'
 import { company } from '../../company/company.table.ts'
 import { contact } from '../../company/contact/contact.table.ts'

@@ -1,3 +1,5 @@
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import {
   add,
   compare,
@@ -9,11 +11,9 @@ import {
   normalize,
   quantize,
   subtract,
-} from '../../../kit/decimal.ts'
-import type { Errors } from '../../../kit/errors.ts'
-import { invalid, invalidObject } from '../../../kit/problem.ts'
-import type { NewStockItem } from '../../stock/create-stock-items.ts'
-import { parseSerialNumbers, SerialNumberError } from '../../stock/serial-numbers.ts'
+} from '../../../kit/values/decimal.ts'
+import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
+import { parseSerialNumbers, SerialNumberError } from '../../stock/serial/serial-numbers.ts'
 import { receivedUnitPrice } from '../total.ts'
 
 /** The most stock items that one request makes. */

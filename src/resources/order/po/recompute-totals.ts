@@ -1,8 +1,8 @@
-import { compare, type Decimal } from '../../../kit/decimal.ts'
-import { invalid } from '../../../kit/problem.ts'
-import type { Resource } from '../../../kit/resource.ts'
-import type { Services } from '../../../kit/services.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import type { Resource } from '../../../kit/definition/resource.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { orderTotal, type PricedLine } from '../total.ts'
 

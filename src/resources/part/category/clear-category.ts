@@ -1,7 +1,6 @@
-import { invalidObject } from '../../../kit/problem.ts'
-import type { Deletion } from '../../../kit/resource.ts'
-import type { Tx } from '../../../kit/tx.ts'
-import type { Body } from '../../../kit/write.ts'
+import type { Body, Deletion } from '../../../kit/definition/resource.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 
 /**
  * Takes the lock of the tree before any category is locked, if this change may move one: whoever changes the shape of the

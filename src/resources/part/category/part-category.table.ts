@@ -9,7 +9,7 @@ import {
   reference,
   textArray,
   varchar,
-} from '../../../kit/columns.ts'
+} from '../../../kit/sql/columns.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, flag, moment, money, primaryKey, reference, varchar } from '../../../kit/columns.ts'
+import { currency, flag, moment, money, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
 /**

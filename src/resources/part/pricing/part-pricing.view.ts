@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
-import { Json, view } from '../../../kit/action.ts'
-import { roles } from '../../../kit/caller.ts'
-import { moment } from '../../../kit/field.ts'
-import { notFound } from '../../../kit/problem.ts'
+import { Json, view } from '../../../kit/definition/action.ts'
+import { moment } from '../../../kit/definition/field.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { notFound } from '../../../kit/request/problem.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 
 const ranges = ['bom_cost', 'purchase_cost', 'internal_cost', 'supplier_price', 'variant_cost']

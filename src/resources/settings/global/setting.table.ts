@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, primaryKey, varchar } from '../../../kit/columns.ts'
+import { filledVarchar, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 
 /** The value of a global setting, as text. A setting without a row has its default. */
 export const setting = pgTable(

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, primaryKey, varchar } from '../../../kit/columns.ts'
+import { accountReference, filledVarchar, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** The value of a setting of one account, as text. A setting without a row has its default. */

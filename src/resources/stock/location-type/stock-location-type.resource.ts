@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { roles } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
 import { stockLocationType as table } from './stock-location-type.table.ts'
 
 /** Kinds of stock locations, such as shelf or box, with the icon that locations of the kind have. */

@@ -1,5 +1,5 @@
 import { pgTable } from 'drizzle-orm/pg-core'
-import { filledVarchar, metadata, primaryKey, varchar } from '../../../kit/columns.ts'
+import { filledVarchar, metadata, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 
 /** A kind of stock location, such as a shelf or a box. */
 export const stockLocationType = pgTable('stock_location_type', {

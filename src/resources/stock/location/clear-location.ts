@@ -1,6 +1,6 @@
-import type { Caller } from '../../../kit/caller.ts'
-import type { Tx } from '../../../kit/tx.ts'
-import { recordHistory } from '../stock-history.ts'
+import type { Caller } from '../../../kit/request/caller.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { recordHistory } from '../movement/stock-history.ts'
 
 /** What is deleted together with a location; what is not moves to the location above it. */
 export type Clearing = { items: boolean; sublocations: boolean }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { roles } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
 import { locationIcon, locationParameters, sublocations } from './stock-location.resource.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 

@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, integer, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { barcode, filledVarchar, flag, metadata, primaryKey, reference, tags, textArray, varchar } from '../../../kit/columns.ts'
+import {
+  barcode,
+  filledVarchar,
+  flag,
+  metadata,
+  primaryKey,
+  reference,
+  tags,
+  textArray,
+  varchar,
+} from '../../../kit/sql/columns.ts'
 import { owner } from '../../user/owner/owner.table.ts'
 import { stockLocationType } from '../location-type/stock-location-type.table.ts'
 

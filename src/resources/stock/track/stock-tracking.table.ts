@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, reference, varchar } from '../../../kit/columns.ts'
+import { accountReference, moment, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 

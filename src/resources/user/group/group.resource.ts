@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { reading, signedIn, superuser } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { resource, type Write } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, flag, primaryKey, varchar } from '../../../kit/columns.ts'
+import { accountReference, flag, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** A group of accounts that share rights. */

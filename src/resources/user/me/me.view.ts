@@ -1,7 +1,7 @@
-import { detailJson, view } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
-import { readDetail } from '../../../kit/detail.ts'
-import { answerSchema } from '../../../kit/resource.ts'
+import { view } from '../../../kit/definition/action.ts'
+import { answerSchema } from '../../../kit/definition/resource.ts'
+import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { user } from '../user.resource.ts'
 
 export const readMe = view({

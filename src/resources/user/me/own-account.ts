@@ -1,4 +1,4 @@
-import { type Resource, resource } from '../../../kit/resource.ts'
+import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { checkAccount, releaseAccount } from '../account-rules.ts'
 import { user } from '../user.resource.ts'
 

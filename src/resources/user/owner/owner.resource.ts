@@ -1,9 +1,9 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
-import { signedIn } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { readBoolean } from '../../../kit/filter.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { readBoolean } from '../../../kit/definition/filter.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { owner as table } from './owner.table.ts'
 
 const name = 'coalesce({user.username}, {group.name})'

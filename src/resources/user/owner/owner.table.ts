@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, primaryKey } from '../../../kit/columns.ts'
+import { accountReference, primaryKey } from '../../../kit/sql/columns.ts'
 import { userGroup } from '../group/user-group.table.ts'
 import { userAccount } from '../user-account.table.ts'
 

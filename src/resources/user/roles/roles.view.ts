@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { view } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
+import { view } from '../../../kit/definition/action.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { RIGHTS, ROLES } from '../rights.ts'
 
 const rights = Type.Union([Type.Array(Type.String()), Type.Null()])

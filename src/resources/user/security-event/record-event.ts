@@ -1,5 +1,5 @@
-import type { Client } from '../../../kit/exchange.ts'
-import type { Tx } from '../../../kit/tx.ts'
+import type { Client } from '../../../kit/request/exchange.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 
 /** Everything that is recorded (decision 42). */
 export const EVENTS = [

@@ -1,6 +1,6 @@
-import { staff } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { staff } from '../../../kit/request/caller.ts'
 import { securityEvent } from './security-event.table.ts'
 
 /** What happened to accounts' ways in and rights: for staff to read, for nobody to write (decision 42). */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, metadata, moment, primaryKey, varchar } from '../../../kit/columns.ts'
+import { accountReference, filledVarchar, metadata, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** Something that happened to an account's ways in or rights (decision 42). Rows are written once and never changed. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, filledVarchar, flag, moment, primaryKey } from '../../../kit/columns.ts'
+import { accountReference, bytes, filledVarchar, flag, moment, primaryKey } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** A browser that is signed in. The cookie's value is not stored: the session is found by its hash (decision 39). */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { signedIn } from '../../../kit/caller.ts'
-import * as f from '../../../kit/field.ts'
-import { resource } from '../../../kit/resource.ts'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
 import { ownRows } from '../own-rows.ts'
 import { apiToken } from '../token/api-token.table.ts'
 

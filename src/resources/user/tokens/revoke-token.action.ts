@@ -1,6 +1,6 @@
-import { action } from '../../../kit/action.ts'
-import { signedIn } from '../../../kit/caller.ts'
-import { lockRow } from '../../../kit/write.ts'
+import { action } from '../../../kit/definition/action.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
+import { lockRow } from '../../../kit/writing/write.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { tokens } from './api-token.resource.ts'
 

@@ -1,6 +1,6 @@
 import { Secret } from 'otpauth'
-import { hashToken } from '../../../../kit/secrets.ts'
-import type { Tx } from '../../../../kit/tx.ts'
+import { hashToken } from '../../../../kit/services/secrets.ts'
+import type { Tx } from '../../../../kit/sql/tx.ts'
 
 /** How many codes an account gets at a time. */
 const CODES = 10

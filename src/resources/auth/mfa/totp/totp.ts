@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Secrets } from '../../../../kit/secrets.ts'
-import type { Services } from '../../../../kit/services.ts'
-import type { Tx } from '../../../../kit/tx.ts'
+import type { Secrets } from '../../../../kit/services/secrets.ts'
+import type { Services } from '../../../../kit/services/services.ts'
+import type { Tx } from '../../../../kit/sql/tx.ts'
 
 /** What every authenticator knows to do (RFC 6238): six digits, another code every 30 seconds. */
 const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const

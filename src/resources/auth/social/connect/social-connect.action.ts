@@ -1,7 +1,7 @@
-import { procedure } from '../../../../kit/action.ts'
-import { signedIn } from '../../../../kit/caller.ts'
-import type { Exchange } from '../../../../kit/exchange.ts'
-import type { Services } from '../../../../kit/services.ts'
+import { procedure } from '../../../../kit/definition/action.ts'
+import { signedIn } from '../../../../kit/request/caller.ts'
+import type { Exchange } from '../../../../kit/request/exchange.ts'
+import type { Services } from '../../../../kit/services/services.ts'
 import { begin, providerOf } from '../flow.ts'
 import { ledBack, Refusal } from '../refusal.ts'
 

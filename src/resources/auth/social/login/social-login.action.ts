@@ -1,5 +1,5 @@
-import { procedure } from '../../../../kit/action.ts'
-import { everyone } from '../../../../kit/caller.ts'
+import { procedure } from '../../../../kit/definition/action.ts'
+import { everyone } from '../../../../kit/request/caller.ts'
 import { begin, providerOf } from '../flow.ts'
 import { ledBack } from '../refusal.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { barcode, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/columns.ts'
+import { barcode, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
 import { company } from '../../company.table.ts'
 

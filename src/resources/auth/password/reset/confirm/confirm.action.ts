@@ -1,6 +1,6 @@
-import { procedure } from '../../../../../kit/action.ts'
-import { everyone } from '../../../../../kit/caller.ts'
-import * as input from '../../../../../kit/input.ts'
+import { procedure } from '../../../../../kit/definition/action.ts'
+import * as input from '../../../../../kit/definition/input.ts'
+import { everyone } from '../../../../../kit/request/caller.ts'
 import { detailSchema, newPasswordFields } from '../../new-password.ts'
 import { resetPassword } from './reset-password.ts'
 

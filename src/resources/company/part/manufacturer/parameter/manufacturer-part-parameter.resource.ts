@@ -1,5 +1,5 @@
-import * as f from '../../../../../kit/field.ts'
-import { resource } from '../../../../../kit/resource.ts'
+import * as f from '../../../../../kit/definition/field.ts'
+import { resource } from '../../../../../kit/definition/resource.ts'
 import { part } from '../../../../part/part.table.ts'
 import { company } from '../../../company.table.ts'
 import { companyPartRoles } from '../../company-part-roles.ts'

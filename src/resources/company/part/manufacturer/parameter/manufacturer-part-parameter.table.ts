@@ -1,5 +1,5 @@
 import { foreignKey, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { primaryKey, varchar } from '../../../../../kit/columns.ts'
+import { primaryKey, varchar } from '../../../../../kit/sql/columns.ts'
 import { manufacturerPart } from '../manufacturer-part.table.ts'
 
 /** A property of a manufacturer part, such as its voltage, as text. */

@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox'
+import type { Access, Caller, Right } from '../request/caller.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { Services } from '../services/services.ts'
+import type { Tx } from '../sql/tx.ts'
+import type { Query } from './filter.ts'
+import type { Shape, ValuesOf } from './input.ts'
+
+type Contract<S extends Shape> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The address, `/api/order/po/{id}/receive/`. `{id}` is a primary key, other names are texts. */
+  path: string
+  /** One line for the OpenAPI document. */
+  summary: string
+  access: Access
+  /** The right that is asked for; by default the one that goes with the method. */
+  right?: Right
+  /** The fields of the body. */
+  body?: S
+  /** PATCH: the fields of the body that are absent are left out. */
+  partial?: boolean
+  /** `run` reads the body itself, out of `raw`. */
+  readsBody?: boolean
+  /** Query parameters, for the OpenAPI document. */
+  query?: Record<string, string>
+  status?: number
+  /** The schema of the answer; without one there is no body. */
+  answer?: TSchema
+}
+
+export type Request<S extends Shape> = Services & {
+  caller: Caller
+  pk: number
+  params: Record<string, string>
+  query: Query
+  body: ValuesOf<S>
+  /** The body as it came. */
+  raw: Readonly<Record<string, unknown>>
+  /** The absolute address of the request's path, for links. */
+  url: string
+  ifMatch?: string
+  exchange: Exchange
+}
+
+/** What an action answers: a value that becomes JSON, JSON text as it is, or a reply with a status of its own. */
+export type Answer = unknown | Json | Reply
+
+/** An answer with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
+export class Reply {
+  readonly status: number
+  readonly value: unknown
+  readonly headers: Record<string, string>
+
+  constructor(status: number, value?: unknown, headers: Record<string, string> = {}) {
+    this.status = status
+    this.value = value
+    this.headers = headers
+  }
+}
+
+/** JSON text made by the database, sent as it is. */
+export class Json {
+  readonly text: string
+  readonly headers: Record<string, string>
+
+  constructor(text: string, headers: Record<string, string> = {}) {
+    this.text = text
+    this.headers = headers
+  }
+}
+
+/** A change other than the plain writes of a resource. It runs in one transaction; its head is its contract. */
+export type Action<S extends Shape = Shape> = Contract<S> & {
+  run: (request: Request<S> & { tx: Tx }) => Promise<Answer> | Answer
+  read?: never
+  handle?: never
+}
+
+/** An answer that is no plain list or detail. It reads, and changes nothing. */
+export type View<S extends Shape = Shape> = Contract<S> & {
+  read: (request: Request<S>) => Promise<Answer> | Answer
+  run?: never
+  handle?: never
+}
+
+/**
+ * An operation that opens its own transactions: because it does work that must not hold a connection meanwhile, such as
+ * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key.
+ */
+export type Procedure<S extends Shape = Shape> = Contract<S> & {
+  handle: (request: Request<S>) => Promise<Answer> | Answer
+  run?: never
+  read?: never
+}
+
+/** Any of the three. */
+export type Endpoint = Action | View | Procedure
+
+export const action = <S extends Shape>(definition: Omit<Action<S>, 'read' | 'handle'>): Action => definition as unknown as Action
+
+export const view = (definition: Omit<View, 'run' | 'handle' | 'method'>): View => ({ ...definition, method: 'GET' }) as View
+
+export const procedure = <S extends Shape>(definition: Omit<Procedure<S>, 'run' | 'read'>): Procedure =>
+  definition as unknown as Procedure

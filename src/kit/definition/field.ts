@@ -1,0 +1,308 @@
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { type TSchema, Type } from 'typebox'
+import type { Services } from '../services/services.ts'
+import { type Expression, referencedTable } from '../sql/sql.ts'
+import type { Filter } from './filter.ts'
+import * as input from './input.ts'
+
+/** When a field is part of an answer: always, or as a query parameter says, whose defaults differ in lists and details. */
+export type Flag = { name: string; list: boolean; detail: boolean }
+
+/** Which flagged fields an answer shows. */
+export type Flags = ReadonlySet<string>
+
+/** A nested object: the row that `from` refers to, in the shape of `of`. */
+export type Nested = { of: () => ReadShape; on: Expression }
+
+/** What an object looks like on the way out: a table and its fields. A resource is one; `brief` makes smaller ones. */
+export type ReadShape = { table: PgTable; fields: Fields }
+
+export type Fields = Record<string, Field>
+
+/** One field of a resource: how it is read, written, filtered, searched and ordered. */
+export type Field = {
+  label?: string
+  /** The schema of the value in answers. */
+  schema: TSchema
+  /** What OPTIONS says of a field that cannot be written. */
+  options: input.Options
+  /** The SQL of the value; nested objects have `nested` instead; a field without either is only written. */
+  sql?: Expression
+  nested?: Nested
+  /** Objects that are added to the JSON object of `sql`, each under its key, where it refers to one. */
+  inside?: Record<string, Nested>
+  flag?: Flag
+  /** How the value is read from a body; without it the field is output-only. */
+  input?: input.Input<unknown>
+  /** A PUT that leaves it out keeps it, instead of returning it to its default. */
+  isKept?: boolean
+  /** The column that takes the written value; without it the value is for the resource's own rules. */
+  column?: PgColumn
+  filter?: Filter
+  search?: boolean
+  /** The expressions to order by under this field's name. */
+  order?: Expression[]
+}
+
+type Uses = {
+  label?: string
+  /** Filter by equality under the field's own name (`iexact`: ignoring case), or as the given filter does. */
+  filter?: boolean | 'iexact' | Filter
+  search?: boolean
+  order?: boolean
+}
+
+type ColumnOptions = Uses & {
+  /** Must be given on POST and PUT, and not blank. */
+  required?: boolean
+  /** Shown, never written by clients. */
+  readonly?: boolean
+  /** Taken when absent; without it, the column's own default. */
+  default?: input.Default<unknown>
+  /** A Markdown text, which keeps its line breaks. */
+  multiline?: boolean
+  /** The column's text has this form. */
+  format?: 'url' | 'email'
+  choices?: () => readonly input.Choice[]
+  min?: number
+  max?: number
+  blank?: boolean
+  /** Whether null is accepted in bodies; without it, whether the column may be null. */
+  nullable?: boolean
+  check?: (text: string) => string | undefined
+  /** The wire form of a numeric column: a number (quantities), or a decimal text (money). */
+  form?: 'number' | 'text'
+  /** What has more decimals than the column holds is rounded instead of refused. By default quantities are. */
+  round?: boolean
+  flag?: Partial<Flag> & { name: string }
+}
+
+/** The longest text a column holds, in characters; undefined where it has no such limit. */
+const textLength = (column: PgColumn): number | undefined => (column as { length?: number }).length
+
+const ofColumn = (column: PgColumn): Expression => `{${column.name}}`
+
+/** The wire form of each column type stands here and nowhere else. */
+function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression; schema: TSchema; type: string } {
+  const sql = ofColumn(column)
+  const type = column.getSQLType()
+  if (type.startsWith('varchar') || type.startsWith('text') || type.startsWith('char'))
+    return type.includes('array')
+      ? { sql, schema: Type.Array(Type.String()), type: 'list' }
+      : { sql, schema: Type.String(), type: 'string' }
+  if (type.startsWith('numeric'))
+    return form === 'number'
+      ? { sql: `trim_scale(${sql})`, schema: Type.Number(), type: 'float' }
+      : { sql: `${sql}::text`, schema: Type.String({ format: 'decimal' }), type: 'decimal' }
+  if (type.startsWith('timestamp')) return { sql: moment(sql), schema: Type.String({ format: 'date-time' }), type: 'datetime' }
+  if (type === 'integer' || type === 'bigint' || type === 'smallint') return { sql, schema: Type.Integer(), type: 'integer' }
+  if (type === 'boolean') return { sql, schema: Type.Boolean(), type: 'boolean' }
+  if (type === 'date') return { sql, schema: Type.String({ format: 'date' }), type: 'date' }
+  if (type === 'json') return { sql, schema: Type.Any(), type: 'field' }
+  throw new Error(`${column.name}: no wire form for ${type}`)
+}
+
+/** A moment on the wire: ISO 8601, UTC, with Z (sessions run in UTC). */
+export const moment = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+/** Existing clients send money with more decimals than are kept (the table WIRE_FORM). */
+const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
+
+function inputOf(column: PgColumn, options: ColumnOptions, form: 'number' | 'text'): input.Input<unknown> {
+  const { required = false, default: value } = options
+  const common = { required, nullable: options.nullable ?? !column.notNull, default: value as never }
+  const type = column.getSQLType()
+  if (options.choices) return input.choice(options.choices, { ...common, blank: options.blank })
+  if (type.includes('array')) return input.textList({ ...common, default: (value ?? (() => [])) as never })
+  if (type.startsWith('varchar') || type.startsWith('text')) {
+    const text = {
+      ...common,
+      max: textLength(column) ?? options.max,
+      blank: options.blank ?? !required,
+      multiline: options.multiline,
+      check: options.check,
+    }
+    return options.format === 'url' ? input.url(text) : options.format === 'email' ? input.email(text) : input.text(text)
+  }
+  if (type.startsWith('numeric')) {
+    const { precision, scale } = column as unknown as { precision: number; scale: number }
+    return input.decimal({
+      ...common,
+      digits: precision,
+      places: scale,
+      min: options.min,
+      round: options.round ?? (form === 'number' || roundsMoney),
+      form,
+    })
+  }
+  if (type === 'integer' || type === 'bigint') return input.integer({ ...common, min: options.min, max: options.max })
+  if (type === 'boolean') return input.boolean(common)
+  if (type === 'date') return input.date(common)
+  if (type.startsWith('timestamp')) return input.datetime(common)
+  return input.json(common)
+}
+
+/** OPTIONS names this longest length for a Markdown text. */
+export const MARKDOWN_LENGTH = 50_000
+
+function flagOf(flag: (Partial<Flag> & { name: string }) | undefined): Flag | undefined {
+  return flag && { list: false, detail: false, ...flag }
+}
+
+/** A column: type, length, nullability and default come from the table. */
+export function column(of: PgColumn, options: ColumnOptions = {}): Field {
+  const type = of.getSQLType()
+  const form =
+    options.form ?? (type.startsWith('numeric') && (of as unknown as { scale: number }).scale === 6 ? 'text' : 'number')
+  const reading = readingOf(of, form)
+  const written = options.readonly
+    ? undefined
+    : inputOf(of, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
+  return {
+    label: options.label,
+    schema: of.notNull ? reading.schema : Type.Union([reading.schema, Type.Null()]),
+    options: { type: options.format ?? reading.type, ...(textLength(of) ? { max_length: textLength(of) } : {}) },
+    sql: reading.sql,
+    flag: flagOf(options.flag),
+    input: written,
+    column: of,
+    ...uses(options, `{${of.name}}`, reading.type),
+  }
+}
+
+function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
+  const { filter } = options
+  const ofType: Filter =
+    type === 'boolean'
+      ? { kind: 'boolean', sql }
+      : type === 'string'
+        ? { kind: 'text', sql: filter === 'iexact' ? `lower(${sql}) = lower({@value})` : `${sql} = {@value}` }
+        : type === 'date'
+          ? { kind: 'date', sql: `${sql} = {@value}` }
+          : { kind: 'number', sql: `${sql} = {@value}` }
+  return {
+    filter: filter === undefined || filter === false ? undefined : filter === true || filter === 'iexact' ? ofType : filter,
+    search: options.search,
+    order: options.order ? [sql] : undefined,
+  }
+}
+
+/** The primary key, `pk`. */
+export const pk = (of: PgColumn): Field => ({ ...column(of, { readonly: true, label: 'ID' }), order: undefined })
+
+/** A column that is shown and never written by clients. */
+export const readonly = (of: PgColumn, options: ColumnOptions = {}): Field => column(of, { ...options, readonly: true })
+
+type ReferenceOptions = Uses & {
+  required?: boolean
+  nullable?: boolean
+  readonly?: boolean
+  default?: input.Default<unknown>
+  /** Narrows what may be referred to, as an expression over the table referred to. */
+  where?: Expression
+  /** Columns of the object that rules want to know: they are read with the look-up, into `write.referred`. */
+  keep?: readonly string[]
+  /** The resource's name and address, for OPTIONS; and what `where` means there. */
+  model: string
+  address: string
+  filters?: Record<string, unknown>
+  emptyIsNull?: boolean
+  /** The table, for a column that has no foreign key of its own. */
+  table?: () => PgTable
+}
+
+/** A reference to another object: its primary key, which must exist. */
+export function ref(of: PgColumn, options: ReferenceOptions): Field {
+  const table = options.table ?? (() => referencedTable(of) as PgTable)
+  const told = { type: 'related field', model: options.model, api_url: options.address, filters: options.filters ?? {} }
+  const { filter } = options
+  return {
+    label: options.label,
+    schema: of.notNull ? Type.Integer() : Type.Union([Type.Integer(), Type.Null()]),
+    options: told,
+    sql: ofColumn(of),
+    column: of,
+    input: options.readonly
+      ? undefined
+      : input.reference(table, {
+          required: options.required,
+          nullable: options.nullable ?? !of.notNull,
+          default: options.default as never,
+          where: options.where,
+          keep: options.keep,
+          options: told,
+          emptyIsNull: options.emptyIsNull,
+        }),
+    filter:
+      filter === true
+        ? { kind: 'reference', table, sql: `{${of.name}} = {@value}` }
+        : typeof filter === 'object'
+          ? filter
+          : undefined,
+    search: options.search,
+    order: options.order ? [ofColumn(of)] : undefined,
+  }
+}
+
+type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
+
+/** A value worked out in SQL. */
+export function computed(schema: TSchema, sql: Expression, options: ComputedOptions = {}): Field {
+  const type =
+    options.type ?? ((schema as { type?: string }).type === 'number' ? 'float' : ((schema as { type?: string }).type ?? 'field'))
+  return {
+    label: options.label,
+    schema,
+    options: { type },
+    sql,
+    flag: flagOf(options.flag),
+    ...uses(options, `(${sql})`, type),
+  }
+}
+
+/** The text of a code, from a fixed table of choices. */
+export function label(of: PgColumn, choices: readonly input.Choice[], options: Uses = {}): Field {
+  const cases = choices.map((entry) => `when ${Number(entry.value)} then '${entry.label.replaceAll("'", "''")}'`).join(' ')
+  return computed(Type.String(), `case {${of.name}} ${cases} else '' end`, options)
+}
+
+type NestedOptions = { label?: string; flag?: Partial<Flag> & { name: string }; via?: Expression }
+
+/**
+ * Another object inside this one: the row that the column (or, with `via`, the expression) refers to.
+ * Null where it refers to none.
+ */
+export function nested(of: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
+  const on = typeof of === 'string' ? of : ofColumn(of)
+  return {
+    label: options.label,
+    schema: Type.Any(),
+    options: { type: 'nested object' },
+    nested: { of: shape, on },
+    flag: flagOf(options.flag),
+  }
+}
+
+/** A value that is only written: for the resource's own rules, or shown as a constant where clients expect it. */
+export function writeOnly(
+  kind: input.Input<unknown>,
+  options: { shown?: Expression; schema?: TSchema; label?: string } = {},
+): Field {
+  return { label: options.label, schema: options.schema ?? kind.schema, options: kind.options, input: kind, sql: options.shown }
+}
+
+/** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` that only it has. */
+export function brief(of: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
+  let made: ReadShape | undefined
+  return () => {
+    if (made) return made
+    const { table, fields } = of()
+    const own = names.map((name) => {
+      const field = fields[name]
+      if (!field) throw new Error(`brief: no field ${name}`)
+      return [name, { ...field, flag: undefined }] as const
+    })
+    made = { table, fields: { ...Object.fromEntries(own), ...more } }
+    return made
+  }
+}

@@ -1,0 +1,118 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Config } from '../../config.ts'
+import { type ErrorEntry, texts } from '../request/errors.ts'
+import { invalid } from '../request/problem.ts'
+import type { Expression } from '../sql/sql.ts'
+import { isDate } from './input.ts'
+
+/** One condition of a list statement; its text decides the statement's shape, its values go in as parameters. */
+export type Condition = { sql: Expression; values: unknown[] }
+
+/**
+ * How a query parameter narrows a list. In `sql`, `{@value}` is the parsed value.
+ * - boolean: `sql` holds for true; its negation, or `otherwise`, for false.
+ * - reference: the object must exist, else 400; with `unknown: 'ignore'` what is no key, or nobody's, narrows nothing.
+ *   `negative`: rows may be found although the object does not exist. `where` narrows what counts as existing, as an
+ *   expression over the table.
+ * - custom: reads the query itself; for parameters that act together. It may name an object that must exist.
+ */
+export type Filter =
+  | { kind: 'boolean'; sql: Expression; otherwise?: Expression }
+  | { kind: 'text' | 'number' | 'date' | 'regex'; sql: Expression }
+  | { kind: 'reference'; table: () => PgTable; sql: Expression; unknown?: 'ignore'; negative?: boolean; where?: Expression }
+  | {
+      kind: 'custom'
+      names: readonly string[]
+      read: (
+        query: Query,
+        context: { setting: (key: string) => unknown; config: Config },
+      ) => Condition | FilterReference | undefined
+    }
+
+/** The query parameters of a request; of a repeated one the last counts. */
+export type Query = Readonly<Record<string, string>>
+
+/**
+ * An object that a reference filter names, to be looked up: if it does not exist the request is refused, with `refusal` where
+ * clients expect a text of its own. `column`: for a kind without a table of its own, the column whose rows refer to it.
+ */
+export type FilterReference = {
+  name: string
+  table: PgTable
+  column?: string
+  pk: number
+  refusal?: ErrorEntry
+  negative: boolean
+  where?: Expression
+  condition: Condition
+  ignore: boolean
+}
+
+export const FLAG_TRUE = new Set(['1', 'y', 'yes', 't', 'true', 'ok', 'on'])
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+])
+
+/** The value of a boolean parameter: any-case true/false/1/0/yes/no; undefined for anything else. */
+export const readBoolean = (value: string): boolean | undefined => BOOLEANS.get(value.toLowerCase())
+
+/** A primary key in a query: a whole number of 32 bits; undefined for anything else. */
+export function readKey(value: string): number | undefined {
+  const number = /^\s*\d{1,10}\s*$/.test(value) ? Number(value) : Number.NaN
+  return number >= 0 && number <= 2_147_483_647 ? number : undefined
+}
+
+/** Reads one filter's value. A value that cannot be parsed is refused, naming the parameter. */
+export function readFilter(
+  name: string,
+  filter: Exclude<Filter, { kind: 'custom' }>,
+  value: string,
+  lenientBooleans: boolean,
+): Condition | FilterReference | undefined {
+  if (value === '') return undefined
+  switch (filter.kind) {
+    case 'boolean': {
+      const parsed = readBoolean(value)
+      if (parsed === undefined) {
+        if (lenientBooleans) return undefined
+        throw invalid({ [name]: [texts.filterBoolean] })
+      }
+      return { sql: parsed ? filter.sql : (filter.otherwise ?? `not coalesce(${filter.sql}, false)`), values: [] }
+    }
+    case 'number': {
+      const number = /^\s*[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?\s*$/i.test(value) ? value.trim() : undefined
+      if (number === undefined) throw invalid({ [name]: [texts.filterNumber] })
+      // compared as integers where it is one, because an index on an integer column serves no numeric
+      const type = /^[+-]?\d{1,9}$/.test(number) ? 'integer' : 'numeric'
+      return { sql: filter.sql.replaceAll('{@value}', `{@value}::${type}`), values: [number] }
+    }
+    case 'date':
+      if (!isDate(value.trim())) throw invalid({ [name]: [texts.filterDate] })
+      return { sql: filter.sql.replaceAll('{@value}', '{@value}::date'), values: [value.trim()] }
+    case 'regex':
+      if (value.length > 500) throw invalid({ [name]: [texts.filterRegex] })
+      return { sql: filter.sql, values: [value] }
+    case 'text':
+      return { sql: filter.sql, values: [value] }
+    case 'reference': {
+      const pk = readKey(value)
+      const ignore = filter.unknown === 'ignore'
+      if (pk === undefined) {
+        if (ignore) return undefined
+        throw unknownReference(name)
+      }
+      const condition = { sql: filter.sql.replaceAll('{@value}', '{@value}::integer'), values: [pk] }
+      const { negative = false, where } = filter
+      return { name, table: filter.table(), pk, negative, where, condition, ignore }
+    }
+  }
+}
+
+/** Refuses a reference filter whose object does not exist. */
+export const unknownReference = (name: string, refusal: ErrorEntry = [texts.filterChoice]) => invalid({ [name]: refusal })

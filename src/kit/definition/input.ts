@@ -1,0 +1,485 @@
+// Over 400 lines: every kind of value that a body can hold stands here, each with its schema and its reader.
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { type TSchema, Type } from 'typebox'
+import { type ErrorEntry, type Errors, FieldError, texts } from '../request/errors.ts'
+import type { Services } from '../services/services.ts'
+import type { Expression } from '../sql/sql.ts'
+import type { Tx } from '../sql/tx.ts'
+import { type Decimal, parseDecimal } from '../values/decimal.ts'
+
+/** What OPTIONS tells a client about a value, beyond what the schema says. */
+export type Options = Record<string, unknown> & { type: string }
+
+/** A reference met while reading a body: it is looked up, together with all others, once the body has been read. */
+export type PendingReference = {
+  table: PgTable
+  /** Narrows what may be referred to, as an expression over the table. */
+  where?: Expression
+  pk: number
+  /** The field it was read for. */
+  name?: string
+  /** Columns of the object that the rules of the write want to know. */
+  keep?: readonly string[]
+  /** Puts the error where the reference stood in the body. */
+  fail: (entry: ErrorEntry) => void
+}
+
+/** What is known of the objects that a body refers to, by field: the columns to keep of those that were found. */
+export type Referred = Record<string, Record<string, unknown>>
+
+/**
+ * Gathers what reading a body turns up: references, and checks of values that need the database, which put their errors where
+ * the values stood. `services` are for defaults that depend on a setting.
+ */
+export type Reading = { references: PendingReference[]; checks?: ((tx: Tx) => Promise<void>)[]; services: Services }
+
+/**
+ * How one value of a body is read. Kinds are built by the functions below and used both by resources, whose columns
+ * choose them, and by the bodies of actions.
+ */
+export type Input<Value = unknown> = {
+  /** The published schema; its limits are the ones that are checked. */
+  schema: TSchema
+  options: Options
+  /** Absence is an error on POST and PUT; beside a default only on a PUT that does not take it. */
+  required: boolean
+  nullable: boolean
+  /** The value taken when the field is absent. */
+  default?: Default<Value>
+  /** An empty text stands for null (decision 4): of references, and of dates and numbers that may be null. */
+  emptyIsNull?: boolean
+  /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
+  read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
+}
+
+export type ValueOf<I> = I extends Input<infer Value> ? Value : never
+
+/** A default: a value, or a function that is asked at each request, since settings may change. */
+export type Default<Value> = Value | ((services: Services) => Value)
+
+/** The value of a default at this moment. */
+export const defaultValue = <Value>(given: Default<Value>, services: Services): Value =>
+  typeof given === 'function' ? (given as (services: Services) => Value)(services) : given
+
+type Common<Value> = { required?: boolean; nullable?: boolean; default?: Default<Value> }
+
+const build = <Value>(
+  common: Common<Value>,
+  rest: Pick<Input<Value>, 'schema' | 'options' | 'read'> & Partial<Input<Value>>,
+): Input<Value> => ({
+  required: common.required ?? false,
+  nullable: common.nullable ?? false,
+  default: common.default,
+  ...rest,
+  schema: common.nullable ? Type.Union([rest.schema, Type.Null()]) : rest.schema,
+})
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const LINE_BREAKS = /[\t\n\r]+/g
+const HTML_TAG = /<\/?[a-zA-Z!][^<>]*>/
+
+type TextOptions = Common<string> & {
+  max?: number
+  blank?: boolean
+  multiline?: boolean
+  check?: (text: string) => string | undefined
+  type?: string
+}
+
+/**
+ * Plain text: trimmed, control characters dropped (line breaks too, outside `multiline` texts, which are Markdown),
+ * HTML tags refused. Numbers are taken as their text, as existing clients send them.
+ */
+export function text(options: TextOptions = {}): Input<string> {
+  const { max, blank = !options.required, multiline = false, check, type = 'string' } = options
+  const schema = Type.String({
+    ...(max ? { maxLength: max } : {}),
+    ...(blank ? {} : { minLength: 1 }),
+    ...(type === 'email' ? { format: 'email' } : {}),
+  })
+  return build(options, {
+    schema,
+    options: { type, ...(max ? { max_length: max } : {}) },
+    read(value) {
+      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
+      let result = String(value).replaceAll(CONTROL, '')
+      if (!multiline) result = result.replaceAll(LINE_BREAKS, '')
+      result = result.trim()
+      if (result === '' && !blank) throw new FieldError(texts.blank)
+      if (max && [...result].length > max) throw new FieldError(texts.maxLength(max))
+      if (HTML_TAG.test(result)) throw new FieldError(texts.html)
+      const problem = result === '' ? undefined : check?.(result)
+      if (problem) throw new FieldError(problem)
+      return result
+    },
+  })
+}
+
+/**
+ * A password, code or key: blanks at its ends are dropped, all else is taken as it is. It is never shown: not in OPTIONS, and
+ * not in the document.
+ */
+export const secret = (options: Common<string> & { max?: number; blank?: boolean } = {}): Input<string> => {
+  const { max = 4096, blank = false } = options
+  return build(options, {
+    schema: Type.String({ maxLength: max, writeOnly: true, ...(blank ? {} : { minLength: 1 }) }),
+    options: { type: 'string', max_length: max },
+    read(value) {
+      if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
+      const result = String(value).trim()
+      if (result === '' && !blank) throw new FieldError(texts.blank)
+      if ([...result].length > max) throw new FieldError(texts.maxLength(max))
+      return result
+    },
+  })
+}
+
+const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@.<>"(),:;\\[\]]+(\.[^\s@.<>"(),:;\\[\]]+)+$/
+
+/** Whether a text has the form of a mail address. */
+export const isEmail = (value: string): boolean => value.length <= 254 && EMAIL.test(value)
+
+export const email = (options: TextOptions = {}): Input<string> =>
+  text({ max: 254, ...options, type: 'email', check: (value) => (EMAIL.test(value) ? undefined : texts.email) })
+
+const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'ftps:'])
+
+/** An address with one of the schemes http, https, ftp, ftps and a host. */
+export function isUrl(value: string): boolean {
+  if (/\s/.test(value) || !/^[a-z]+:\/\/[^/]/i.test(value)) return false
+  const parsed = URL.parse(value)
+  return (
+    parsed !== null &&
+    SCHEMES.has(parsed.protocol) &&
+    (parsed.hostname === 'localhost' || parsed.hostname.includes('.') || parsed.hostname.startsWith('['))
+  )
+}
+
+/** A web address. Where links need not be strict, by a global setting, the scheme may be missing. */
+export function url(options: TextOptions = {}): Input<string> {
+  const kind = text({ max: 200, ...options, type: 'url' })
+  return {
+    ...kind,
+    read(value, reading, fail) {
+      const address = kind.read(value, reading, fail)
+      const lenient = reading.services.settings.get('INVENTREE_STRICT_URLS') === false
+      const whole = lenient && !address.includes('://') ? `http://${address}` : address
+      if (address !== '' && !isUrl(whole)) throw new FieldError(texts.url)
+      return address
+    },
+  }
+}
+
+const INT_MAX = 2_147_483_647
+
+/** A whole number that fits 32 bits; a numeric text is taken as its number. */
+export function integer(options: Common<number> & { min?: number; max?: number } = {}): Input<number> {
+  const { min = -INT_MAX - 1, max = INT_MAX } = options
+  return build(options, {
+    schema: Type.Integer({ minimum: min, maximum: max }),
+    options: { type: 'integer', min_value: min, max_value: max },
+    emptyIsNull: options.nullable,
+    read(value) {
+      const number = typeof value === 'string' && /^\s*[+-]?\d{1,20}(\.0+)?\s*$/.test(value) ? Number(value) : value
+      if (typeof number !== 'number' || !Number.isInteger(number)) throw new FieldError(texts.integer)
+      if (number < min) throw new FieldError(texts.minValue(min))
+      if (number > max) throw new FieldError(texts.maxValue(max))
+      return number
+    },
+  })
+}
+
+type DecimalOptions = Common<string> & {
+  /** Digits in all, and behind the point. */
+  digits: number
+  places: number
+  min?: number
+  /** Cut down to the places instead of refusing what has more. */
+  round?: boolean | ((services: Services) => boolean)
+  /** The wire form: a number for quantities, a decimal text for money. */
+  form: 'number' | 'text'
+}
+
+/** An exact decimal, kept as its text from the body to the database. */
+export function decimal(options: DecimalOptions): Input<string> {
+  const { digits, places, min, round, form } = options
+  const schema =
+    form === 'number'
+      ? Type.Number(min === undefined ? {} : { minimum: min })
+      : Type.String({ format: 'decimal', pattern: `^-?\\d{0,${digits - places}}(?:\\.\\d{0,${places}})?$` })
+  return build(options, {
+    schema,
+    options: { type: form === 'number' ? 'float' : 'decimal', ...(min === undefined ? {} : { min_value: min }) },
+    emptyIsNull: options.nullable,
+    read(value, { services }) {
+      const rounds = typeof round === 'function' ? round(services) : (round ?? false)
+      const parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
+      if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
+      if (min !== undefined && Number(parsed) < min) throw new FieldError(texts.minValue(min))
+      return parsed as Decimal
+    },
+  })
+}
+
+/** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded. */
+export const quantity = (options: Common<string> & { min?: number } = {}): Input<string> =>
+  decimal({ min: 0, ...options, digits: 15, places: 5, round: true, form: 'number' })
+
+const TRUE = new Set<unknown>([true, 1, '1', 't', 'true', 'y', 'yes', 'on'])
+const FALSE = new Set<unknown>([false, 0, '0', 'f', 'false', 'n', 'no', 'off'])
+
+export const boolean = (options: Common<boolean> = {}): Input<boolean> =>
+  build(options, {
+    schema: Type.Boolean(typeof options.default === 'boolean' ? { default: options.default } : {}),
+    options: { type: 'boolean' },
+    read(value) {
+      const known = typeof value === 'string' ? value.toLowerCase() : value
+      if (TRUE.has(known)) return true
+      if (FALSE.has(known)) return false
+      throw new FieldError(texts.boolean)
+    },
+  })
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const date = (options: Common<string> = {}): Input<string> =>
+  build(options, {
+    schema: Type.String({ format: 'date' }),
+    options: { type: 'date' },
+    emptyIsNull: options.nullable,
+    read(value) {
+      if (typeof value !== 'string' || !isDate(value)) throw new FieldError(texts.date)
+      return value
+    },
+  })
+
+export function isDate(value: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(value) || value.startsWith('0000')) return false
+  const parsed = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
+}
+
+/** A moment in ISO 8601; without an offset it is UTC. */
+export const datetime = (options: Common<string> = {}): Input<string> =>
+  build(options, {
+    schema: Type.String({ format: 'date-time' }),
+    options: { type: 'datetime' },
+    emptyIsNull: options.nullable,
+    read(value) {
+      const match =
+        typeof value === 'string' && /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(value)
+      const parsed = match && isDate(match[1] as string) ? new Date(`${match[1]}T${match[2]}${match[3] ?? 'Z'}`) : undefined
+      if (!parsed || Number.isNaN(parsed.getTime())) throw new FieldError(texts.datetime)
+      return parsed.toISOString()
+    },
+  })
+
+export type Choice = { value: string | number; label: string }
+
+/** One of a fixed set of values. */
+export function choice<Value extends string | number>(
+  choices: () => readonly Choice[],
+  options: Common<Value> & { blank?: boolean } = {},
+): Input<Value> {
+  const values = choices()
+  const numeric = typeof values[0]?.value === 'number'
+  const allowed = options.blank ? ['', ...values.map((entry) => entry.value)] : values.map((entry) => entry.value)
+  return build<Value>(options, {
+    schema: numeric ? Type.Integer({ enum: allowed as number[] }) : Type.String({ enum: allowed as string[] }),
+    options: { type: 'choice', choices: values.map(({ value, label }) => ({ value, display_name: label })) },
+    read(value) {
+      if (value === '' && !options.blank) throw new FieldError(texts.choice(value))
+      const known = numeric && typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+      if (!(typeof known === 'string' || typeof known === 'number') || !(allowed as unknown[]).includes(known))
+        throw new FieldError(texts.choice(value))
+      return known as Value
+    },
+  })
+}
+
+type ReferenceOptions = Common<number> & {
+  /** Narrows what may be referred to, as an expression over the referred table. */
+  where?: Expression
+  options?: Record<string, unknown>
+  /** Columns of the object that the rules of the write want to know. */
+  keep?: readonly string[]
+  /** An empty text is refused instead of meaning null. */
+  emptyIsNull?: boolean
+}
+
+/** The primary key of another object, which must exist. */
+export function reference(table: () => PgTable, options: ReferenceOptions = {}): Input<number> {
+  return build(options, {
+    schema: Type.Integer(),
+    options: { type: 'related field', ...options.options },
+    emptyIsNull: options.emptyIsNull ?? true,
+    read(value, reading, fail) {
+      const pk = typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(value) : value
+      if (typeof pk !== 'number' || !Number.isInteger(pk)) throw new FieldError(texts.referenceType(value))
+      if (pk < 1 || pk > INT_MAX) throw new FieldError(texts.reference(value))
+      reading.references.push({ table: table(), where: options.where, keep: options.keep, pk, fail })
+      return pk
+    },
+  })
+}
+
+const MAX_JSON_DEPTH = 64
+
+function depth(value: unknown): number {
+  let level: unknown[] = [value]
+  for (let at = 0; ; at++) {
+    level = level.flatMap((entry) => (entry !== null && typeof entry === 'object' ? Object.values(entry) : []))
+    if (!level.length) return at
+    if (at > MAX_JSON_DEPTH) return at
+  }
+}
+
+/** Any JSON value, nested no deeper than 64 levels; kept as text for a json column. */
+export const json = (options: Common<string> = {}): Input<string> =>
+  build(options, {
+    schema: Type.Any(),
+    options: { type: 'field' },
+    read(value) {
+      if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(`Values are nested no deeper than ${MAX_JSON_DEPTH} levels.`)
+      const result = JSON.stringify(value)
+      if (result.includes('\\u0000')) throw new FieldError(texts.string)
+      return result
+    },
+  })
+
+/** A list of values of one kind. An error names the place: an object of errors for each entry, `{}` where it is fine. */
+export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max?: number } = {}): Input<Value[]> {
+  return build(options, {
+    schema: Type.Array(item.schema, options.max ? { maxItems: options.max } : {}),
+    options: { type: 'list', child: item.options },
+    read(value, reading, fail) {
+      if (!Array.isArray(value)) throw new FieldError(texts.list)
+      if (options.max && value.length > options.max)
+        throw new FieldError(`Ensure this list has no more than ${options.max} items.`)
+      const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
+      const result = value.map((entry, at) => {
+        try {
+          if (entry === null) throw new FieldError(texts.null)
+          return item.read(entry, reading, (later) => {
+            entries[at] = later
+            fail(ofEntries(entries))
+          })
+        } catch (error) {
+          if (!(error instanceof FieldError)) throw error
+          entries[at] = error.entry
+          return undefined as Value
+        }
+      })
+      if (entries.some((entry) => entry !== undefined)) throw new FieldError(ofEntries(entries))
+      return result
+    },
+  })
+}
+
+/** The errors of a list by those of its entries: one list of texts where they are all texts, else an object for each entry. */
+function ofEntries(entries: readonly (ErrorEntry | undefined)[]): ErrorEntry {
+  if (entries.every((entry) => entry === undefined || Array.isArray(entry)))
+    return entries.flatMap((entry) => (entry as string[]) ?? [])
+  return entries.map((entry) =>
+    entry === undefined ? {} : Array.isArray(entry) ? { non_field_errors: entry as string[] } : (entry as Errors),
+  )
+}
+
+/** A list of short texts without repetitions, such as tags. An empty text is an empty list. */
+export function textList(options: Common<string[]> = {}): Input<string[]> {
+  const texts = list(text({ max: 100, required: true }), { ...options, max: 100 })
+  return {
+    ...texts,
+    read: (value, reading, fail) => (value === '' ? [] : [...new Set(texts.read(value, reading, fail))]),
+  }
+}
+
+export type Shape = Record<string, Input<unknown>>
+export type ValuesOf<S extends Shape> = { [K in keyof S]: ValueOf<S[K]> }
+
+/** The same value, or null. */
+export const nullable = <Value>(input: Input<Value>): Input<Value | null> =>
+  ({ ...input, nullable: true, schema: Type.Union([input.schema, Type.Null()]) }) as Input<Value | null>
+
+/** The same value, or nothing: absence is no error and leaves `undefined`. */
+export const optional = <Value>(input: Input<Value>): Input<Value | undefined> =>
+  ({ ...input, required: false }) as Input<Value | undefined>
+
+/** An object with named fields; `partial` reads only those that are there. */
+export function object<S extends Shape>(shape: S, options: Common<Partial<ValuesOf<S>>> = {}): Input<ValuesOf<S>> {
+  return build(options as Common<ValuesOf<S>>, {
+    schema: objectSchema(shape),
+    options: {
+      type: 'nested object',
+      children: Object.fromEntries(Object.entries(shape).map(([key, input]) => [key, describe(input)])),
+    },
+    read(value, reading, fail) {
+      if (value === null || typeof value !== 'object' || Array.isArray(value))
+        throw new FieldError({ non_field_errors: [texts.object] })
+      const { values, errors } = readShape(shape, value as Record<string, unknown>, reading, { fail })
+      if (Object.keys(errors).length) throw new FieldError(errors)
+      return values as ValuesOf<S>
+    },
+  })
+}
+
+export const objectSchema = (shape: Shape): TSchema =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(shape).map(([key, input]) => [
+        key,
+        input.required && input.default === undefined ? input.schema : Type.Optional(input.schema),
+      ]),
+    ),
+  )
+
+/** One field as OPTIONS tells it. */
+export const describe = (input: Input<unknown>): Record<string, unknown> => {
+  const value = typeof input.default === 'function' ? undefined : input.default
+  return { ...input.options, required: input.required, read_only: false, ...(value === undefined ? {} : { default: value }) }
+}
+
+type ReadOptions = {
+  /** PATCH: an absent field is left alone. */
+  partial?: boolean
+  /** Absent fields take their defaults (POST, and PUT where it replaces). */
+  defaults?: boolean
+  fail?: (entry: ErrorEntry) => void
+}
+
+/**
+ * Reads the fields of a shape out of a body. Every field is read, so that all errors come at once; what the shape does
+ * not name is ignored. References are left to `reading`: their errors arrive later, in the same `errors`.
+ */
+export function readShape(shape: Shape, body: Record<string, unknown>, reading: Reading, options: ReadOptions = {}) {
+  const { partial = false, defaults = true } = options
+  const values: Record<string, unknown> = {}
+  const errors: Errors = {}
+  for (const [key, input] of Object.entries(shape)) {
+    const given = Object.hasOwn(body, key) ? body[key] : undefined
+    const fail = (entry: ErrorEntry) => {
+      errors[key] = entry
+      options.fail?.(errors)
+    }
+    if (given === undefined) {
+      if (partial) continue
+      if (input.required && (input.default === undefined || !defaults)) errors[key] = [texts.required]
+      else if (defaults && input.default !== undefined) values[key] = defaultValue(input.default, reading.services)
+      continue
+    }
+    if (given === null || (given === '' && input.emptyIsNull)) {
+      if (input.nullable) values[key] = null
+      else errors[key] = [texts.null]
+      continue
+    }
+    const met = reading.references.length
+    try {
+      values[key] = input.read(given, reading, fail)
+      for (const reference of reading.references.slice(met)) reference.name ??= key
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      errors[key] = error.entry
+    }
+  }
+  return { values, errors }
+}

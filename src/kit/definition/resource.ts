@@ -1,0 +1,133 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { type TObject, type TSchema, Type } from 'typebox'
+import type { Access, Caller } from '../request/caller.ts'
+import type { Errors } from '../request/errors.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { Services } from '../services/services.ts'
+import type { Expression } from '../sql/sql.ts'
+import type { Tx } from '../sql/tx.ts'
+import type { Fields, Flags } from './field.ts'
+import type { Condition, Filter } from './filter.ts'
+import type { Referred } from './input.ts'
+
+/** A row as the database gives it: column name to value; decimals, dates and moments as text. */
+export type Row = Record<string, unknown> & { pk: number }
+
+/** The body of a request, not yet read. */
+export type Body = Record<string, unknown>
+
+/** What a write needs to know of its request. */
+export type WriteRequest = {
+  tx: Tx
+  caller: Caller
+  services: Services
+  exchange: Exchange
+  body: Body
+  flags: Flags
+  ifMatch?: string
+}
+
+/** A write on its way: what the resource's rules see and may change before anything is stored. */
+export type Write = Services & {
+  tx: Tx
+  caller: Caller
+  exchange: Exchange
+  /** The locked row before an update; undefined on creation. */
+  before: Row | undefined
+  /** What will be written, by field name; rules may change it. Fields without a column are here for the rules alone. */
+  values: Record<string, unknown>
+  /** What is known of the objects the body refers to, by field: the columns that the field keeps. */
+  referred: Referred
+  /** Columns that are no fields of the resource, set by rules. */
+  hidden: Record<string, unknown>
+  /** Rules put what is wrong here; the write is refused if anything is. */
+  errors: Errors
+  /** The value a field will have afterwards: the one being written, else the one before. */
+  after: (name: string) => unknown
+}
+
+/** What a deletion may look at. `body` is the JSON body of the request, if there was one. */
+export type Deletion = Services & {
+  tx: Tx
+  caller: Caller
+  exchange: Exchange
+  row: Row
+  body: Record<string, unknown>
+}
+
+/**
+ * One kind of object. Routes, schemas, statements, filters, search, ordering, rights, metadata, OPTIONS and the
+ * OpenAPI document all follow from this definition.
+ */
+export type Resource = {
+  /** The address of the list, `/api/order/po/`; a detail is below it. */
+  path: string
+  /** In words, singular: `Purchase order`. */
+  name: string
+  /** The short name existing clients know from OPTIONS: `purchaseorder`. */
+  model: string
+  table: PgTable
+  access: Access
+  fields: Fields
+  /** Filters that are not one field's own. */
+  filters?: Record<string, Filter>
+  /** Further things to search, besides fields marked so; an expression, or a condition that holds `{@value}` (a LIKE pattern). */
+  search?: Expression[]
+  /** Names to order by that are not one field's own. */
+  order?: Record<string, Expression[]>
+  /** Names to order by when the request names none; the primary key always comes last. */
+  defaultOrder?: string[]
+  /** Narrows every list, detail and write to the rows the caller may reach. */
+  rows?: (caller: Caller | undefined) => Condition | undefined
+  /** Values of `{@name}` in the expressions, asked at each request. Those of the caller are always there (`callerValues`). */
+  parameters?: Record<string, (context: Services) => unknown>
+  /** What is not offered. Metadata exists where the table has such a column. */
+  without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
+  bulkDelete?: boolean
+  /** Values that OPTIONS suggests for a new object, by field. */
+  suggested?: (services: Services) => Promise<Record<string, unknown>>
+  /** Texts for broken constraints, by the constraint's name. */
+  constraints?: Record<string, Errors>
+  /** Fills in, before the body of a POST is read, what existing clients may leave out of it. Gives the body. */
+  completed?: (request: WriteRequest) => Body | Promise<Body>
+  /**
+   * Before an update or deletion locks its rows: takes the locks that always have to be taken before these, so that two
+   * requests cannot wait for each other. `body` is that of a change, empty for a deletion.
+   */
+  locksFirst?: (tx: Tx, pks: readonly number[], body: Body) => unknown
+  /** Checks and completes a write, in its transaction, when every field has been read without an error. */
+  rules?: (write: Write) => unknown
+  /** Stores a new object in another way than one plain insert; gives its primary key, or nothing where plain will do. */
+  insert?: (write: Write) => Promise<number | undefined>
+  /** Follows a creation in its transaction. Without it a new object is stored and read in one statement. */
+  created?: (write: Write, pk: number) => unknown
+  /** Follows an update in its transaction. */
+  updated?: (write: Write, pk: number) => unknown
+  /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */
+  deleting?: (deletion: Deletion) => unknown
+  /** Follows a deletion once, however many rows went with it. */
+  deletedAll?: (context: Omit<Deletion, 'row'>, rows: readonly Row[]) => unknown
+}
+
+/** Defines a resource. A test runs every filter, order and flag of each, so a wrong path in an expression does not land. */
+export const resource = (definition: Resource): Resource => definition
+
+/** The schema of one object in answers. Fields that depend on a query parameter may be absent. */
+export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
+  const properties: Record<string, TSchema> = {}
+  for (const [name, field] of Object.entries(definition.fields)) {
+    if (!field.sql && !field.nested) continue
+    const schema = field.nested ? Type.Union([answerSchema(field.nested.of()), Type.Null()]) : field.schema
+    properties[name] = field.flag ? Type.Optional(schema) : schema
+  }
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** The schema of a list of such objects: the envelope with count, next and previous. */
+export const envelopeSchema = (item: TSchema): TObject =>
+  Type.Object({
+    count: Type.Integer(),
+    next: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+    previous: Type.Union([Type.String({ format: 'uri' }), Type.Null()]),
+    results: Type.Array(item),
+  })

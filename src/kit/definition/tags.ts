@@ -1,0 +1,15 @@
+import type { Expression } from '../sql/sql.ts'
+import type { Filter } from './filter.ts'
+
+/** A tag as it stands in addresses, plain letters, digits and dashes: "Long lead" is long-lead. */
+export const tagSlug = (tag: Expression): Expression =>
+  `trim(both '-_' from regexp_replace(regexp_replace(lower(normalize(${tag}, NFKD)), '[^a-z0-9_\\s-]', '', 'g'), '[-\\s]+', '-', 'g'))`
+
+/** Filters of a list of objects with tags: by the name of one, or by its slug. */
+export const tagFilters: Record<string, Filter> = {
+  tags__name: { kind: 'text', sql: '{tags} @> array[{@value}::text]' },
+  tags__slug: { kind: 'text', sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = {@value})` },
+}
+
+/** What a search looks at in tags: their names and their slugs. Few rows have any, and an index knows which. */
+export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where tag ilike {@value} or ${tagSlug('tag')} ilike {@value})`

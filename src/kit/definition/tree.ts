@@ -1,0 +1,55 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Config } from '../../config.ts'
+import type { Expression } from '../sql/sql.ts'
+import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
+
+/**
+ * The filters of a list of places in a tree, over the columns that its triggers keep (`path`, `level`):
+ * - `parent`: what lies directly in it; with `cascade` everything below it. `null` stands for no parent.
+ * - `cascade=false` without a parent: the top level.
+ * - `depth`: no deeper than so many levels below the parent; without one, the highest level counted from 0.
+ * - `exclude_tree`: neither it nor what lies below it.
+ */
+export function treeFilters(table: () => PgTable): Record<string, Filter> {
+  return {
+    parent: {
+      kind: 'custom',
+      names: ['parent', 'cascade', 'depth'],
+      read(query, { config }) {
+        const cascade = readCascade(query, config)
+        const depth = readDepth(query.depth ?? '')
+        if (!query.parent || query.parent === 'null') {
+          const top = query.parent ? cascade !== true : cascade === false
+          const conditions = [
+            ...(top ? ['{parent} is null'] : []),
+            ...(depth === undefined ? [] : ['{level} <= {@value}::numeric']),
+          ]
+          return conditions.length ? { sql: conditions.join(' and '), values: depth === undefined ? [] : [depth] } : undefined
+        }
+        const pk = readKey(query.parent)
+        if (pk === undefined) throw unknownReference('parent')
+        const below = cascade ? '{path} @> array[{@value}::integer] and {pk} <> {@value}' : '{parent} = {@value}::integer'
+        const levels =
+          depth === undefined ? '' : ' and cardinality({path}) - array_position({path}, {@value}) <= {@value1}::numeric'
+        const condition = { sql: below + levels, values: depth === undefined ? [pk] : [pk, depth] }
+        return { name: 'parent', table: table(), pk, negative: false, ignore: false, condition }
+      },
+    },
+    exclude_tree: { kind: 'reference', table, negative: true, sql: 'not {path} @> array[{@value}]' },
+  }
+}
+
+/** Whether what lies below counts too; undefined where the query does not say. */
+export function readCascade({ cascade = '' }: Query, config: Config): boolean | undefined {
+  readFilter('cascade', { kind: 'boolean', sql: '' }, cascade, config.wireForm === 'inventree')
+  return readBoolean(cascade)
+}
+
+function readDepth(value: string): string | undefined {
+  const read = readFilter('depth', { kind: 'number', sql: '' }, value, false)
+  return read && 'values' in read ? String(read.values[0]) : undefined
+}
+
+/** Keys and names from the root down to a place, by its `path`: a list of objects; empty for no place. */
+export const pathDetail = (table: string, path: Expression): Expression =>
+  `coalesce((select json_agg(json_build_object('pk', above.pk, 'name', above.name) order by above.level) from ${table} above where above.pk = any(${path})), '[]')`

@@ -1,0 +1,134 @@
+import { isIP } from 'node:net'
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Query } from '../definition/filter.ts'
+import type { Caller } from '../request/caller.ts'
+import type { Client, Exchange } from '../request/exchange.ts'
+import { invalid, Problem } from '../request/problem.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The address of the service as the world knows it. */
+    siteUrl: string
+  }
+  interface FastifyRequest {
+    /** The account behind the request; undefined for a stranger. */
+    caller: Caller | undefined
+  }
+}
+
+/** Answers with JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
+export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
+}
+
+/**
+ * The query parameters of a request; of a repeated one the last counts, and all stand under `name[]`, with commas between
+ * them. A NUL character is refused.
+ */
+export function readQuery(request: FastifyRequest): Query {
+  const query: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+    const isRepeated = typeof value !== 'string'
+    const all = isRepeated ? value.join(',') : value
+    if (all.includes('\0')) throw invalid({ [name.replaceAll('\0', '')]: ['A NUL character is not allowed.'] })
+    query[name] = isRepeated ? (value.at(-1) ?? '') : value
+    if (isRepeated) query[`${name.replace(/\[\]$/, '')}[]`] = all
+  }
+  return query
+}
+
+/** The body of a request as an object; what is no object has no fields. */
+export const readBody = (request: FastifyRequest): Record<string, unknown> => {
+  const { body } = request
+  return body !== null && typeof body === 'object' && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+}
+
+/** A primary key in a path: anything but a plain number is no such address, a number too large is nobody's key. */
+export function readPathKey(text: string): number {
+  if (!/^\d+$/.test(text)) throw new Problem('unknown_path')
+  const pk = Number(text)
+  if (pk > 2_147_483_647) throw new Problem('not_found')
+  return pk
+}
+
+/** One value of a header. */
+export const header = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+/** Links to the pages before and after this one: absolute, every other parameter kept, sorted by name. */
+export function pageLinks(
+  address: string,
+  query: Query,
+  limit: number,
+  offset: number,
+  count: number,
+): { next: string | null; previous: string | null } {
+  const link = (to: number) => {
+    const name = JSON.stringify([address, to, limit, query])
+    const known = links.get(name)
+    if (known !== undefined) return known
+    const made = linkTo(address, query, limit, to)
+    links.set(name, made)
+    return made
+  }
+  return { next: offset + limit < count ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null }
+}
+
+/** Clients read the same pages again and again: working a link out takes a fiftieth of the whole request. */
+const links = new LRUCache<string, string>({ max: 2_000 })
+
+function linkTo(address: string, query: Query, limit: number, to: number): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, limit: String(limit), offset: String(to) })) {
+    // a repeated parameter stands here twice, and is written as it came
+    if (name.endsWith('[]') && name.slice(0, -2) in query)
+      for (const one of value.split(',')) parameters.append(name.slice(0, -2), one)
+    else if (!(`${name}[]` in query)) parameters.append(name, value)
+  }
+  if (to <= 0) parameters.delete('offset')
+  parameters.sort()
+  return `${address}?${parameters}`
+}
+
+/** The cookies of a request by name. They are read when they are first asked for: most requests carry none. */
+export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
+  const text = header(request, 'cookie')
+  return text ? request.server.parseCookie(text) : {}
+}
+
+/** Where a request comes from. */
+export const clientOf = (request: FastifyRequest): Client => ({
+  address: addressOf(request),
+  userAgent: (header(request, 'user-agent') ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, 255),
+})
+
+/** The network address of the client. What a trusted proxy passes on and is none counts for nothing: the proxy's own stands. */
+function addressOf(request: FastifyRequest): string {
+  const [address = ''] = request.ip.split('%', 1)
+  return isIP(address) ? address : (request.socket.remoteAddress?.split('%', 1)[0] ?? '')
+}
+
+/** What an operation may know and set of HTTP. Cookies are for the whole site, not for scripts, and for our own pages alone. */
+export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchange {
+  const own: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }
+  let cookies: Record<string, string | undefined> | undefined
+  return {
+    method: request.method,
+    ...clientOf(request),
+    header: (name) => header(request, name),
+    cookie(name) {
+      cookies ??= cookiesOf(request)
+      return cookies[name]
+    },
+    setCookie: (name, value, options) => void reply.setCookie(name, value, { ...own, ...options }),
+    clearCookie: (name) => void reply.clearCookie(name, { path: '/' }),
+    setHeader: (name, value) => void reply.header(name, value),
+  }
+}
+
+/** Whether the client speaks https, perhaps with a proxy in front of us. */
+const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https' || request.server.siteUrl.startsWith('https:')

@@ -1,0 +1,369 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { type Endpoint, Json, Reply } from '../definition/action.ts'
+import { FLAG_TRUE } from '../definition/filter.ts'
+import * as input from '../definition/input.ts'
+import type { Resource, WriteRequest } from '../definition/resource.ts'
+import { readDetail } from '../reading/detail.ts'
+import { readListRequest, readWindow, runList } from '../reading/list.ts'
+import { readFlags } from '../reading/select.ts'
+import { type Access, type Caller, type Right, requireAccess } from '../request/caller.ts'
+import { invalid, Problem } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
+import type { Tx } from '../sql/tx.ts'
+import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
+import { checkReferences } from '../writing/references.ts'
+import { create, readMetadata, remove, removeMany, update, writeMetadata } from '../writing/write.ts'
+import { exchangeOf, header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
+import type { Operation } from './openapi.ts'
+import { actionOptions, type Describe, resourceOptions } from './options.ts'
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+const RIGHTS: Record<string, Right> = {
+  GET: 'view',
+  HEAD: 'view',
+  OPTIONS: 'view',
+  POST: 'add',
+  PUT: 'change',
+  PATCH: 'change',
+  DELETE: 'delete',
+}
+
+/** Answers below these addresses hold secrets: none is stored to be repeated (decision 39). */
+const UNKEYED = /^\/api\/(auth|user\/token)\//
+
+/**
+ * The address table of the service. Resources and actions are added to it; `mount` then gives each address to Fastify,
+ * with OPTIONS, and 405 for the methods it does not have.
+ */
+export class Routes {
+  readonly operations: Operation[] = []
+  readonly services: Services
+  readonly #paths = new Map<string, Map<string, { handler: Handler; access: Access; right: Right }>>()
+  readonly #described = new Map<string, Describe>()
+
+  constructor(services: Services) {
+    this.services = services
+  }
+
+  /** Adds one operation: its handler runs once the caller's right is established. */
+  #add(operation: Operation, handler: Handler): void {
+    const methods = this.#paths.get(operation.path) ?? new Map()
+    if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is there twice`)
+    methods.set(operation.method, { handler, access: operation.access, right: operation.right })
+    this.#paths.set(operation.path, methods)
+    this.operations.push(operation)
+  }
+
+  resource(resource: Resource): void {
+    const { access, path, without = [] } = resource
+    const detail = `${path}{id}/`
+    const add = (
+      method: Operation['method'],
+      at: string,
+      kind: NonNullable<Operation['kind']>,
+      summary: string,
+      handler: Handler,
+    ) =>
+      this.#add(
+        {
+          method,
+          path: at,
+          access,
+          right: RIGHTS[method] as Right,
+          resource,
+          kind,
+          summary,
+          status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
+        },
+        handler,
+      )
+    const name = resource.name.toLowerCase()
+    add('GET', path, 'list', `List: ${name}`, (request, reply) => this.#list(resource, request, reply))
+    if (!without.includes('detail'))
+      add('GET', detail, 'detail', `One ${name}`, (request, reply) => this.#detail(resource, request, reply))
+    if (!without.includes('create')) {
+      add('POST', path, 'create', `Create: ${name}`, (request, reply) =>
+        this.#write(request, reply, 201, async (write) => {
+          const made = await create(resource, { ...write, flags: this.#flags(resource, request) })
+          return { body: made.body, version: made.version }
+        }),
+      )
+    }
+    if (!without.includes('update')) {
+      for (const method of ['PUT', 'PATCH'] as const) {
+        add(method, detail, 'update', `${method === 'PUT' ? 'Replace' : 'Change'}: ${name}`, (request, reply) =>
+          this.#write(request, reply, 200, (write) =>
+            update(resource, this.#pk(request), { ...write, flags: this.#flags(resource, request) }, method === 'PATCH'),
+          ),
+        )
+      }
+    }
+    if (!without.includes('delete')) {
+      add('DELETE', detail, 'delete', `Delete: ${name}`, (request, reply) =>
+        this.#write(request, reply, 204, async (write) => {
+          await remove(resource, this.#pk(request), write)
+          return { body: '' }
+        }),
+      )
+    }
+    if (resource.bulkDelete) {
+      add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (request, reply) =>
+        this.#write(request, reply, 204, async (write) => {
+          await removeMany(resource, write)
+          return { body: '' }
+        }),
+      )
+    }
+    if ('metadata' in resource.table && !without.includes('metadata')) this.#metadata(resource, `${detail}metadata/`)
+    this.#described.set(path, resourceOptions(resource, 'POST'))
+    this.#described.set(detail, resourceOptions(resource, 'PUT'))
+  }
+
+  #metadata(resource: Resource, path: string): void {
+    const value = input.json({ required: true })
+    const add = (method: Operation['method'], handler: Handler) =>
+      this.#add(
+        {
+          method,
+          path,
+          access: resource.access,
+          right: RIGHTS[method] as Right,
+          kind: 'metadata',
+          resource,
+          summary: `Metadata: ${resource.name.toLowerCase()}`,
+          status: 200,
+        },
+        handler,
+      )
+    add('GET', async (request, reply) => {
+      const pk = this.#pk(request)
+      if (resource.rows)
+        await readDetail(resource, pk, new Set(), {
+          caller: request.caller,
+          services: this.services,
+          through: this.services.database,
+        })
+      return sendJson(
+        reply,
+        200,
+        await readMetadata(resource, pk, (text, values) => this.services.database.read({ text, values })),
+      )
+    })
+    for (const method of ['PUT', 'PATCH'] as const) {
+      add(method, (request, reply) =>
+        this.#write(request, reply, 200, async (write) => ({
+          body: await writeMetadata(resource, this.#pk(request), write, value, method === 'PATCH'),
+        })),
+      )
+    }
+    this.#described.set(path, actionOptions({ metadata: value }))
+  }
+
+  action(definition: Endpoint): void {
+    const {
+      method,
+      path,
+      summary,
+      access,
+      right = RIGHTS[method] as Right,
+      body,
+      status = method === 'POST' ? 201 : 200,
+      answer,
+      query,
+    } = definition
+    this.#add({ method, path, summary, access, right, status, body, answer, query }, async (request, reply) => {
+      const base = {
+        params: request.params as Record<string, string>,
+        query: readQuery(request),
+        url: this.#address(request),
+        caller: request.caller as Caller,
+        ifMatch: header(request, 'if-match'),
+        exchange: exchangeOf(request, reply),
+      }
+      const pk = 'id' in base.params ? this.#pk(request) : 0
+      if (definition.read)
+        return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {}, raw: {} }))
+      if (definition.handle) {
+        const raw = readBody(request)
+        const read = await this.#readBody(body ?? {}, raw, definition.partial ?? false)
+        return this.#answer(reply, status, await definition.handle({ ...this.services, ...base, pk, body: read, raw }))
+      }
+      return this.#write(request, reply, status, async (write) => {
+        const read = definition.readsBody ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
+        const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
+        return result instanceof Json
+          ? { body: result.text, headers: result.headers }
+          : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }
+      })
+    })
+    const described = this.#described.get(path)
+    if (body && method !== 'DELETE' && !described) this.#described.set(path, actionOptions(body))
+  }
+
+  /** Gives every address to Fastify. */
+  mount(app: FastifyInstance): void {
+    const all: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+    for (const [path, methods] of this.#paths) {
+      const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
+      for (const [method, { handler, access, right }] of methods) {
+        app.route({
+          method: method as HTTPMethods,
+          url,
+          exposeHeadRoute: method === 'GET',
+          handler: (request, reply) => {
+            requireAccess(access, request.caller, right)
+            return handler(request, reply)
+          },
+        })
+      }
+      const reader = methods.get('GET') ?? [...methods.values()][0]
+      app.route({
+        method: 'OPTIONS',
+        url,
+        handler: async (request, reply) => {
+          if (reader) requireAccess(reader.access, request.caller, reader.right)
+          const may = (method: string) => {
+            const entry = methods.get(method)
+            return entry?.access(request.caller, entry.right) ?? false
+          }
+          const describe = this.#described.get(path)
+          return sendJson(
+            reply.header('allow', allowed.join(', ')),
+            200,
+            JSON.stringify(await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.services, request.caller)),
+          )
+        },
+      })
+      const rest = all.filter((method) => !allowed.includes(method as string))
+      if (rest.length) {
+        app.route({
+          method: rest,
+          url,
+          handler: async (request) => {
+            if (reader) requireAccess(reader.access, request.caller, reader.right)
+            throw new Problem(
+              'method_not_allowed',
+              { detail: `Method "${request.method}" not allowed.` },
+              { allow: allowed.join(', ') },
+            )
+          },
+        })
+      }
+    }
+  }
+
+  #pk(request: FastifyRequest): number {
+    return readPathKey((request.params as { id: string }).id)
+  }
+
+  #flags(resource: Resource, request: FastifyRequest) {
+    return readFlags(resource, readQuery(request), (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
+  }
+
+  #address(request: FastifyRequest): string {
+    return `${request.protocol}://${request.host}${request.url.split('?', 1)[0]}`
+  }
+
+  async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const services = this.services
+    const query = readQuery(request)
+    const endless = services.config.wireForm === 'inventree'
+    const window = readWindow(query, services.config.maxPageSize, endless)
+    const page = await runList(
+      resource,
+      readListRequest(resource, query, request.caller, window, services),
+      request.caller,
+      services,
+    )
+    if (window.limit === undefined) return sendJson(reply, 200, page.rows)
+    const { next, previous } = pageLinks(this.#address(request), query, window.limit, window.offset, page.count)
+    return sendJson(
+      reply,
+      200,
+      `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.rows}}`,
+    )
+  }
+
+  async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const services = this.services
+    const found = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
+      caller: request.caller,
+      services,
+      through: services.database,
+    })
+    return sendJson(reply.header('etag', `"${found.version}"`), 200, found.body)
+  }
+
+  #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
+    if (result instanceof Json) return sendJson(reply.headers(result.headers), status, result.text)
+    if (result instanceof Reply) {
+      reply.headers(result.headers)
+      if (result.value === undefined) return reply.code(result.status).send()
+      return sendJson(reply, result.status, JSON.stringify(result.value))
+    }
+    return sendJson(reply, status, JSON.stringify(result ?? {}))
+  }
+
+  /** The body of a procedure: what it refers to is looked up in a transaction of its own. */
+  async #readBody(shape: input.Shape, body: Record<string, unknown>, partial: boolean): Promise<Record<string, never>> {
+    const reading: input.Reading = { references: [], services: this.services }
+    const { values, errors } = input.readShape(shape, body, reading, { partial })
+    if (reading.references.length || reading.checks?.length)
+      await this.services.database.transaction((tx) => checkReferences(tx, reading))
+    if (Object.keys(errors).length) throw invalid(errors)
+    return values as Record<string, never>
+  }
+
+  /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */
+  async #write(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    work: (write: WriteRequest) => Promise<{ body: string; version?: string; headers?: Record<string, string> }>,
+  ): Promise<FastifyReply> {
+    const services = this.services
+    const body = readBody(request)
+    const caller = request.caller as Caller
+    const exchange = exchangeOf(request, reply)
+    const key = header(request, 'idempotency-key')
+    const keyed =
+      request.method === 'POST' && key !== undefined && caller && !UNKEYED.test(request.routeOptions.url ?? '')
+        ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', asText(body)))
+        : undefined
+    const outcome = await services.database.transaction(async (tx: Tx) => {
+      const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
+      if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
+      const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
+      if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
+      return { status, ...done, replayed: false }
+    })
+    if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+    if (outcome.version) reply.header('etag', `"${outcome.version}"`)
+    if (outcome.headers) reply.headers(outcome.headers)
+    return outcome.body === '' ? reply.code(outcome.status).send() : sendJson(reply, outcome.status, outcome.body)
+  }
+}
+
+/** Reads the body of an action, and looks up what it refers to. */
+async function readActionBody(
+  { tx, services, body }: WriteRequest,
+  shape: input.Shape,
+  partial: boolean,
+): Promise<Record<string, never>> {
+  const reading: input.Reading = { references: [], services }
+  const { values, errors } = input.readShape(shape, body, reading, { partial })
+  await checkReferences(tx, reading)
+  if (Object.keys(errors).length) throw invalid(errors)
+  return values as Record<string, never>
+}
+
+/** A body as text again, to compare it with another. */
+function asText(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    throw new Problem('malformed', 'A request that can be repeated must not be nested that deep.')
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+
+let database: TestDatabase
+before(async () => {
+  database = await testDatabase()
+})
+after(() => database.drop())
+
+async function changes(): Promise<number> {
+  const { rows } = await database.pool.query(
+    `select coalesce(sum(value), 0)::int changes from change_counter where table_name = 'project_code'`,
+  )
+  return rows[0].changes
+}
+
+test('each statement that changes a row counts once, in the transaction of the change', async () => {
+  const { pool } = database
+  const start = await changes()
+  await pool.query(`insert into project_code (code) values ('A'), ('B')`)
+  assert.equal(await changes(), start + 1)
+  await pool.query(`update project_code set description = 'changed'`)
+  assert.equal(await changes(), start + 2)
+  await pool.query(
+    `update project_code set description = 'changed' where code = 'none'; delete from project_code where code = 'none'`,
+  )
+  assert.equal(await changes(), start + 2)
+  await pool.query(`begin; delete from project_code; rollback`)
+  assert.equal(await changes(), start + 2)
+  await pool.query(`truncate project_code cascade`)
+  assert.equal(await changes(), start + 3)
+})
+
+test('writers do not wait for each other, and none is forgotten while slots are folded', async () => {
+  const { pool } = database
+  const start = await changes()
+  const blocking = await pool.connect()
+  await blocking.query(`begin; insert into project_code (code) values ('open')`)
+  const writes = Array.from({ length: 200 }, (_, n) => pool.query('insert into project_code (code) values ($1)', [`code ${n}`]))
+  const folds = Array.from({ length: 20 }, () => pool.query('select fold_change_counters()'))
+  await Promise.all([...writes, ...folds])
+  await blocking.query('commit')
+  blocking.release()
+  assert.equal(await changes(), start + 201)
+})
+
+test('the slots of connections that ended are folded into one', async () => {
+  const { pool } = database
+  const start = await changes()
+  await pool.query(`update change_counter set slot = -slot where slot <> 0`)
+  await pool.query('select fold_change_counters()')
+  assert.equal(await changes(), start)
+  const { rows } = await pool.query(`select slot from change_counter where table_name = 'project_code'`)
+  assert.deepEqual(rows, [{ slot: 0 }])
+})
+
+test('every table with a list is watched', async () => {
+  const { rows } = await database.pool.query(`
+    select relname from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and not exists (select from pg_trigger where tgrelid = pg_class.oid and tgname = 'count_change_update')
+    order by relname`)
+  assert.deepEqual(
+    rows.map(({ relname }) => relname),
+    [
+      'account_link',
+      'change_counter',
+      'idempotency_key',
+      'migration',
+      'outgoing_mail',
+      'recovery_code',
+      'second_factor',
+      'throttle',
+    ],
+  )
+})
+
+test('every text is ordered by code point', async () => {
+  const { rows } = await database.pool.query(`
+    select attrelid::regclass::text || '.' || attname as text_column from pg_attribute
+    join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration'
+    where attcollation <> 0 and attcollation <> 'pg_catalog."C"'::regcollation`)
+  assert.deepEqual(rows, [])
+})
+
+test('every foreign key has an index that begins with it', async () => {
+  const { rows } = await database.pool.query(`
+    select conrelid::regclass::text || '.' || conname as without_index from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace
+      and not exists (select from pg_index where indrelid = conrelid and indkey[0] = conkey[1])`)
+  assert.deepEqual(rows, [])
+})

@@ -1,0 +1,97 @@
+import { getTableName } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import { Json } from '../definition/action.ts'
+import type { Flags } from '../definition/field.ts'
+import type { Resource } from '../definition/resource.ts'
+import type { Caller } from '../request/caller.ts'
+import { notFound } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
+import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
+import { nameStatement } from '../sql/statement.ts'
+import type { Tx } from '../sql/tx.ts'
+import { selectList } from './select.ts'
+
+/** One object as its JSON text, and the version that its ETag shows. */
+export type Detail = { body: string; version: string }
+
+/** An object as the answer of an action, with its version as the ETag. */
+export const detailJson = ({ body, version }: Detail): Json => new Json(body, { etag: `"${version}"` })
+
+type Compiled = { text: string; names: readonly string[]; name: string | undefined }
+
+const compiled = new WeakMap<Resource, LRUCache<string, Compiled>>()
+
+/**
+ * The statement that reads an object; with `inserted`, the columns of a new row, one that stores it and reads what was
+ * stored. A statement does not see what it stores itself, so that the columns come from the insert.
+ */
+function compile(resource: Resource, flags: Flags, condition: string | undefined, inserted?: readonly string[]): Compiled {
+  const own = compiled.get(resource) ?? new LRUCache<string, Compiled>({ max: 200 })
+  compiled.set(resource, own)
+  const key = [...flags, '|', condition ?? '', '|', ...(inserted ?? [])].join(' ')
+  const known = own.get(key)
+  if (known) {
+    known.name ??= nameStatement()
+    return known
+  }
+  const parameters = new Parameters()
+  const scope = new Scope(resource.table, 't', parameters)
+  const rows = selectList(resource.fields, scope, flags)
+  const where = condition ? ` and (${scope.expression(condition)})` : ''
+  const table = quote(getTableName(resource.table))
+  const source = inserted
+    ? `with made as (${insertInto(table, inserted, (at) => parameters.number(`column ${at}`))} returning *, xmin as "version#")
+       select row_to_json(r)::text, t."version#"::text, t."pk" from made t`
+    : // xmin is the transaction that wrote the row last: a version that every change moves, at no cost
+      `select row_to_json(r)::text, t.xmin::text from ${table} t`
+  const found = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
+  const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${found}${where}`
+  const made = { text, names: parameters.names, name: undefined }
+  own.set(key, made)
+  return made
+}
+
+/** The text of an insert of one row. `place` gives the parameter of a column by its position. */
+export function insertInto(table: string, columns: readonly string[], place: (at: number) => string): string {
+  if (columns.length === 0) return `insert into ${table} default values`
+  return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, at) => place(at)).join(', ')})`
+}
+
+/** Whose eyes an object is read with, and the handle that reads it. */
+export type Reader = { caller: Caller | undefined; services: Services; through: Pick<Tx, 'texts'> }
+
+async function run(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
+  const { caller, services, through } = reader
+  const own = resource.rows?.(caller)
+  const statement = compile(resource, flags, own?.sql, inserted)
+  Object.assign(values, callerValues(caller))
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  const [row] = await through.texts({
+    text: statement.text,
+    name: statement.name,
+    values: parameterValues(statement.names, values, own),
+  })
+  if (!row) throw notFound()
+  const [body, version, pk] = row as [string, string, string?]
+  return { body, version, pk: Number(pk) }
+}
+
+/**
+ * Reads one object, as GET shows it. Answers to writes come from the same statement, run in the write's transaction.
+ * Throws 404 for an object that is not there, or that the caller may not reach.
+ */
+export async function readDetail(resource: Resource, pk: number, flags: Flags, reader: Reader): Promise<Detail> {
+  return run(resource, flags, reader, { pk })
+}
+
+/** Stores a new object and reads it, as GET shows it, in one statement. `columns` holds what is stored, by column. */
+export async function insertDetail(
+  resource: Resource,
+  columns: readonly (readonly [name: string, value: unknown])[],
+  flags: Flags,
+  reader: Reader,
+): Promise<Detail & { pk: number }> {
+  const values = Object.fromEntries(columns.map(([, value], at) => [`column ${at}`, value]))
+  const names = columns.map(([name]) => name)
+  return run(resource, flags, reader, values, names)
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, it } from 'node:test'
+import fc from 'fast-check'
+import pg from 'pg'
+import { standIn } from '../../callers.ts'
+import type { Statement, Texts } from '../../database/text-query.ts'
+import { resources } from '../../resources/index.ts'
+import { testDatabase, testServer } from '../../testing/database.ts'
+import { testService } from '../../testing/service.ts'
+import { steadyDay } from '../../testing/steady.ts'
+import { until } from '../../testing/until.ts'
+import type { Resource } from '../definition/resource.ts'
+import type { Services } from '../services/services.ts'
+import { Database } from '../sql/tx.ts'
+import { readListRequest, runList } from './list.ts'
+
+const service = await testService()
+await steadyDay(60_000)
+const window = { limit: 25, offset: 0 }
+const caller = standIn({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
+
+/** What was sent for lists: the stamps of page and count, the count, the rows; `null` for what is remembered. */
+class Listening extends Database {
+  readonly asked: Statement[] = []
+  readonly sent: Texts[] = []
+  override async texts(statement: Statement) {
+    const answer = await super.texts(statement)
+    this.asked.push(statement)
+    this.sent.push(...answer)
+    return answer
+  }
+}
+
+function list(path: string, query: Record<string, string>, database: Database, as = caller) {
+  const resource = resources.find((one) => one.path === path) as Resource
+  const services = { ...service.app.routes.services, database } as Services
+  return runList(resource, readListRequest(resource, query, as, window, services), as, services)
+}
+
+/** A few rows of each kind that stands in another's page. */
+const fill = () =>
+  service.rows(`
+    truncate company, part, part_category, stock_location, purchase_order, project_code, setting restart identity cascade;
+    insert into company (name, currency, is_supplier) select 'Supplier ' || n, 'USD', true from generate_series(1, 3) n;
+    insert into stock_location (name) select 'Place ' || n from generate_series(1, 3) n;
+    insert into part_category (name, parent) values ('Top', null), ('Middle', 1), ('Leaf', 2);
+    insert into part (name, category) select 'Part ' || n, 1 + n % 3 from generate_series(1, 4) n;
+    insert into part_pricing (part, currency, override_min_currency, override_max_currency) select pk, 'USD', 'USD', 'USD' from part;
+    insert into supplier_part (part, supplier, "SKU") select n, 1 + n % 3, 'SKU ' || n from generate_series(1, 4) n;
+    insert into purchase_order (reference, supplier, total_price_currency, status)
+      select 'PO-' || n, 1 + n % 3, 'USD', 20 from generate_series(1, 4) n;
+    insert into purchase_order_line ("order", part, quantity, purchase_price_currency)
+      select 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 6) n;
+    insert into stock_item (part, location, supplier_part, purchase_order, quantity, purchase_price_currency)
+      select 1 + n % 4, 1 + n % 3, 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 12) n;
+    insert into stock_tracking (item, tracking_type, deltas) select pk, 1, '{"location": 1}' from stock_item`)
+beforeEach(fill)
+
+const pages: [string, Record<string, string>][] = [
+  ['/api/stock/', { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true', path_detail: 'true' }],
+  ['/api/stock/', { search: 'place' }],
+  ['/api/stock/', { location: '1', cascade: 'true' }],
+  ['/api/stock/track/', {}],
+  ['/api/stock/location/', { path_detail: 'true', ordering: 'items' }],
+  ['/api/part/', { category_detail: 'true', starred: 'true' }],
+  ['/api/part/', { search: 'SKU', category_detail: 'true' }],
+  ['/api/part/category/', { path_detail: 'true' }],
+  ['/api/company/part/', { part_detail: 'true', supplier_detail: 'true' }],
+  ['/api/company/', {}],
+  ['/api/order/po/', { supplier_detail: 'true', overdue: 'true' }],
+  ['/api/order/po/', { ordering: '-supplier__name' }],
+  ['/api/order/po-line/', { part_detail: 'true', order_detail: 'true' }],
+]
+
+const key = (highest: number) => fc.integer({ min: 1, max: highest })
+/** Changes of everything that those pages show, by whatever way. */
+const changes = fc.oneof(
+  fc
+    .tuple(key(3), fc.constantFrom('name', 'description', 'image'))
+    .map(([pk, column]) => `update company set ${column} = ${column} || 'x' where pk = ${pk}`),
+  key(3).map((pk) => `update company set active = not active where pk = ${pk}`),
+  key(3).map((pk) => `update stock_location set name = name || 'x', external = not external where pk = ${pk}`),
+  fc
+    .tuple(key(3), key(3))
+    .map(([pk, place]) => `update part_category set default_location = ${place}, name = name || 'y' where pk = ${pk}`),
+  fc.tuple(key(4), key(3)).map(([pk, category]) => `update part set category = ${category}, name = name || 'z' where pk = ${pk}`),
+  key(4).map((pk) => `insert into part_star (part, "user") values (${pk}, ${caller.pk}) on conflict do nothing`),
+  key(4).map((pk) => `delete from part_star where part = ${pk}`),
+  key(4).map((pk) => `update part_pricing set overall_min = coalesce(overall_min, 0) + 1 where part = ${pk}`),
+  fc.tuple(key(12), key(9)).map(([pk, quantity]) => `update stock_item set quantity = ${quantity} where pk = ${pk}`),
+  fc.tuple(key(12), key(3)).map(([pk, place]) => `update stock_item set location = ${place} where pk = ${pk}`),
+  key(12).map((pk) => `delete from stock_item where pk = ${pk}`),
+  key(12).map(
+    (pk) =>
+      `insert into stock_tracking (item, tracking_type, deltas) select pk, 10, '{"location": 2}' from stock_item where pk = ${pk}`,
+  ),
+  fc
+    .tuple(key(4), key(3))
+    .map(([pk, supplier]) => `update supplier_part set supplier = ${supplier}, "SKU" = "SKU" || 'x' where pk = ${pk}`),
+  key(4).map((pk) => `update purchase_order set target_date = current_date - 1, reference = reference || '1' where pk = ${pk}`),
+  fc
+    .tuple(key(6), key(9))
+    .map(([pk, quantity]) => `update purchase_order_line set received = ${quantity}, quantity = 9 where pk = ${pk}`),
+  key(6).map((pk) => `delete from purchase_order_line where pk = ${pk}`),
+  fc.constant(`update user_account set first_name = first_name || 'x'`),
+  fc.constant('truncate stock_tracking'),
+)
+
+describe('a page that was read before', () => {
+  it('is not sent by PostgreSQL again', async () => {
+    for (const [path, query] of pages) {
+      const database = new Listening(service.pool)
+      const first = await list(path, query, database)
+      assert.deepEqual(await list(path, query, database), first)
+      assert.equal(database.sent.length, 2, path)
+      assert.deepEqual(database.sent[1]?.slice(2), [null, null], path)
+    }
+  })
+
+  it('brings its count with it, though that is forgotten by itself', async () => {
+    const database = new Listening(service.pool)
+    for (let round = 0; round < 2; round++) await list('/api/order/po/', { supplier_detail: 'true' }, database)
+    const [stampOfPage, stampOfCount] = database.sent[0] as Texts
+    assert.notEqual(stampOfPage, stampOfCount)
+    const { text, values = [] } = database.asked[1] as Statement
+    const known = values.map((value) => (value === stampOfCount ? null : value))
+    assert.ok(known.includes(stampOfPage))
+    assert.deepEqual(await database.texts({ text, values: known }), [[stampOfPage, stampOfCount, null, null]])
+  })
+
+  it('is not kept when it is very long', async () => {
+    const asked: unknown[] = []
+    class Endless extends Database {
+      override async texts({ values = [] }: Statement): Promise<Texts[]> {
+        asked.push(values.filter((value) => value === 'stamp of the page').length)
+        return [['stamp of the page', 'stamp of the count', '1', `[${'1'.repeat(length)}]`]]
+      }
+    }
+    let length = 1_000
+    const database = new Endless(service.pool)
+    for (length of [5_000_000, 1_000]) for (let round = 0; round < 2; round++) await list('/api/project-code/', {}, database)
+    assert.deepEqual(asked, [0, 0, 0, 1])
+    await list('/api/project-code/', {}, new Endless(service.pool))
+    assert.equal(asked.at(-1), 0, 'another database has a memory of its own')
+  })
+
+  it('is what a process would read that remembers nothing, after any change by anyone', async () => {
+    const property = fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (statements) => {
+      await fill()
+      const database = new Database(service.pool)
+      for (const statement of statements) {
+        await Promise.all(pages.map(([path, query]) => list(path, query, database)))
+        await service.rows(statement)
+        for (const [path, query] of pages)
+          assert.deepEqual(await list(path, query, database), await list(path, query, new Database(service.pool)), path)
+      }
+    })
+    await fc.assert(property, { numRuns: 8 })
+  })
+
+  it('is what the database holds, while others write', async () => {
+    const database = new Database(service.pool)
+    let quantity = 0
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let round = 0; round < 25; round++) {
+        const note = `${writer} ${round}`
+        await service.rows('update stock_item set notes = $1, quantity = quantity + 1 where pk = $2', [note, writer + 1])
+        const before = quantity
+        const { rows } = await list('/api/stock/', {}, database)
+        const own = JSON.parse(rows).find(({ pk }: { pk: number }) => pk === writer + 1)
+        assert.equal(own.notes, note, 'a writer sees its own change')
+        const sum = JSON.parse(rows).reduce((total: number, row: { quantity: number }) => total + row.quantity, 0)
+        assert.ok(sum >= before, 'nobody sees an earlier state than somebody saw before')
+        quantity = Math.max(quantity, sum)
+      }
+    })
+    await Promise.all(writers)
+  })
+
+  it('belongs to the values it was read for: the caller, the filters, the place in the list', async () => {
+    const database = new Database(service.pool)
+    const starred = async (as: typeof caller) =>
+      JSON.parse((await list('/api/part/', { name_regex: '^Part 1$' }, database, as)).rows).map(
+        (row: { starred: boolean }) => row.starred,
+      )
+    await service.rows('insert into part_star (part, "user") values (1, $1)', [caller.pk])
+    assert.deepEqual(await starred(caller), [true])
+    assert.deepEqual(await starred({ ...caller, pk: service.pkOf('viewer') }), [false])
+    const count = async (as: typeof caller) => (await list('/api/part/', { starred: 'true' }, database, as)).count
+    assert.deepEqual([await count(caller), await count({ ...caller, pk: service.pkOf('viewer') })], [1, 0])
+    const named = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
+    assert.deepEqual([await named('1'), await named('[12]'), await named('1')], [1, 2, 1])
+    await service.rows(`insert into part (name, "IPN") values ('a b', 'c'), ('a', 'b c'), ('c', 'a b'), ('b c', 'a')`)
+    const both = async (IPN: string, name_regex: string) => (await list('/api/part/', { IPN, name_regex }, database)).rows
+    assert.notEqual(await both('c', 'a b'), await both('b c', 'a'))
+    assert.notEqual(await both('a b', 'c'), await both('a', 'b c'))
+  })
+
+  it('belongs to its place in the list', async () => {
+    const read = async (query: string) => {
+      const { body } = await service.superuser.get(`/api/part/?ordering=pk&${query}`)
+      return [body.count, ...body.results.map(({ pk }: { pk: number }) => pk)]
+    }
+    for (let round = 0; round < 2; round++) {
+      assert.deepEqual(await read('limit=2'), [4, 1, 2])
+      assert.deepEqual(await read('limit=2&offset=1'), [4, 2, 3])
+      assert.deepEqual(await read('limit=2&offset=2'), [4, 3, 4])
+      assert.deepEqual(await read('limit=3'), [4, 1, 2, 3])
+      assert.deepEqual(await read('limit=4'), [4, 1, 2, 3, 4])
+    }
+  })
+
+  it('does not outlive the day, where it speaks of it', async () => {
+    const client = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
+    after(() => client.end())
+    const database = new Database(client)
+    const overdue = async () => JSON.parse((await list('/api/order/po/', { overdue: 'true' }, database)).rows).length
+    // these two zones never have the same date
+    await client.query(`set timezone = 'Etc/GMT+12'`)
+    await client.query('update purchase_order set target_date = current_date')
+    assert.equal(await overdue(), 0)
+    await client.query(`set timezone = 'Etc/GMT-14'`)
+    assert.equal(await overdue(), 4)
+  })
+
+  it('does not outlive the moment, where it speaks of it', async () => {
+    const database = new Listening(service.pool)
+    const [{ pk }] = await service.rows(
+      `insert into user_session (id_hash, "user", expires) values (decode(repeat('ab', 32), 'hex'), $1, now() + interval '300 ms') returning pk`,
+      [caller.pk],
+    )
+    const active = async () =>
+      JSON.parse((await list('/api/user/session/', {}, database)).rows).find((row: { pk: number }) => row.pk === pk).active
+    await until(async () => !(await active()), 'a session that expired is shown as active', 10_000)
+    assert.ok(database.sent.every(([, , count, rows]) => count !== null && rows !== null))
+  })
+
+  it('is forgotten when the database was put back to an earlier state and counts up to the same number', async () => {
+    const database = new Database(service.pool)
+    const names = async () => (await list('/api/project-code/', {}, database)).rows
+    await service.rows(`insert into project_code (code) values ('before')`)
+    assert.match(await names(), /before/)
+    await service.rows(`
+      create table restored (like change_counter including all);
+      insert into restored select * from change_counter;
+      update project_code set code = 'after';
+      drop table change_counter;
+      alter table restored rename to change_counter`)
+    assert.match(await names(), /after/)
+  })
+
+  it('is forgotten when its database was made anew out of an earlier one and counts up to the same number', async () => {
+    const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
+    await server.connect()
+    const { name, pool, drop } = await testDatabase()
+    after(async () => {
+      await drop()
+      await server.end()
+    })
+    await server.query(`create database ${name}_backup template ${name}`)
+    const database = new Database(pool)
+    const codes = async () => (await list('/api/project-code/', {}, database)).rows
+    await pool.query(`insert into project_code (code) values ('lost')`)
+    assert.match(await codes(), /lost/)
+    await server.query(`drop database ${name} with (force)`)
+    await until(() => pool.totalCount === 0, 'the pool keeps connections to what was dropped')
+    await server.query(`create database ${name} template ${name}_backup`)
+    await server.query(`drop database ${name}_backup`)
+    await pool.query(`insert into project_code (code) values ('kept')`)
+    assert.match(await codes(), /kept/)
+  })
+})
+
+describe('the objects inside a page', () => {
+  it('leave its rows in their order, however PostgreSQL joins them', async () => {
+    const options = '-c enable_hashjoin=off -c enable_nestloop=off'
+    const merging = new pg.Pool({ connectionString: service.databaseUrl, options, max: 1 })
+    after(() => merging.end())
+    const details = { part_detail: 'true', location_detail: 'true', supplier_part_detail: 'true' }
+    for (const ordering of ['pk', '-pk', '-quantity', 'part,-pk']) {
+      const keys = async (query: Record<string, string>) =>
+        JSON.parse((await list('/api/stock/', { ordering, ...query }, new Database(merging))).rows).map(
+          ({ pk }: { pk: number }) => pk,
+        )
+      assert.deepEqual(await keys(details), await keys({}), ordering)
+    }
+  })
+})

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../sql/tx.ts'
+import type { ListStatement } from './list-statement.ts'
+
+/** A page of a list: how many rows there are in all, and those of the page as JSON text. */
+export type Page = { count: number; rows: string }
+
+type Stamped<T> = { stamp: string; value: T }
+
+/** How much of pages is remembered, in characters; one takes a byte, or two where a page holds any beyond Latin 1. */
+const MOST = 32 * 1024 * 1024
+/** Longer pages are not remembered: one would push out many. */
+const LONGEST = 4 * 1024 * 1024
+/** How much is remembered of counts: nearly all of it is what they are kept under. */
+const MOST_COUNTS = 4 * 1024 * 1024
+/** About what an entry takes beside its texts. */
+const OVERHEAD = 500
+
+/**
+ * Pages and counts of lists as they were last read from a database. PostgreSQL is asked each time, in the snapshot of the request,
+ * whether they still hold, so that nothing is ever shown that another node, a script or a hand in the database changed (ADR 0008).
+ */
+class PageMemory {
+  readonly #database: Database
+  readonly #counts = new LRUCache<string, Stamped<number>>({
+    maxSize: MOST_COUNTS,
+    sizeCalculation: (_, key) => key.length + OVERHEAD,
+  })
+  readonly #pages = new LRUCache<string, Stamped<Page>>({
+    maxSize: MOST,
+    maxEntrySize: LONGEST,
+    sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
+  })
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The page of a list for these values of its parameters, as it is now. */
+  async read(statement: ListStatement, values: Record<string, unknown>): Promise<Page> {
+    // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
+    const given = statement.names.map((name) => values[name])
+    const pageKey = `${statement.id} ${JSON.stringify(given)}`
+    const countKey = `${statement.id} ${JSON.stringify(given.filter((_, at) => !NOT_COUNTED.has(statement.names[at] as string)))}`
+    const isKept = !statement.isOfTheMoment
+    const page = isKept ? this.#pages.get(pageKey) : undefined
+    const count = isKept ? this.#counts.get(countKey) : undefined
+    const all: Record<string, unknown> = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
+    const { text, name, names } = statement
+    const [row] = await this.#database.texts({ text, name, values: names.map((name) => all[name]) })
+    if (!row) throw new Error('a list statement gives one row')
+    const [pageStamp, countStamp, counted, rows] = row as [string, string, string | null, string | null]
+    if (rows === null) return (page as Stamped<Page>).value
+    const now = { count: counted === null ? (count as Stamped<number>).value : Number(counted), rows }
+    if (isKept) {
+      this.#counts.set(countKey, { stamp: countStamp, value: now.count })
+      this.#pages.set(pageKey, { stamp: pageStamp, value: now })
+    }
+    return now
+  }
+}
+
+/** Parameters on which the count of a list does not depend. */
+const NOT_COUNTED = new Set(['limit', 'offset', 'knownPage', 'knownCount'])
+
+const memories = new WeakMap<Database, PageMemory>()
+
+/** What is remembered of the lists of a database. */
+export function pageMemoryOf(database: Database): PageMemory {
+  const known = memories.get(database)
+  if (known) return known
+  const made = new PageMemory(database)
+  memories.set(database, made)
+  return made
+}

@@ -1,0 +1,142 @@
+import { getTableName } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Flags } from '../definition/field.ts'
+import type { Condition } from '../definition/filter.ts'
+import type { Resource } from '../definition/resource.ts'
+import { Parameters, quote, Scope } from '../sql/sql.ts'
+import { nameStatement } from '../sql/statement.ts'
+import { SharedObjects, selectList } from './select.ts'
+
+/** Where a page begins and how long it is; `undefined`: no end. */
+export type Window = { limit: number | undefined; offset: number }
+
+/** What the text of a list statement depends on. */
+export type ListShape = { conditions: readonly Condition[]; order: readonly string[]; flags: Flags; window: Window }
+
+/**
+ * A list statement. It answers one row of four texts: the stamp of the page, the stamp of the count, the count, and the rows as a JSON
+ * list. A stamp is equal to an earlier one only if nothing changed in between that the page or the count depends on. What is known
+ * already under the same stamp (`knownPage`, `knownCount`) is null; a known page has its count with it.
+ */
+export type ListStatement = {
+  /** Tells it from other statements, together with whose database it is. */
+  id: number
+  text: string
+  /** The parameters, in their order. */
+  names: readonly string[]
+  /** Under which it is kept prepared. */
+  name: string | undefined
+  /** The rows speak of this very moment: there is no earlier page that could still hold. */
+  isOfTheMoment: boolean
+}
+
+const statements = new LRUCache<string, ListStatement & { keepsPlan: boolean }>({ max: 2_000 })
+const shapes = new WeakMap<Resource, number>()
+let shapeCount = 0
+let statementCount = 0
+
+const USUAL_LIMITS = new Set([1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000])
+
+/**
+ * The end of a list statement. Usual limits stand in its text: PostgreSQL takes an unknown limit for a tenth of the table,
+ * and then plans every execution anew because no general plan seems good enough.
+ */
+function boundsOf({ limit, offset }: Window): string {
+  if (limit === undefined) return ''
+  return `limit ${USUAL_LIMITS.has(limit) ? limit : '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
+}
+
+/** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
+export function listStatement(resource: Resource, shape: ListShape): ListStatement {
+  const number = shapes.get(resource) ?? ++shapeCount
+  shapes.set(resource, number)
+  const bounds = boundsOf(shape.window)
+  const key = [number, bounds, ...shape.conditions.map((entry) => entry.sql), '|', ...shape.order, '|', ...shape.flags].join(
+    '\u0001',
+  )
+  const known = statements.get(key)
+  if (known) {
+    if (known.keepsPlan) known.name ??= nameStatement()
+    return known
+  }
+  const made = compile(resource, shape, bounds)
+  statements.set(key, made)
+  return made
+}
+
+function compile(resource: Resource, shape: ListShape, bounds: string): ListStatement & { keepsPlan: boolean } {
+  const parameters = new Parameters()
+  const table = quote(getTableName(resource.table))
+  const hit = new Scope(resource.table, 't', parameters)
+  const where = shape.conditions
+    .map(({ sql }, at) => `(${hit.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))})`)
+    .join(' and ')
+  const found = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
+  // How much a search finds cannot be known in advance: it is planned each time, and what it finds is read once, for the page and
+  // for the count. Rows are then fetched one by one, which is quick for the few of most searches and bearable for many.
+  const isSearch = / ilike | ~\* /.test(where)
+  const order = new Scope(resource.table, 't', parameters)
+  const by = shape.order.map((entry) => order.expression(entry)).join(', ')
+  const end = `order by ${by} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
+  const paged = isSearch
+    ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins} ${end}`
+    : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
+  const page = new Scope(resource.table, 't', parameters)
+  const shared = new SharedObjects('page')
+  // sharing takes longer to plan: more than it gains where each execution is planned
+  const list = selectList(resource.fields, page, shape.flags, isSearch ? undefined : shared)
+  const joins = `${page.joins} ${shared.joins}`.trim()
+  const parts = [
+    ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
+    // a join could lose the order
+    `page as materialized (${joins ? `select t.*, row_number() over () as "n#" from (${paged}) t` : paged})`,
+    ...shared.parts,
+  ]
+  const rows = `select ${list} from page t ${joins ? `${joins} order by t."n#"` : ''}`
+  const everything = `${found} ${parts.join(' ')} ${rows}`
+  const text = [
+    `with ${parts.join(', ')}`,
+    `select k.page, k.count,`,
+    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else (select count(*) ${isSearch ? 'from hit' : found}) end,`,
+    `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end`,
+    `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count from change_counter`,
+    `where table_name in (${tablesIn(everything)})) k`,
+  ].join(' ')
+  return {
+    id: ++statementCount,
+    text,
+    names: parameters.names,
+    name: undefined,
+    keepsPlan: !isSearch,
+    isOfTheMoment: /\bnow\(\)/.test(everything),
+  }
+}
+
+/**
+ * Which database it is. One that was put back to an earlier state could count up to the same sum again: it has its counters in
+ * another table (restored from a dump), is another database (made anew from a template), or its server was started anew (a standby
+ * that took over).
+ */
+const PLACE = `max(tableoid), (select oid from pg_database where datname = current_database()),
+  extract(epoch from pg_postmaster_start_time())`
+
+/**
+ * What is the same only as long as nothing changed in the tables that the SQL reads: the sum of their change counters, and the day
+ * where the SQL speaks of it.
+ */
+function stampOf(sql: string): string {
+  const day = /\bcurrent_date\b/.test(sql) ? ', current_date' : ''
+  return `concat_ws(' ', sum(value) filter (where table_name in (${tablesIn(sql)})), ${PLACE}${day})`
+}
+
+/**
+ * The names behind `from` and `join` in SQL, as a list of texts: those of every table that it reads, and some that are none. A test
+ * compares them with PostgreSQL's own plans (lists.test.ts).
+ */
+function tablesIn(sql: string): string {
+  const names = [...sql.matchAll(/\b(?:from|join)\s+"?([a-z_]+)"?/g)].map((match) => match[1] as string)
+  return [...new Set(names)].map((name) => `'${name}'`).join(', ')
+}
+
+/** The joins of both scopes, which name the same ones alike. */
+const joinsOf = (...scopes: Scope[]): string => [...new Set(scopes.flatMap((scope) => scope.joinList))].join(' ')

@@ -1,0 +1,165 @@
+import { getTableName } from 'drizzle-orm'
+import type { Flags } from '../definition/field.ts'
+import {
+  type Condition,
+  type Filter,
+  type FilterReference,
+  FLAG_TRUE,
+  type Query,
+  readFilter,
+  unknownReference,
+} from '../definition/filter.ts'
+import type { Resource } from '../definition/resource.ts'
+import type { Caller } from '../request/caller.ts'
+import type { Services } from '../services/services.ts'
+import { callerValues, type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
+import { type Page, pageMemoryOf } from './list-memory.ts'
+import { listStatement, type Window } from './list-statement.ts'
+import { readSearch } from './search.ts'
+import { readFlags } from './select.ts'
+
+const LARGEST = 2_147_483_647
+
+/** Decision 1: a limit that is absent, 0 or junk is none; an offset that is negative or junk is 0. */
+export function readWindow(query: Query, maximum: number, endless: boolean): Window {
+  const number = (text: string | undefined) =>
+    text !== undefined && /^\s*\+?\d{1,15}\s*$/.test(text) ? Math.min(Number(text), LARGEST) : 0
+  const limit = number(query.limit)
+  if (!limit && endless) return { limit: undefined, offset: 0 }
+  return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset) }
+}
+
+/** The names that a list can be ordered by, each with what it means. */
+export function orderings(resource: Resource): Record<string, Expression[]> {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.order ? [[name, field.order] as const] : []))
+  return { ...Object.fromEntries(own), ...resource.order }
+}
+
+/** Every filter of a list by its parameter's name. */
+export function filters(resource: Resource): Record<string, Filter> {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) => (field.filter ? [[name, field.filter] as const] : []))
+  return { ...Object.fromEntries(own), ...resource.filters }
+}
+
+const derived = <T>(make: (resource: Resource) => T) => {
+  const made = new WeakMap<Resource, T>()
+  return (resource: Resource): T => {
+    const known = made.get(resource)
+    if (known !== undefined) return known
+    const value = make(resource)
+    made.set(resource, value)
+    return value
+  }
+}
+const orderingsOf = derived(orderings)
+const filtersOf = derived((resource) => Object.entries(filters(resource)))
+
+/** The order of a list, as SQL: unknown names are passed over; the primary key comes last. */
+function readOrder(resource: Resource, query: Query): string[] {
+  const known = orderingsOf(resource)
+  const read = (names: readonly string[]) =>
+    names.flatMap((entry) => {
+      const name = entry.trim()
+      const descending = name.startsWith('-')
+      const plain = descending ? name.slice(1) : name
+      const meaning =
+        (Object.hasOwn(known, plain) ? known[plain] : undefined) ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
+      return meaning?.map((sql) => `${sql} ${descending ? 'desc' : 'asc'}`) ?? []
+    })
+  const asked = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]
+  const order = asked.length ? asked : read(resource.defaultOrder ?? [])
+  return order.some((entry) => entry.startsWith('{pk} '))
+    ? order
+    : [...order, `{pk} ${order[0]?.endsWith(' desc') ? 'desc' : 'asc'}`]
+}
+
+export type ListRequest = {
+  conditions: Condition[]
+  references: FilterReference[]
+  order: string[]
+  flags: Flags
+  window: Window
+}
+
+/** Reads a list's query. What cannot be parsed is refused, naming the parameter; what is unknown is ignored. */
+export function readListRequest(
+  resource: Resource,
+  query: Query,
+  caller: Caller | undefined,
+  window: Window,
+  services: Services,
+): ListRequest {
+  const lenient = services.config.wireForm === 'inventree'
+  const conditions: Condition[] = []
+  const references: FilterReference[] = []
+  const take = (read: Condition | FilterReference | undefined) => {
+    if (!read) return
+    if ('sql' in read) {
+      conditions.push(read)
+      return
+    }
+    conditions.push(read.condition)
+    references.push(read)
+  }
+  for (const [name, filter] of filtersOf(resource)) {
+    if (filter.kind === 'custom') {
+      if (filter.names.some((entry) => query[entry]))
+        take(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
+      continue
+    }
+    const value = query[name]
+    if (value !== undefined) take(readFilter(name, filter, value, lenient))
+  }
+  conditions.push(...readSearch(resource, query))
+  const own = resource.rows?.(caller)
+  if (own) conditions.push(own)
+  return {
+    conditions,
+    references,
+    order: readOrder(resource, query),
+    flags: readFlags(resource, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'list'),
+    window,
+  }
+}
+
+/** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
+export async function runList(
+  resource: Resource,
+  request: ListRequest,
+  caller: Caller | undefined,
+  services: Services,
+): Promise<Page> {
+  const statement = listStatement(resource, request)
+  const { limit, offset } = request.window
+  const values: Record<string, unknown> = { limit, offset, ...callerValues(caller) }
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  for (const [at, condition] of request.conditions.entries()) {
+    for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
+  }
+  const page = await pageMemoryOf(services.database).read(statement, values)
+  const ignored = request.references.length ? await checkReferences(request.references, page.count, services) : []
+  if (ignored.length === 0) return page
+  const conditions = request.conditions.filter((condition) => !ignored.includes(condition))
+  return runList(resource, { ...request, conditions, references: [] }, caller, services)
+}
+
+/**
+ * A filter by an object that does not exist is refused, or given back to be ignored. Rows found prove that the object exists,
+ * unless the filter excludes.
+ */
+async function checkReferences(references: FilterReference[], count: number, services: Services): Promise<Condition[]> {
+  const ignored: Condition[] = []
+  for (const reference of references) {
+    if (count > 0 && !reference.negative) continue
+    const scope = new Scope(reference.table, 'r', new Parameters())
+    const where = reference.where ? ` and (${scope.expression(reference.where)})` : ''
+    const [row] = await services.database.read({
+      text: `select 1 from ${quote(getTableName(reference.table))} r ${scope.joins} where r.${quote(reference.column ?? 'pk')} = $1${where} limit 1`,
+      values: [reference.pk],
+    })
+    if (row) continue
+    if (!reference.ignore) throw unknownReference(reference.name, reference.refusal)
+    ignored.push(reference.condition)
+  }
+  return ignored
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { installJobTables } from '../../database/job-tables.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { until as within } from '../../testing/until.ts'
+import { Database } from '../sql/tx.ts'
+import { type Attempt, JOBS_CHANNEL, Jobs, type Queue } from './jobs.ts'
+import { Listener } from './listener.ts'
+
+const { pool, url, drop } = await testDatabase()
+const database = new Database(pool)
+const said: string[] = []
+const log = pino({ level: 'warn' }, { write: (line) => void said.push(line) })
+const ending: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+  await pool.query('delete from pgboss.job')
+})
+after(drop)
+
+/** A node that works on a queue named `number`, whose jobs hold one. */
+async function node(handle: (number: number, attempt: Attempt) => unknown, options: Partial<Queue> = {}) {
+  const jobs = new Jobs(database, log)
+  jobs.register<{ number: number }>({
+    name: 'number',
+    retries: 2,
+    retryDelay: 60,
+    retryDelayMax: 600,
+    patience: 60,
+    ...options,
+    handle: async ({ number }, attempt) => void (await handle(number, attempt)),
+  })
+  const listener = new Listener(url, [JOBS_CHANNEL], (channel, queue) => jobs.wake(channel && queue), log)
+  await listener.start()
+  await jobs.start({ works: true })
+  ending.push(
+    () => listener.stop(),
+    () => jobs.stop(),
+  )
+  return jobs
+}
+
+const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.send(tx, 'number', { number }))
+
+/** Less than it takes until a node looks for work by itself: what is waited for has to have been announced. */
+const PATIENCE = 8_000
+
+const until = (done: () => unknown, what: string) => within(done, what, PATIENCE)
+
+const states = async (): Promise<string[]> =>
+  (await pool.query('select state from pgboss.job order by created_on')).rows.map(({ state }) => state)
+
+/** Brings the retries forward. */
+async function soon(jobs: Jobs): Promise<void> {
+  await until(async () => (await states()).includes('retry'), 'no job waits for a retry')
+  await pool.query("update pgboss.job set start_after = now() where state = 'retry'")
+  jobs.wake()
+}
+
+describe('background jobs', () => {
+  test('jobs that are committed are carried out within a moment, each once, all of them', async () => {
+    const done: number[] = []
+    const jobs = await node((number) => done.push(number))
+    await pause(50)
+    const began = Date.now()
+    await database.transaction(async (tx) => {
+      for (const number of [1, 2, 3, 4, 5]) await jobs.send(tx, 'number', { number })
+    })
+    await until(() => done.length === 5, 'not all were carried out')
+    assert.ok(Date.now() - began < 2_000)
+    assert.deepEqual(done, [1, 2, 3, 4, 5])
+    await until(async () => (await states()).every((state) => state === 'completed'), 'not all are completed')
+  })
+
+  test('a job of a transaction that is rolled back does not exist', async () => {
+    const done: number[] = []
+    const jobs = await node((number) => done.push(number))
+    const failing = database.transaction(async (tx) => {
+      await jobs.send(tx, 'number', { number: 1 })
+      throw new Error('changed our mind')
+    })
+    await assert.rejects(failing, /changed our mind/)
+    await send(jobs, 2)
+    await until(() => done.length > 0, 'nothing was carried out')
+    assert.deepEqual(done, [2])
+    assert.equal((await states()).length, 1)
+  })
+
+  test('a job that fails is tried again later, and given up after the last attempt', async () => {
+    const attempts: boolean[] = []
+    said.length = 0
+    const jobs = await node((_number, { isLast }) => {
+      attempts.push(isLast)
+      throw new Error('no luck')
+    })
+    await send(jobs, 1)
+    await soon(jobs)
+    await until(() => attempts.length === 2, 'no second attempt')
+    await soon(jobs)
+    await until(async () => (await states())[0] === 'failed', 'it is not given up')
+    assert.deepEqual(attempts, [false, false, true])
+    assert.equal(said.filter((line) => line.includes('no luck')).length, 3)
+  })
+
+  test('two nodes share the work and do nothing twice', async () => {
+    const done: number[] = []
+    const one = await node((number) => done.push(number))
+    await node((number) => done.push(number))
+    for (let number = 0; number < 20; number++) await send(one, number)
+    await until(() => done.length === 20, 'not all were carried out')
+    await pause(100)
+    assert.deepEqual(
+      done.toSorted((a, b) => a - b),
+      Array.from({ length: 20 }, (_, number) => number),
+    )
+  })
+
+  test('a process that does not work hands out work for those that do', async () => {
+    const jobs = new Jobs(database, log)
+    jobs.register({ name: 'number', retries: 1, retryDelay: 1, retryDelayMax: 1, patience: 60, handle: async () => {} })
+    await jobs.start({ works: false })
+    await send(jobs, 7)
+    await jobs.stop()
+    const done: number[] = []
+    await node((number) => done.push(number))
+    await until(() => done.length === 1, 'the job was not found')
+  })
+
+  test('a stop waits for the job in progress, and says nothing', async () => {
+    said.length = 0
+    let finished = false
+    const started = Promise.withResolvers<void>()
+    const jobs = await node(async () => {
+      started.resolve()
+      await pause(200)
+      finished = true
+    })
+    await send(jobs, 1)
+    await started.promise
+    await jobs.stop()
+    assert.ok(finished)
+    assert.deepEqual(await states(), ['completed'])
+    assert.deepEqual(said, [])
+  })
+
+  test('a stop breaks off a job that takes too long, which is tried again', { timeout: 20_000 }, async () => {
+    said.length = 0
+    const started = Promise.withResolvers<void>()
+    const jobs = await node(async (_number, { signal }) => {
+      started.resolve()
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('broken off'))))
+    })
+    await send(jobs, 1)
+    await started.promise
+    const began = Date.now()
+    await jobs.stop()
+    assert.ok(Date.now() - began < 8_000)
+    assert.deepEqual(await states(), ['retry'])
+    assert.deepEqual(said, [])
+  })
+
+  test('programs that install the tables at the same time do not disturb each other', async () => {
+    await pool.query('drop schema pgboss cascade')
+    await Promise.all([1, 2, 3].map(() => installJobTables(pool)))
+    const done: number[] = []
+    const jobs = await node((number) => done.push(number))
+    await send(jobs, 1)
+    await until(() => done.length === 1, 'nothing was carried out')
+  })
+})

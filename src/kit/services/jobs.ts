@@ -1,0 +1,144 @@
+import { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Database, Tx } from '../sql/tx.ts'
+
+/** The channel on which the database announces a new job; the payload is the queue's name. */
+export const JOBS_CHANNEL = 'jobs'
+
+/** One kind of background work. Its jobs are carried out one after another, on whichever node is free. */
+export type Queue<Data extends object = object> = {
+  name: string
+  /** How often a job that failed is tried again before it is given up. */
+  retries: number
+  /** Seconds before it is tried again the first time; they double each time, with some chance in them. */
+  retryDelay: number
+  /** The most seconds between two attempts. */
+  retryDelayMax: number
+  /** Seconds that one attempt may take. After them it counts as lost, as if its process had died, and is made again. */
+  patience: number
+  /**
+   * Carries one job out; an error makes it be tried again. It may be called again for a job whose process died, so that what
+   * must not happen twice has to be written down before it is done.
+   */
+  handle(data: Data, attempt: Attempt): Promise<void>
+}
+
+export type Attempt = {
+  /** There is no further attempt should this one fail. */
+  isLast: boolean
+  /** Is aborted when the service stops and has waited long enough, or the attempt took too long. */
+  signal: AbortSignal
+}
+
+/** Seconds between two looks for work that nobody announced: for retries, and after a lost connection. */
+const POLLING = 10
+/** How long work in progress may take to end when the service stops, in milliseconds. */
+const PATIENCE_AT_STOP = 4_000
+
+/**
+ * Background work, kept in the database by pg-boss (schema `pgboss`): a job is inserted in the transaction of the request
+ * that asks for it, so that it exists exactly when that is committed. The commit wakes the workers of every node.
+ */
+export class Jobs {
+  readonly #boss: PgBoss
+  readonly #log: Logger
+  readonly #queues = new Map<string, Queue>()
+  /** The worker of each queue. */
+  readonly #workers = new Map<string, string>()
+  readonly #stopping = new AbortController()
+  #started = false
+  #stopped = false
+
+  constructor(database: Database, log: Logger) {
+    this.#log = log
+    this.#boss = new PgBoss({ db: { executeSql: (text, values) => database.execute(text, values) }, schedule: false })
+    this.#boss.on('error', (error) => this.#stopped || log.warn({ err: error }, 'background work met an error'))
+    this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
+  }
+
+  /** Makes a queue known. To be called before `start`. */
+  register<Data extends object>(queue: Queue<Data>): void {
+    this.#queues.set(queue.name, queue as unknown as Queue)
+  }
+
+  /** Makes the queues ready, and begins to work unless this process only hands out work. */
+  async start({ works }: { works: boolean }): Promise<void> {
+    if (works) await this.#boss.start()
+    this.#started = works
+    for (const { name, retries, retryDelay, retryDelayMax, patience } of this.#queues.values()) {
+      const options = {
+        retryLimit: retries,
+        retryDelay,
+        retryDelayMax,
+        retryBackoff: true,
+        expireInSeconds: patience,
+        deleteAfterSeconds: 86_400,
+      }
+      await this.#boss.createQueue(name, options)
+      await this.#boss.updateQueue(name, options)
+    }
+    if (works) for (const queue of this.#queues.values()) await this.#work(queue)
+  }
+
+  /** Inserts a job in a transaction. `data` may be read by whoever reads the database: it holds no secret (decision 39). */
+  async send(tx: Tx, queue: string, data: object): Promise<void> {
+    const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
+    await this.#boss.send(queue, data, { db })
+    await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, queue])
+  }
+
+  /** Lets a queue look for work now; without a name all of them do. */
+  wake(queue?: string): void {
+    for (const [name, worker] of this.#workers) if (queue === undefined || queue === name) this.#boss.notifyWorker(worker)
+  }
+
+  /** Ends the work: what is in progress may end in a few seconds, and is broken off then. */
+  async stop(): Promise<void> {
+    if (!this.#started || this.#stopped) return
+    this.#stopped = true
+    const idle = Promise.all([...this.#workers.keys()].map((name) => this.#boss.offWork(name, { wait: true })))
+    if (!(await inTime(idle, PATIENCE_AT_STOP))) {
+      this.#stopping.abort()
+      await inTime(idle, 1_000)
+    }
+    await this.#boss.stop({ graceful: false })
+  }
+
+  async #work(queue: Queue): Promise<void> {
+    const { name } = queue
+    const worker = await this.#boss.work<object, void, { includeMetadata: true; pollingIntervalSeconds: number }>(
+      name,
+      { includeMetadata: true, pollingIntervalSeconds: POLLING },
+      async ([job]) => {
+        if (!job) return
+        const attempt = {
+          isLast: job.retryCount >= job.retryLimit,
+          signal: AbortSignal.any([job.signal, this.#stopping.signal]),
+        }
+        try {
+          await queue.handle(job.data, attempt)
+        } catch (error) {
+          if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: attempt.isLast }, 'a background job failed')
+          throw error
+        } finally {
+          // the worker would rest after each job, though there may be more
+          this.wake(name)
+        }
+      },
+    )
+    this.#workers.set(name, worker)
+  }
+}
+
+/** Whether something ends within so many milliseconds. */
+async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import type { Database } from '../sql/tx.ts'
+import type { Jobs } from './jobs.ts'
+import type { Secrets } from './secrets.ts'
+import type { Throttle } from './throttle.ts'
+
+/** The settings of the service as they are now, by key. Typed access is the settings' own (`resources/settings`). */
+export type Settings = {
+  get(key: string): unknown
+  /** Reads them again; to be waited for after a change of one is committed. */
+  reload(): Promise<void>
+}
+
+/** What every handler may use. */
+export type Services = {
+  config: Config
+  database: Database
+  settings: Settings
+  log: Logger
+  secrets: Secrets
+  throttle: Throttle
+  /** Work that is done in the background once a transaction is committed. */
+  jobs: Jobs
+  /** What is remembered of accounts. Any change of them is heard of a moment later; `forget` is for those that must not wait. */
+  accounts: { forget(): void }
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import type { Caller } from '../request/caller.ts'
+
+/**
+ * SQL in definitions is plain text with places to fill in:
+ * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
+ * - `{@caller}`, `{@value}`: a parameter of the request (those of the caller: `callerValues`).
+ * It is trusted source text: never part of a request.
+ */
+export type Expression = string
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const extensions = new WeakMap<PgTable, Map<string, Step>>()
+
+/**
+ * Declares that `extension` holds one row for each row of `table`, under the same primary key, reached as a step of that
+ * name; with `by`, at most one, under the primary key in that column.
+ */
+export function extend(table: PgTable, extension: PgTable, by?: string): void {
+  const known = extensions.get(table) ?? new Map<string, Step>()
+  known.set(getTableName(extension), { table: extension, from: 'pk', to: by ?? 'pk', optional: by !== undefined })
+  extensions.set(table, known)
+}
+
+/** `optional`: there may be no row, although the column that leads there is not null. */
+type Step = { table: PgTable; from: string; to: string; optional?: boolean }
+
+const foreignKeys = new WeakMap<PgTable, Map<string, Step>>()
+
+/** The foreign keys of a table by their column; of several the first. They are worked out once: drizzle does it at each asking. */
+function foreignKeysOf(table: PgTable): Map<string, Step> {
+  const known = foreignKeys.get(table)
+  if (known) return known
+  const made = new Map<string, Step>()
+  for (const key of getTableConfig(table).foreignKeys) {
+    const { columns, foreignColumns, foreignTable } = key.reference()
+    const from = columns[0]?.name
+    if (columns.length === 1 && from && !made.has(from))
+      made.set(from, { table: foreignTable as PgTable, from, to: foreignColumns[0]?.name ?? 'pk' })
+  }
+  foreignKeys.set(table, made)
+  return made
+}
+
+/** Where a step of a path leads: over the foreign key of that column, or to an extension of the table. */
+const step = (table: PgTable, name: string): Step | undefined =>
+  extensions.get(table)?.get(name) ?? foreignKeysOf(table).get(name)
+
+/** The table that a foreign key column refers to, if it does. */
+export const referencedTable = (column: PgColumn): PgTable | undefined => step(column.table as PgTable, column.name)?.table
+
+/** The table that a foreign key column of a table refers to by primary key, if it does. */
+export function referencedTableOf(table: PgTable, column: string): PgTable | undefined {
+  const next = step(table, column)
+  return next?.from === column && next.to === 'pk' ? next.table : undefined
+}
+
+/** The parameters of one statement, numbered as they are first used. */
+export class Parameters {
+  readonly names: string[] = []
+
+  /** `$n` of a named parameter; the same name has the same number. */
+  number(name: string): string {
+    const at = this.names.indexOf(name)
+    return `$${at === -1 ? this.names.push(name) : at + 1}`
+  }
+}
+
+/**
+ * Who asks, in expressions: `{@caller}` the account's key, `{@staff}` whether it is staff, `{@token}` and `{@session}` the keys of
+ * those that the request came with. No key is 0.
+ */
+export const callerValues = (caller: Caller | undefined): Record<string, unknown> => ({
+  caller: caller?.pk ?? 0,
+  staff: caller !== undefined && (caller.isStaff || caller.isSuperuser),
+  token: caller?.token ?? 0,
+  session: caller?.session ?? 0,
+})
+
+/** The values of a statement's parameters, in their order; `{@value}`, `{@value1}` ... are those of the condition. */
+export function parameterValues(
+  names: readonly string[],
+  values: Record<string, unknown>,
+  condition?: { values: unknown[] },
+): unknown[] {
+  return names.map((name) => (name.startsWith('value') ? condition?.values[Number(name.slice(5) || 0)] : values[name]))
+}
+
+/** PostgreSQL cuts off names behind 63 characters: a longer one ends in a digest instead, so that it stays the only one. */
+const shortened = (name: string): string =>
+  name.length <= 63 ? name : `${name.slice(0, 46)}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`
+
+/** One level of a statement: a table under an alias, and the joins its expressions need. */
+export class Scope {
+  readonly table: PgTable
+  readonly alias: string
+  readonly parameters: Parameters
+  readonly #joins = new Map<string, string>()
+
+  constructor(table: PgTable, alias: string, parameters: Parameters) {
+    this.table = table
+    this.alias = alias
+    this.parameters = parameters
+  }
+
+  get joinList(): string[] {
+    return [...this.#joins.values()]
+  }
+
+  get joins(): string {
+    return this.joinList.join(' ')
+  }
+
+  /** A scope below this one, for a nested object. */
+  nested(table: PgTable, name: string): Scope {
+    return new Scope(table, shortened(`${this.alias}_${name}`), this.parameters)
+  }
+
+  /** The SQL of a column path such as `supplier.name`, from this scope's table. */
+  column(path: string): string {
+    const names = path.split('.')
+    const last = names.pop() as string
+    let table = this.table
+    let alias = this.alias
+    // a row is always found over columns that cannot be null, which leaves the planner free to begin with the other table
+    let certain = true
+    for (const name of names) {
+      const next = step(table, name)
+      if (!next) throw new Error(`${getTableName(this.table)}: no way from ${getTableName(table)} over "${name}" in {${path}}`)
+      const joined = shortened(`${alias}__${name}`)
+      certain &&=
+        !next.optional && Object.values(getTableColumns(table)).some((column) => column.name === next.from && column.notNull)
+      if (!this.#joins.has(joined)) {
+        const source = quote(getTableName(next.table))
+        const from = `${quote(alias)}.${quote(next.from)}`
+        const join = `${certain ? '' : 'left '}join ${source} ${quote(joined)} on ${quote(joined)}.${quote(next.to)} = ${from}`
+        this.#joins.set(joined, join)
+      }
+      table = next.table
+      alias = joined
+    }
+    if (!Object.values(getTableColumns(table)).some((column) => column.name === last))
+      throw new Error(`${getTableName(table)} has no column "${last}" ({${path}})`)
+    return `${quote(alias)}.${quote(last)}`
+  }
+
+  /** Fills in the places of an expression. `rename` maps a parameter's name to the one it has in this statement. */
+  expression(text: Expression, rename: (name: string) => string = (name) => name): string {
+    return text.replaceAll(/\{(@?)([\w.]+)\}/g, (_, at: string, name: string) =>
+      at ? this.parameters.number(rename(name)) : this.column(name),
+    )
+  }
+}

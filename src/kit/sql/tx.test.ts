@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { TextQuery } from '../../database/text-query.ts'
+import { testService } from '../../testing/service.ts'
+import { Database } from './tx.ts'
+
+const service = await testService()
+const codes = '/api/project-code/'
+
+describe('a transaction', () => {
+  it('that is committed stays a success when what follows it fails, and is not done again', async () => {
+    const failures: unknown[] = []
+    const database = new Database(service.pool, (error) => failures.push(error))
+    let rounds = 0
+    const result = await database.transaction(async (tx) => {
+      rounds++
+      await tx.query(`insert into project_code (code) values ('EFFECT')`)
+      tx.after(() => {
+        throw Object.assign(new Error('mail'), { code: '40001' })
+      })
+      return 'done'
+    })
+    assert.equal(result, 'done')
+    assert.equal(rounds, 1)
+    assert.equal(failures.length, 1)
+    assert.equal((await service.rows(`select 1 from project_code where code = 'EFFECT'`)).length, 1)
+  })
+
+  it('leaves nothing behind when its first statement fails, and the connection is good for the next', async () => {
+    const database = new Database(service.pool)
+    for (let round = 0; round < 15; round++) {
+      await assert.rejects(
+        database.transaction((tx) => tx.texts({ text: 'select nonsense from nowhere' })),
+        /nowhere/,
+      )
+      await assert.rejects(
+        database.transaction((tx) => tx.texts({ text: 'select $1::integer', values: ['x'] })),
+        /integer/,
+      )
+      assert.deepEqual(await database.texts({ text: 'select $1::integer, null', values: [round] }), [[String(round), null]])
+    }
+  })
+
+  it('never hangs on a value that cannot be sent', () => {
+    const circular: Record<string, unknown> = {}
+    circular.self = circular
+    assert.throws(() => new TextQuery({ text: 'select $1', values: [circular] }))
+  })
+})
+
+describe('a table that another node’s newer version gave a column', () => {
+  it('is still written to by this one', async () => {
+    const made = await service.superuser.post(codes, { code: 'OLD' })
+    const change = (description: string) => service.superuser.patch(`${codes}${made.body.pk}/`, { description })
+    // kept prepared from the second time on, on every connection of the pool
+    for (let round = 0; round < 30; round++) assert.equal((await change(`${round}`)).status, 200)
+    await service.pool.query('alter table project_code add column from_the_future integer')
+    for (let round = 0; round < 30; round++) assert.equal((await change(`later ${round}`)).status, 200)
+    assert.equal((await service.superuser.delete(`${codes}${made.body.pk}/`)).status, 204)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  it('with a body that is nested too deep to be compared is refused', async () => {
+    const body = `{"code": "DEEP", "extra": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    const answer = await service.superuser.send('POST', codes, body, { 'idempotency-key': 'deep' })
+    assert.equal(answer.status, 400)
+  })
+})
+
+describe('an address in other letters', () => {
+  it('is the same address to every rule', async () => {
+    const body = { username: 'superuser', password: 'wrong' }
+    const answer = await service.stranger.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
+    assert.equal(answer.status, 400, 'a stale token is ignored at the log-in, however its address is written')
+  })
+})

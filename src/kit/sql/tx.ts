@@ -1,0 +1,157 @@
+import { LRUCache } from 'lru-cache'
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
+import { Problem } from '../request/problem.ts'
+import { nameStatement } from './statement.ts'
+
+/**
+ * The only door to the database: nothing but this file holds the pool. A read runs as one statement, which is its own
+ * snapshot; everything that writes runs in `transaction`, whose handle is passed to whoever needs it.
+ */
+export class Database {
+  readonly #pool: Pool
+  readonly #onError: (error: unknown) => void
+
+  /** @param onError is told when an effect outside failed after its transaction was committed */
+  constructor(pool: Pool, onError: (error: unknown) => void = () => {}) {
+    this.#pool = pool
+    this.#onError = onError
+  }
+
+  async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return (await this.#pool.query<Row>(statement as QueryConfig)).rows
+  }
+
+  /** A statement, or several without values, as a library writes them for its own tables: what the driver answers. */
+  execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
+    return this.#pool.query(text, values)
+  }
+
+  /** A read whose columns are texts. */
+  texts(statement: Statement): Promise<Texts[]> {
+    return readTexts(this.#pool, [statement])
+  }
+
+  /**
+   * Runs `work` in one transaction and gives what it gives. Any error rolls back. Where PostgreSQL itself gives up a
+   * transaction for the sake of another (deadlock, serialization), it is run again from its start; `work` must
+   * therefore touch nothing outside the transaction, but leave that to `tx.after`.
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { result, effects } = await this.#attempt(work)
+        for (const effect of effects) await this.#carryOut(effect)
+        return result
+      } catch (error) {
+        if (!isTransient(error)) throw error
+        if (attempt === 5) throw new Problem('conflict')
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
+      }
+    }
+  }
+
+  /** The change is made: whoever asked for it must not be told that it failed, nor the work be done again. */
+  async #carryOut(effect: () => unknown): Promise<void> {
+    try {
+      await effect()
+    } catch (error) {
+      this.#onError(error)
+    }
+  }
+
+  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<{ result: T; effects: readonly (() => unknown)[] }> {
+    const client = await this.#pool.connect()
+    // the connection may break between two statements, when none is there to be told: without a listener that ends the process
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on('error', onError)
+    const tx = new Tx(client)
+    let result: T
+    try {
+      result = await work(tx)
+      if (tx.isOpen) await client.query('commit')
+    } catch (error) {
+      if (broken || isFatal(error)) broken ??= error as Error
+      else if (tx.isOpen) await client.query('rollback').catch((failed: Error) => (broken = failed))
+      throw error
+    } finally {
+      client.off('error', onError)
+      client.release(broken)
+    }
+    return { result, effects: tx.effects }
+  }
+}
+
+/** A transaction in progress. It begins with its first statement. */
+export class Tx {
+  readonly #client: PoolClient
+  #isOpen = false
+  /** Effects outside the database, run in order once the transaction is committed. */
+  readonly effects: (() => unknown)[] = []
+
+  constructor(client: PoolClient) {
+    this.#client = client
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (!this.#isOpen) {
+      this.#isOpen = true
+      await this.#client.query('begin')
+    }
+    return (await this.#client.query<Row>({ text, values, name: nameOf(text) })).rows
+  }
+
+  /** A statement whose columns are texts. */
+  texts(statement: Statement): Promise<Texts[]> {
+    const named = { ...statement, name: statement.name ?? nameOf(statement.text) }
+    const statements = this.#isOpen ? [named] : [BEGIN, named]
+    this.#isOpen = true
+    return readTexts(this.#client, statements)
+  }
+
+  /** The first row of a statement, if there is one. */
+  async first<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row | undefined> {
+    return (await this.query<Row>(text, values))[0]
+  }
+
+  /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
+  after(effect: () => unknown): void {
+    this.effects.push(effect)
+  }
+}
+
+const BEGIN: Statement = { text: 'begin' }
+
+/** Pool and client take a query of one's own and a callback alike, which the types of `pg` do not know. */
+type Runs = { query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown }
+
+function readTexts(through: Pool | PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
+  const query = new TextQuery(...statements)
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null) => (error ? reject(error) : resolve(query.rows))
+    ;(through as unknown as Runs).query(query, undefined, done)
+  })
+}
+
+/** The texts of statements lately run, with the names under which those run again are kept prepared. */
+const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
+
+/** A statement that comes again is prepared: planning takes longer than most of them run. */
+function nameOf(text: string): string | undefined {
+  const known = texts.get(text)
+  if (!known) texts.set(text, { name: undefined })
+  else known.name ??= nameStatement()
+  return known?.name
+}
+
+const TRANSIENT = new Set(['40001', '40P01'])
+/** After these PostgreSQL closes the connection. */
+const isFatal = (error: unknown) => ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '')
+const isTransient = (error: unknown) => TRANSIENT.has((error as { code?: string }).code ?? '')

@@ -1,0 +1,44 @@
+import { invalid, Problem } from '../request/problem.ts'
+import type { Tx } from '../sql/tx.ts'
+
+/** What was answered to the first request with a key. */
+export type Answered = { status: number; body: string }
+
+export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: Buffer }
+
+/** Reads the header of decision 22. The body's digest tells a repeated request from another one under the same key. */
+export function readKeyedRequest(key: string, user: number, method: string, path: string, bodyHash: Buffer): KeyedRequest {
+  if (key.length < 1 || key.length > 255) throw invalid({ non_field_errors: ['An Idempotency-Key has 1 to 255 characters.'] })
+  return { key, user, method, path, bodyHash }
+}
+
+/**
+ * Claims a key in the transaction of its write. A second request with the key waits here until the first has ended: then
+ * it gets the stored answer, or, if the first was refused and left nothing, is carried out itself.
+ */
+export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered | undefined> {
+  const claimed = await tx.first(
+    `insert into idempotency_key (key, "user", method, path, body_hash) values ($1, $2, $3, $4, $5)
+     on conflict do nothing returning key`,
+    [request.key, request.user, request.method, request.path, request.bodyHash],
+  )
+  if (claimed) return undefined
+  const stored = await tx.first<{ method: string; path: string; body_hash: Buffer; status: number | null; body: string | null }>(
+    `select method, path, body_hash, status, body from idempotency_key where key = $1 and "user" = $2`,
+    [request.key, request.user],
+  )
+  if (!stored || stored.status === null) throw new Problem('idempotency_in_progress')
+  if (stored.method !== request.method || stored.path !== request.path || !stored.body_hash.equals(request.bodyHash))
+    throw new Problem('idempotency_mismatch')
+  return { status: stored.status, body: stored.body ?? '' }
+}
+
+/** Stores the answer with the write, in its transaction. */
+export async function storeAnswer(tx: Tx, request: KeyedRequest, answered: Answered): Promise<void> {
+  await tx.query(`update idempotency_key set status = $3, body = $4 where key = $1 and "user" = $2`, [
+    request.key,
+    request.user,
+    answered.status,
+    answered.body,
+  ])
+}

@@ -1,0 +1,282 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { Request } from '../definition/action.ts'
+import type { Field } from '../definition/field.ts'
+import { defaultValue, type Input, type Reading, readShape, type Shape } from '../definition/input.ts'
+import type { Resource, Row, Write, WriteRequest } from '../definition/resource.ts'
+import { type Detail, insertDetail, insertInto, readDetail } from '../reading/detail.ts'
+import { translate } from '../request/constraint.ts'
+import type { Errors } from '../request/errors.ts'
+import { invalid, notFound, Problem } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
+import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
+import type { Tx } from '../sql/tx.ts'
+import { checkReferences } from './references.ts'
+
+/** The request of an action that writes a resource under an address of its own; its body is read by the resource. */
+export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => ({
+  ...request,
+  services: request,
+  body: request.raw,
+  flags: new Set(),
+})
+
+const shapes = new WeakMap<Resource, Shape>()
+
+/** The fields of a resource that can be written. */
+export function writeShape(resource: Resource): Shape {
+  const known = shapes.get(resource)
+  if (known) return known
+  const made = Object.fromEntries(
+    Object.entries(resource.fields).flatMap(([name, field]) => (field.input ? [[name, field.input]] : [])),
+  )
+  shapes.set(resource, made)
+  return made
+}
+
+/** POST: a new object, answered as GET shows it. */
+export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
+  return guarded(resource, async () => {
+    const body = (await resource.completed?.(request)) ?? request.body
+    const write = await readWrite(resource, { ...request, body }, undefined, {})
+    const own = await resource.insert?.(write)
+    if (own === undefined && !resource.created)
+      return insertDetail(resource, stored(resource, write), request.flags, { ...request, through: request.tx })
+    const pk = own ?? (await insertRow(resource, write))
+    await resource.created?.(write, pk)
+    return { pk, ...(await answer(resource, pk, request)) }
+  })
+}
+
+/** PUT (`partial: false`) and PATCH: changes an object, answered as GET shows it. */
+export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
+  return guarded(resource, async () => {
+    await resource.locksFirst?.(request.tx, [pk], request.body)
+    const before = await lockRow(resource, pk, request)
+    const defaults = !partial && request.services.config.wireForm === 'specification'
+    const write = await readWrite(resource, request, before, { partial, defaults })
+    await updateRow(resource, write, pk)
+    await resource.updated?.(write, pk)
+    return answer(resource, pk, request)
+  })
+}
+
+/** DELETE: removes an object. */
+export async function remove(resource: Resource, pk: number, request: WriteRequest): Promise<void> {
+  await guarded(resource, async () => {
+    await resource.locksFirst?.(request.tx, [pk], {})
+    const row = await lockRow(resource, pk, request)
+    const { tx, caller, exchange, body } = request
+    const deletion = { ...request.services, tx, caller, exchange, row, body }
+    await resource.deleting?.(deletion)
+    await request.tx.query(`delete from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
+    await resource.deletedAll?.(deletion, [row])
+  })
+}
+
+/** DELETE on a list: the objects named by `items`, narrowed by `filters` (field: value); one transaction. */
+export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
+  const { items, filters } = request.body
+  const errors: Errors = {}
+  const isEmpty = (given: unknown) => given === undefined || (Array.isArray(given) && given.length === 0)
+  if (isEmpty(items) && isEmpty(filters))
+    throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
+  if (items !== undefined && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
+  if (filters !== undefined && (filters === null || typeof filters !== 'object' || Array.isArray(filters)))
+    errors.filters = ["'filters' must be supplied as a dict object"]
+  if (Object.keys(errors).length) throw invalid(errors)
+  const conditions: string[] = []
+  const values: unknown[] = []
+  if (items !== undefined) {
+    // only what is a key names an object: `true` is none, although it could be read as 1
+    const pks = (items as unknown[]).map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
+    if (!pks.every((pk): pk is number => Number.isInteger(pk)))
+      throw invalid({ items: ['Each item is the primary key of an object.'] })
+    conditions.push(`pk = any($${values.push(pks.filter((pk) => pk > 0 && pk <= 2_147_483_647))}::integer[])`)
+  }
+  const columns = getTableColumns(resource.table)
+  for (const [name, value] of Object.entries((filters ?? {}) as Record<string, unknown>)) {
+    if (!Object.hasOwn(resource.fields, name) || !Object.hasOwn(columns, name) || value === null || typeof value === 'object')
+      throw invalid({ filters: [`Objects cannot be chosen by "${name}" and this value.`] })
+    conditions.push(`${quote(name)}::text = $${values.push(String(value))}::text`)
+  }
+  if (conditions.length === 0) return
+  await guarded(resource, async () => {
+    const { tx, caller, exchange, services } = request
+    const chosen = `from ${quote(getTableName(resource.table))} where ${conditions.join(' and ')}`
+    if (resource.locksFirst) {
+      const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
+      await resource.locksFirst(tx, pks, {})
+    }
+    const rows = await tx.query<Row>(`select ${columnsOf(resource)} ${chosen} order by pk for update`, values)
+    const context = { ...services, tx, caller, exchange, body: {} }
+    if (resource.deleting) for (const row of rows) await resource.deleting({ ...context, row })
+    await tx.query(`delete from ${quote(getTableName(resource.table))} where pk = any($1::integer[])`, [
+      rows.map((row) => row.pk),
+    ])
+    if (rows.length > 0) await resource.deletedAll?.(context, rows)
+  })
+}
+
+/** The stored metadata of an object as JSON text, `null` until it is first written. */
+export async function readMetadata(
+  resource: Resource,
+  pk: number,
+  read: (text: string, values: unknown[]) => Promise<{ metadata: string | null }[]>,
+): Promise<string> {
+  const [row] = await read(`select metadata::text as metadata from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
+  if (!row) throw notFound()
+  return `{"metadata":${row.metadata ?? 'null'}}`
+}
+
+/** Replaces an object's metadata; PATCH with an object onto an object merges the top-level keys (decision 9). */
+export async function writeMetadata(
+  resource: Resource,
+  pk: number,
+  request: WriteRequest,
+  metadata: Input<string>,
+  partial: boolean,
+): Promise<string> {
+  return guarded(resource, async () => {
+    const row = await lockRow(resource, pk, request)
+    const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
+    if (Object.keys(errors).length) throw invalid(errors)
+    if ('metadata' in values) {
+      let next = values.metadata as string
+      const given: unknown = JSON.parse(next)
+      if (partial && isObject(given) && isObject(row.metadata)) next = JSON.stringify({ ...row.metadata, ...given })
+      await request.tx.query(`update ${quote(getTableName(resource.table))} set metadata = $1 where pk = $2`, [next, pk])
+    }
+    return readMetadata(resource, pk, (text, values) => request.tx.query(text, values))
+  })
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translate(error, resource.constraints)
+  }
+}
+
+const answer = (resource: Resource, pk: number, request: WriteRequest) =>
+  readDetail(resource, pk, request.flags, { ...request, through: request.tx })
+
+/** A table's columns by name: a statement that is kept prepared must not give other columns when a later version adds one. */
+const columnsOf = ({ table }: Resource, prefix = ''): string =>
+  Object.values(getTableColumns(table))
+    .map(({ name }) => prefix + quote(name))
+    .join(', ')
+
+/** Locks a row against every other writer. Throws 404, and 412 when If-Match names another version. */
+export async function lockRow(
+  resource: Resource,
+  pk: number,
+  request: Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>,
+): Promise<Row> {
+  const parameters = new Parameters()
+  const scope = new Scope(resource.table, 't', parameters)
+  const at = parameters.number('pk')
+  const own = resource.rows?.(request.caller)
+  const where = own ? ` and (${scope.expression(own.sql)})` : ''
+  const values = parameterValues(parameters.names, { pk, ...callerValues(request.caller) }, own)
+  const text = `select ${columnsOf(resource, 't.')}, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} for update of t`
+  const [row] = await request.tx.query<Row & { 'version#': string }>(text, values)
+  if (!row) throw notFound()
+  const { 'version#': version, ...columns } = row
+  checkVersion(version, request.ifMatch)
+  return columns as Row
+}
+
+/** Throws 412 when an If-Match header is given and names no such version (decision 23). */
+export function checkVersion(version: string, ifMatch: string | undefined): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (!tags.includes(`"${version}"`)) throw new Problem('precondition_failed')
+}
+
+async function readWrite(
+  resource: Resource,
+  request: WriteRequest,
+  before: Row | undefined,
+  options: { partial?: boolean; defaults?: boolean },
+): Promise<Write> {
+  const reading: Reading = { references: [], services: request.services }
+  const shape = writeShape(resource)
+  const { values, errors } = readShape(shape, request.body, reading, options)
+  // PUT replaces: what is left out returns to the default of its column
+  if (before && options.defaults) {
+    for (const [name, field] of Object.entries(resource.fields)) {
+      if (
+        field.column &&
+        field.input &&
+        !field.input.required &&
+        !field.isKept &&
+        values[name] === undefined &&
+        !(name in errors)
+      )
+        values[name] = defaultOf(field, request.services)
+    }
+  }
+  const referred = await checkReferences(request.tx, reading)
+  if (Object.keys(errors).length) throw invalid(errors)
+  const write: Write = {
+    ...request.services,
+    tx: request.tx,
+    caller: request.caller,
+    exchange: request.exchange,
+    before,
+    values,
+    referred,
+    hidden: {},
+    errors,
+    after: (name) =>
+      values[name] !== undefined ? values[name] : (before?.[resource.fields[name]?.column?.name ?? name] ?? null),
+  }
+  await resource.rules?.(write)
+  if (Object.keys(errors).length) throw invalid(errors)
+  return write
+}
+
+/** The value a field has when a PUT leaves it out; undefined where there is none, so that it stays. */
+function defaultOf(field: Field, services: Services): unknown {
+  const given = field.input?.default
+  if (given !== undefined) return defaultValue(given, services)
+  const { column } = field
+  if (column?.default !== undefined && typeof column.default !== 'object') return column.default
+  return column?.notNull === false ? null : undefined
+}
+
+/** The columns and values that a write stores. */
+function stored(resource: Resource, write: Write): [string, unknown][] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]): [string, unknown][] =>
+    field.column && field.input && write.values[name] !== undefined ? [[field.column.name, write.values[name]]] : [],
+  )
+  return [...own, ...Object.entries(write.hidden)]
+}
+
+/** One plain insert of what a write holds; gives the new primary key. */
+export async function insertRow(resource: Resource, write: Write): Promise<number> {
+  const columns = stored(resource, write)
+  const table = quote(getTableName(resource.table))
+  const names = columns.map(([name]) => name)
+  const row = await write.tx.first<{ pk: number }>(
+    `${insertInto(table, names, (at) => `$${at + 1}`)} returning pk`,
+    columns.map(([, value]) => value),
+  )
+  if (!row) throw new Error('an insert gives its row')
+  return row.pk
+}
+
+/** Stores what differs from the row before: naming a column wakes its triggers and takes their locks, whatever its value. */
+async function updateRow(resource: Resource, write: Write, pk: number): Promise<void> {
+  const columns = stored(resource, write).filter(([name, value]) => write.before?.[name] !== value)
+  if (columns.length === 0) return
+  const sets = columns.map(([name], at) => `${quote(name)} = $${at + 2}`).join(', ')
+  await write.tx.query(`update ${quote(getTableName(resource.table))} set ${sets} where pk = $1`, [
+    pk,
+    ...columns.map(([, value]) => value),
+  ])
+}

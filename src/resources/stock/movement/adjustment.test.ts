@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady.ts'
+import { fillStock, historyOf, locations, parts, placeItem } from '../fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+const quantities = async () =>
+  (await service.rows('select pk, quantity::float8 as quantity from stock_item order by pk')).map((row) => [row.pk, row.quantity])
+const everything = () =>
+  service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
+
+for (const action of ['count', 'add', 'remove', 'transfer']) {
+  const path = `/api/stock/${action}/`
+  const body = (items: unknown) => ({ items, ...(action === 'transfer' ? { location: locations.garage } : {}) })
+
+  describe(`POST ${path} refuses`, () => {
+    test('what is no list of items', async () => {
+      const pk = await placeItem(service)
+      const before = await everything()
+      const cases: [unknown, unknown][] = [
+        [[], { non_field_errors: ['A list of stock items must be provided'] }],
+        [undefined, { items: ['This field is required.'] }],
+        [null, { items: ['This field may not be null.'] }],
+        [[{ pk: 999, quantity: 1 }], { items: [{ pk: ['Invalid pk "999" - object does not exist.'] }] }],
+        [
+          [
+            { pk, quantity: 1 },
+            { pk, quantity: -1 },
+          ],
+          { items: [{}, { quantity: ['Ensure this value is greater than or equal to 0.'] }] },
+        ],
+        [[{ pk, quantity: 'abc' }], { items: [{ quantity: ['A valid number is required.'] }] }],
+        [[{ pk, quantity: 1, status: 11 }], { items: [{ status: ['"11" is not a valid choice.'] }] }],
+      ]
+      for (const [items, expected] of cases) {
+        const answer = await member.post(path, body(items))
+        assert.equal(answer.status, 400)
+        assert.deepEqual(answer.body, expected)
+      }
+      for (const quantity of ['NaN', '1e400', '99999999999', [], {}, true, null])
+        assert.equal((await member.post(path, body([{ pk, quantity }]))).status, 400)
+      for (const odd of [{ pk: 'x', quantity: 1 }, 5, null, 'text', [1]])
+        assert.equal((await member.post(path, body([odd]))).status, 400)
+      assert.equal((await member.post(path, { ...body([{ pk, quantity: 1 }]), notes: 'x'.repeat(513) })).status, 400)
+      assert.deepEqual(await everything(), before)
+    })
+
+    test('callers without the right', async () => {
+      const pk = await placeItem(service)
+      await assertCallers(
+        service,
+        (client) => client.post(path, body([{ pk, quantity: 1 }])),
+        ['member', 'superuser'],
+        everything,
+      )
+    })
+  })
+}
+
+describe('POST /api/stock/count/', () => {
+  test('sets the quantity, and notes the day and who counted', async () => {
+    const today = await steadyDay()
+    const pk = await placeItem(service)
+    const answer = await member.post('/api/stock/count/', { items: [{ pk, quantity: '7.5' }], notes: 'yearly' })
+    assert.equal(answer.status, 201)
+    assert.deepEqual(answer.body, { items: [{ pk, quantity: '7.50000', status: null }], notes: 'yearly' })
+    const [item] = await service.rows('select quantity, stocktake_date, stocktake_user from stock_item')
+    assert.deepEqual(item, { quantity: '7.50000', stocktake_date: today, stocktake_user: service.pkOf('member') })
+    assert.deepEqual(await historyOf(service, pk), [[10, { quantity: 7.5 }]])
+  })
+
+  test('the same item twice: the last count holds, both are in the history', async () => {
+    const pk = await placeItem(service)
+    await member.post('/api/stock/count/', {
+      items: [
+        { pk, quantity: 5 },
+        { pk, quantity: 6 },
+      ],
+    })
+    assert.deepEqual(await quantities(), [[pk, 6]])
+    assert.equal((await historyOf(service, pk)).length, 2)
+  })
+
+  test('what is used up goes, unless it is to be kept or holds others', async () => {
+    const gone = await placeItem(service)
+    const kept = await placeItem(service, { delete_on_deplete: false })
+    const host = await placeItem(service)
+    await placeItem(service, { belongs_to: host })
+    const answer = await member.post('/api/stock/count/', { items: [gone, kept, host].map((pk) => ({ pk, quantity: 0 })) })
+    assert.deepEqual(
+      answer.body.items.map((entry: { pk: unknown }) => entry.pk),
+      [null, kept, host],
+    )
+    assert.deepEqual(
+      (await quantities()).map(([pk]) => pk),
+      [kept, host, host + 1],
+    )
+  })
+
+  test('items with a serial number are left alone', async () => {
+    const pk = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    assert.equal((await member.post('/api/stock/count/', { items: [{ pk, quantity: 0 }] })).status, 201)
+    assert.deepEqual([await quantities(), await historyOf(service, pk)], [[[pk, 1]], []])
+  })
+})
+
+describe('POST /api/stock/add/ and remove/', () => {
+  test('amounts of one item in one request add up', async () => {
+    const pk = await placeItem(service)
+    await member.post('/api/stock/add/', {
+      items: [
+        { pk, quantity: '0.1' },
+        { pk, quantity: '0.2' },
+        { pk, quantity: 0 },
+      ],
+    })
+    await member.post('/api/stock/remove/', {
+      items: [
+        { pk, quantity: 4 },
+        { pk, quantity: 1 },
+      ],
+    })
+    assert.deepEqual(await quantities(), [[pk, 5.3]])
+    assert.deepEqual(await historyOf(service, pk), [
+      [11, { added: 0.1, quantity: 10.1 }],
+      [11, { added: 0.2, quantity: 10.3 }],
+      [12, { removed: 4, quantity: 6.3 }],
+      [12, { removed: 1, quantity: 5.3 }],
+    ])
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  })
+
+  test('removing more than there is leaves 0', async () => {
+    const kept = await placeItem(service, { delete_on_deplete: false })
+    const gone = await placeItem(service)
+    const answer = await member.post('/api/stock/remove/', {
+      items: [
+        { pk: kept, quantity: 30 },
+        { pk: gone, quantity: 30 },
+      ],
+    })
+    assert.deepEqual(
+      answer.body.items.map((entry: { pk: unknown }) => entry.pk),
+      [kept, null],
+    )
+    assert.deepEqual(await quantities(), [[kept, 0]])
+    assert.deepEqual(await historyOf(service, kept), [[12, { removed: 30, quantity: 0 }]])
+  })
+
+  test('a sum that cannot be stored is refused', async () => {
+    const pk = await placeItem(service, { quantity: '99999999999999' })
+    assert.equal((await member.post('/api/stock/add/', { items: [{ pk, quantity: 5 }] })).status, 400)
+    assert.deepEqual(await historyOf(service, pk), [])
+  })
+})
+
+describe('POST /api/stock/transfer/', () => {
+  const transfer = (items: unknown[], more = {}) =>
+    member.post('/api/stock/transfer/', { items, location: locations.garage, ...more })
+
+  test('some of an item is split off, with what changes on the way', async () => {
+    const pk = await placeItem(service, { packaging: 'reel', link: 'http://a.example/', tags: ['new'], purchase_price: '1.5' })
+    const answer = await transfer([{ pk, quantity: 4, batch: 'N', status: 50 }], { notes: 'half' })
+    assert.deepEqual(answer.body, {
+      items: [{ pk, quantity: '4.00000', batch: 'N', status: 50 }],
+      location: locations.garage,
+      notes: 'half',
+    })
+    const made = pk + 1
+    const { body } = await member.get(`/api/stock/${made}/`)
+    assert.deepEqual(
+      [body.quantity, body.location, body.batch, body.status, body.packaging, body.link, body.tags, body.purchase_price],
+      [4, locations.garage, 'N', 50, 'reel', 'http://a.example/', ['new'], '1.500000'],
+    )
+    assert.deepEqual(await quantities(), [
+      [pk, 6],
+      [made, 4],
+    ])
+    assert.deepEqual(await historyOf(service, made), [
+      [40, { stockitem: pk, quantity: 4, location: locations.garage, batch: 'N', status: 50 }],
+    ])
+    assert.deepEqual(await historyOf(service, pk), [
+      [42, { removed: 4, quantity: 6, location: locations.garage, stockitem: made }],
+    ])
+    assert.equal((await member.get(`/api/stock/${pk}/`)).body.child_items, 1)
+  })
+
+  test('all of it, or more, moves the item', async () => {
+    const pk = await placeItem(service)
+    await transfer([{ pk, quantity: 20, packaging: 'bag' }])
+    assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, packaging: 'bag' }]])
+    await transfer([{ pk, quantity: 10 }])
+    assert.equal((await historyOf(service, pk)).length, 1)
+    await transfer([{ pk, quantity: 10 }], { notes: 'looked' })
+    assert.deepEqual((await historyOf(service, pk))[1], [25, {}])
+    assert.deepEqual(await service.rows('select location, quantity::int, packaging from stock_item'), [
+      { location: locations.garage, quantity: 10, packaging: 'bag' },
+    ])
+  })
+
+  test('an item that is named twice is split twice', async () => {
+    const pk = await placeItem(service)
+    await transfer([
+      { pk, quantity: 3 },
+      { pk, quantity: 4 },
+      { pk, quantity: 0 },
+    ])
+    assert.deepEqual(
+      (await quantities()).map(([, quantity]) => quantity),
+      [3, 3, 4],
+    )
+  })
+
+  test('refuses a structural location, an unknown one, and what is not in stock', async () => {
+    const pk = await placeItem(service, { status: 75 })
+    const body = await everything()
+    assert.deepEqual((await transfer([{ pk, quantity: 1 }])).body, {
+      non_field_errors: ['StockItem cannot be moved as it is not in stock'],
+    })
+    assert.deepEqual(Object.keys((await transfer([{ pk, quantity: 1 }], { location: locations.house })).body), ['location'])
+    assert.deepEqual(Object.keys((await transfer([{ pk, quantity: 1 }], { location: 999 })).body), ['location'])
+    assert.deepEqual((await member.post('/api/stock/transfer/', { items: [{ pk, quantity: 1 }] })).body, {
+      location: ['This field is required.'],
+    })
+    assert.deepEqual(await everything(), body)
+    await service.superuser.patch('/api/settings/global/STOCK_ALLOW_OUT_OF_STOCK_TRANSFER/', { value: true })
+    assert.equal((await transfer([{ pk, quantity: 1 }])).status, 201)
+    await service.superuser.patch('/api/settings/global/STOCK_ALLOW_OUT_OF_STOCK_TRANSFER/', { value: false })
+  })
+})
+
+test('ten thousand items in one request are counted, one more is refused', async () => {
+  await service.pool.query(
+    `insert into stock_item (part, quantity, purchase_price_currency) select 1, 5, 'EUR' from generate_series(1, 10000)`,
+  )
+  const items = (await service.rows('select pk from stock_item order by pk')).map(({ pk }) => ({ pk, quantity: 1 }))
+  assert.equal((await member.post('/api/stock/add/', { items })).status, 201)
+  assert.deepEqual(await service.rows('select sum(quantity)::int from stock_item'), [{ sum: 60_000 }])
+  assert.equal((await member.post('/api/stock/add/', { items: [...items, items[0]] })).status, 400)
+  assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+})

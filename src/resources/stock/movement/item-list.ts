@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { list, object, reference } from '../../../kit/definition/input.ts'
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import { stockItem } from '../stock-item.table.ts'
+import { MAX_ITEMS } from './adjustment.ts'
+import type { LockedItem } from './locked-items.ts'
+
+/** Stock items in the body of an action, each as `{"item": pk}`. */
+export const itemList = () =>
+  list(
+    object({ item: reference(() => stockItem, { required: true, options: { model: 'stockitem', api_url: '/api/stock/' } }) }),
+    {
+      required: true,
+      max: MAX_ITEMS,
+    },
+  )
+
+export const itemListAnswer = Type.Array(Type.Object({ item: Type.Integer() }))
+
+/** Throws 400 with what is wrong with each item; `check` gives a text for an item that cannot be taken. */
+export function checkItems(items: readonly LockedItem[], check: (item: LockedItem) => string | undefined): void {
+  const errors = items.map((item): Errors => {
+    const problem = check(item)
+    return problem === undefined ? {} : { item: [problem] }
+  })
+  if (errors.some((entry) => 'item' in entry)) throw invalid({ items: errors })
+}

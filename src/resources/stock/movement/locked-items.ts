@@ -1,0 +1,120 @@
+import type { Caller } from '../../../kit/request/caller.ts'
+import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { lockStock } from '../stock-item-rules.ts'
+
+/** What actions change of a stock item, with the types of the columns. */
+const columns = {
+  part: 'integer',
+  quantity: 'numeric',
+  location: 'integer',
+  status: 'integer',
+  batch: 'text',
+  packaging: 'text',
+  supplier_part: 'integer',
+  purchase_price: 'numeric',
+  purchase_price_currency: 'text',
+  customer: 'integer',
+  sales_order: 'integer',
+  belongs_to: 'integer',
+  stocktake_date: 'date',
+  stocktake_user: 'integer',
+} as const
+
+const names = Object.keys(columns)
+const UPDATE = `update stock_item item
+  set updated = now(), ${names.map((name) => `${name} = changed.${name}`).join(', ')}
+  from json_to_recordset($1::json) changed (pk integer, ${Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')})
+  where item.pk = changed.pk`
+
+/**
+ * A stock item that is locked until the transaction ends. Actions change it here, and `storeStockItems` writes what they
+ * changed; `in_stock` says how it was when it was locked.
+ */
+export type LockedItem = {
+  readonly pk: number
+  part: number
+  /** In the units of the part. */
+  quantity: Decimal
+  location: number | null
+  status: number
+  batch: string | null
+  packaging: string | null
+  supplier_part: number | null
+  purchase_price: Decimal | null
+  purchase_price_currency: string
+  customer: number | null
+  sales_order: number | null
+  belongs_to: number | null
+  stocktake_date: string | null
+  stocktake_user: number | null
+  readonly serial: string | null
+  readonly parent: number | null
+  readonly in_stock: boolean
+  readonly is_building: boolean
+  readonly delete_on_deplete: boolean
+  readonly purchase_order: number | null
+  readonly build: number | null
+  readonly consumed_by: number | null
+  readonly expiry_date: string | null
+  readonly owner: number | null
+  readonly link: string
+  readonly notes: string | null
+  readonly tags: string[]
+  /** Others are installed in it. */
+  readonly holds_items: boolean
+  /** What is to be done with it when it is stored. */
+  fate?: 'changed' | 'deleted'
+}
+
+/**
+ * Locks stock items against every other writer, always in the order of their keys, and the sums of their parts after them.
+ * Gives them by key; a key that is nobody's is missing. Every action that changes stock begins with it.
+ */
+export async function lockStockItems(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+  await lockStock(tx)
+  const rows = await tx.query<LockedItem>(
+    `select item.*, exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
+     from stock_item item where item.pk = any($1::integer[]) order by item.pk for update of item`,
+    [[...new Set(pks)]],
+  )
+  await tx.query('select lock_quantities($1::integer[])', [[...new Set(rows.map((row) => row.part))]])
+  return new Map(rows.map((row) => [row.pk, row]))
+}
+
+/**
+ * The items that a body names, locked and in the body's order. 400 on `items` for one that was deleted since the body was
+ * read.
+ */
+export async function lockNamedItems(tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> {
+  const locked = await lockStockItems(tx, pks)
+  const errors = pks.map((pk): Errors => (locked.has(pk) ? {} : { [field]: [texts.reference(pk)] }))
+  if (errors.some((entry) => Object.keys(entry).length)) throw invalid({ items: errors })
+  return pks.map((pk) => locked.get(pk) as LockedItem)
+}
+
+/**
+ * Changes how much there is of an item: never below 0, and at 0 an item that is not kept when it is empty is to be deleted,
+ * unless others are installed in it or it was sold. The only place where a quantity of stock changes.
+ */
+export function setQuantity(item: LockedItem, quantity: Decimal): void {
+  item.quantity = compare(quantity, '0') > 0 ? quantity : '0'
+  const isUsedUp = item.quantity === '0' && item.delete_on_deplete && !item.holds_items && item.sales_order === null
+  item.fate = isUsedUp ? 'deleted' : 'changed'
+}
+
+/** Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. */
+export async function storeStockItems(tx: Tx, items: Iterable<LockedItem>): Promise<void> {
+  const all = [...new Set(items)]
+  const changed = all.filter(({ fate }) => fate === 'changed')
+  const deleted = all.filter(({ fate }) => fate === 'deleted')
+  if (changed.length) await tx.query(UPDATE, [JSON.stringify(changed)])
+  if (deleted.length) await tx.query('delete from stock_item where pk = any($1::integer[])', [deleted.map(({ pk }) => pk)])
+}
+
+/** What every action on stock needs. */
+export type StockContext = { tx: Tx; caller: Caller }

@@ -1,0 +1,57 @@
+import { add, type Decimal, exact, jsonNumber, plain, quantize } from '../../../kit/values/decimal.ts'
+import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
+import { type LockedItem, setQuantity } from './locked-items.ts'
+import type { HistoryEntry } from './stock-history.ts'
+
+/** Why an item cannot be part of a merge; undefined when it can. */
+export function mergeProblem(item: LockedItem): string | undefined {
+  if (item.serial) return 'Serialized stock cannot be merged'
+  if (item.sales_order !== null) return 'Stock item has been assigned to a sales order'
+  if (item.belongs_to !== null) return 'Stock item is installed in another item'
+  if (item.holds_items) return 'Stock item contains other items'
+  if (item.customer !== null) return 'Stock item has been assigned to a customer'
+  if (item.is_building) return 'Stock item is currently in production'
+  return undefined
+}
+
+/**
+ * Puts the other items into the first one, which lies in `location` afterwards; the others are to be deleted. What one unit
+ * was bought for becomes the average over the quantities that have a price, in the first price's currency; amounts without
+ * an exchange rate are left out. Gives the entry of the survivor's history.
+ */
+export function mergeItems(
+  survivor: LockedItem,
+  others: readonly LockedItem[],
+  location: number,
+  rates: ExchangeRates,
+  notes: string | undefined,
+): HistoryEntry {
+  Object.assign(survivor, averagePrice([survivor, ...others], rates), { location })
+  setQuantity(
+    survivor,
+    others.reduce((sum, other) => add(sum, other.quantity), survivor.quantity),
+  )
+  survivor.fate = 'changed'
+  for (const other of others) other.fate = 'deleted'
+  const deltas = { location, quantity: jsonNumber(survivor.quantity) }
+  return { item: survivor.pk, type: 'MERGED_STOCK_ITEMS', deltas, notes }
+}
+
+function averagePrice(
+  items: readonly LockedItem[],
+  rates: ExchangeRates,
+): Partial<Pick<LockedItem, 'purchase_price' | 'purchase_price_currency'>> {
+  const priced = items.filter((item) => item.purchase_price !== null)
+  const currency = priced[0]?.purchase_price_currency
+  if (currency === undefined) return {}
+  let quantity = exact('0')
+  let total = exact('0')
+  for (const item of priced) {
+    const price = convert(item.purchase_price as Decimal, item.purchase_price_currency, currency, rates)
+    if (price === null) continue
+    quantity = quantity.plus(exact(item.quantity))
+    total = total.plus(exact(price).times(exact(item.quantity)))
+  }
+  if (quantity.isZero()) return {}
+  return { purchase_price: quantize(plain(total.div(quantity)), 6), purchase_price_currency: currency }
+}

@@ -1,0 +1,43 @@
+import { texts } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { type Decimal, isWhole } from '../../../kit/values/decimal.ts'
+import { MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError } from '../serial/serial-numbers.ts'
+import { latestSerial, lockSerials, serialsInUse } from '../serial/serials-in-use.ts'
+import { lockStock } from '../stock-item-rules.ts'
+
+type Context = Pick<Services, 'settings'> & { tx: Tx }
+
+/** The most characters of a text of serial numbers. */
+export const MAX_SERIALS_TEXT = 500_000
+
+/**
+ * The serial numbers that a text stands for, as many as `quantity` says in units of the part; `~` counts on from the part's
+ * latest. 400 on `serial_numbers` with everything that is wrong with the text, on `quantity` when that is not whole.
+ */
+export async function readSerialNumbers(context: Context, part: number, input: string, quantity: Decimal): Promise<string[]> {
+  if (!isWhole(quantity)) throw invalid({ quantity: [texts.integer] })
+  if (input.includes('~')) {
+    // what follows the latest number is still free when the items are made
+    await lockStock(context.tx)
+    await lockSerials(context, [part])
+  }
+  // more than can be made is refused in any case, so it need not be exact
+  const expected = Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1)
+  try {
+    return parseSerialNumbers(input, expected, await latestSerial(context, part)).serials
+  } catch (error) {
+    if (error instanceof SerialNumberError) throw invalid({ serial_numbers: error.messages })
+    throw error
+  }
+}
+
+/** Refuses serial numbers that are in use, naming all of them; the others cannot be taken by anyone else meanwhile. */
+export async function checkSerialsFree(context: Context, part: number, serials: readonly string[]): Promise<void> {
+  const used = await serialsInUse(
+    context,
+    serials.map((serial) => ({ part, serial })),
+  )
+  if (used.length) throw invalid({ serial_numbers: [`Serial numbers already exist: ${used.join(',')}`] })
+}

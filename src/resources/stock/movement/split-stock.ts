@@ -1,0 +1,83 @@
+import type { Services } from '../../../kit/services/services.ts'
+import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import { createStockItems, type NewStockItem } from './create-stock-items.ts'
+import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
+import { type HistoryEvent, recordHistory } from './stock-history.ts'
+
+/** A part of an item that becomes an item of its own. `taken` is what its source's history says of it. */
+export type Split = { source: LockedItem; made: NewStockItem; taken: HistoryEvent }
+
+/** What can be different about the new item. */
+type Changes = Partial<Pick<NewStockItem, 'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'belongs_to'>>
+
+/** A copy of an item with another quantity: all but its serial number, its barcode and when it was counted. */
+export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
+  part: item.part,
+  quantity,
+  location: item.location,
+  status: item.status,
+  batch: item.batch,
+  packaging: item.packaging,
+  supplier_part: item.supplier_part,
+  purchase_order: item.purchase_order,
+  purchase_price: item.purchase_price,
+  purchase_price_currency: item.purchase_price_currency,
+  expiry_date: item.expiry_date,
+  delete_on_deplete: item.delete_on_deplete,
+  customer: item.customer,
+  sales_order: item.sales_order,
+  belongs_to: item.belongs_to,
+  build: item.build,
+  consumed_by: item.consumed_by,
+  is_building: item.is_building,
+  owner: item.owner,
+  link: item.link,
+  notes: item.notes,
+  tags: item.tags,
+  parent: item.pk,
+})
+
+/**
+ * Takes a quantity, in units of the part and less than there is, off a locked item. The item is stored with the others that
+ * are locked, and then what was taken off with `storeSplits`.
+ */
+export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes, notes: string | undefined): Split {
+  const made = { ...copyOf(source, quantity), ...changes }
+  setQuantity(source, subtract(source.quantity, quantity))
+  const { location, batch, status, packaging } = changes
+  const place = location ? { location } : {}
+  const details = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
+  return {
+    source,
+    made: {
+      ...made,
+      history: {
+        type: 'SPLIT_FROM_PARENT',
+        deltas: { stockitem: source.pk, quantity: jsonNumber(quantity), ...place, ...details },
+        notes,
+      },
+    },
+    taken: {
+      type: 'SPLIT_CHILD_ITEM',
+      deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(source.quantity), ...place },
+      notes,
+    },
+  }
+}
+
+/** Makes the new items, and the entries of history that name both sides. Gives the new keys in order. */
+export async function storeSplits(context: Services & StockContext, splits: readonly Split[]): Promise<number[]> {
+  const pks = await createStockItems(
+    context,
+    splits.map(({ made }) => made),
+  )
+  await recordHistory(
+    context,
+    splits.map(({ source, taken }, at) => ({
+      ...taken,
+      item: source.pk,
+      deltas: { ...taken.deltas, stockitem: pks[at] },
+    })),
+  )
+  return pks
+}

@@ -1,0 +1,71 @@
+import type { Choice } from '../../../kit/definition/input.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+
+/**
+ * What can happen to a stock item, with the text that is shown for it. (The reference description of orders and stock,
+ * section 1; the names are those of the status view.)
+ */
+export const HISTORY = {
+  LEGACY: { code: 0, text: 'Legacy stock tracking entry' },
+  CREATED: { code: 1, text: 'Stock item created' },
+  EDITED: { code: 5, text: 'Edited stock item' },
+  ASSIGNED_SERIAL: { code: 6, text: 'Assigned serial number' },
+  STOCK_COUNT: { code: 10, text: 'Stock counted' },
+  STOCK_ADD: { code: 11, text: 'Stock manually added' },
+  STOCK_REMOVE: { code: 12, text: 'Stock manually removed' },
+  STOCK_MOVE: { code: 20, text: 'Location changed' },
+  STOCK_UPDATE: { code: 25, text: 'Stock updated' },
+  INSTALLED_INTO_ASSEMBLY: { code: 30, text: 'Installed into assembly' },
+  REMOVED_FROM_ASSEMBLY: { code: 31, text: 'Removed from assembly' },
+  INSTALLED_CHILD_ITEM: { code: 35, text: 'Installed component item' },
+  REMOVED_CHILD_ITEM: { code: 36, text: 'Removed component item' },
+  SPLIT_FROM_PARENT: { code: 40, text: 'Split from parent item' },
+  SPLIT_CHILD_ITEM: { code: 42, text: 'Split child item' },
+  MERGED_STOCK_ITEMS: { code: 45, text: 'Merged stock items' },
+  CONVERTED_TO_VARIANT: { code: 48, text: 'Converted to variant' },
+  BUILD_OUTPUT_CREATED: { code: 50, text: 'Build order output created' },
+  BUILD_OUTPUT_COMPLETED: { code: 55, text: 'Build order output completed' },
+  BUILD_OUTPUT_REJECTED: { code: 56, text: 'Build order output rejected' },
+  BUILD_CONSUMED: { code: 57, text: 'Consumed by build order' },
+  SHIPPED_AGAINST_SALES_ORDER: { code: 60, text: 'Shipped against Sales Order' },
+  RECEIVED_AGAINST_PURCHASE_ORDER: { code: 70, text: 'Received against Purchase Order' },
+  RETURNED_AGAINST_RETURN_ORDER: { code: 80, text: 'Returned against Return Order' },
+  SENT_TO_CUSTOMER: { code: 100, text: 'Sent to customer' },
+  RETURNED_FROM_CUSTOMER: { code: 105, text: 'Returned from customer' },
+} as const
+
+type HistoryName = keyof typeof HISTORY
+
+/** The codes with their texts, as labels and OPTIONS need them. */
+export const HISTORY_CHOICES: readonly Choice[] = Object.values(HISTORY).map(({ code, text }) => ({ value: code, label: text }))
+
+/** What happened to an item: the values after it, by name. Quantities are exact numbers (`jsonNumber`). */
+export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>; notes?: string | null }
+
+/** An event and the stock item that it happened to. */
+export type HistoryEntry = HistoryEvent & { item: number }
+
+/** The most characters of an entry's notes. */
+export const MAX_HISTORY_NOTES = 512
+
+/** Adds entries to the history of stock items, in their order, under the account of whoever caused them. */
+export async function recordHistory(
+  { tx, caller }: { tx: Tx; caller: { pk: number } },
+  entries: readonly HistoryEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  await tx.query(
+    `insert into stock_tracking (item, tracking_type, deltas, notes, "user")
+     select item, tracking_type, deltas::json, notes, $5
+     from unnest($1::integer[], $2::integer[], $3::text[], $4::text[])
+       with ordinality entry (item, tracking_type, deltas, notes, place)
+     order by place`,
+    [
+      entries.map(({ item }) => item),
+      entries.map(({ type }) => HISTORY[type].code),
+      entries.map(({ deltas }) => JSON.stringify(deltas ?? {})),
+      entries.map(({ notes }) => [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join('')),
+      caller.pk,
+    ],
+  )
+}

@@ -1,0 +1,61 @@
+import { dateFormat, isoWeek } from '../../../kit/values/strftime.ts'
+
+/** The most characters of a stock item's batch code. */
+export const MAX_BATCH_CODE_LENGTH = 100
+
+/** What a template may name. Numbers are written without leading zeros; moments are in UTC. */
+const variables = new Map<string, (now: Date) => string>([
+  ['date', (now) => now.toISOString().slice(0, 10)],
+  ['year', (now) => String(now.getUTCFullYear())],
+  ['month', (now) => String(now.getUTCMonth() + 1)],
+  ['day', (now) => String(now.getUTCDate())],
+  ['hour', (now) => String(now.getUTCHours())],
+  ['minute', (now) => String(now.getUTCMinutes())],
+  ['week', (now) => String(isoWeek(now).week)],
+])
+
+/**
+ * What is wrong with a batch code template such as `{{ year }}-{{ month }}-{{ day }}`, as texts for the setting's
+ * `value`; an empty list when it can be used.
+ *
+ * Known are `date` (2026-01-31), `year`, `month`, `day`, `hour`, `minute`, `week` (ISO 8601), and
+ * `date.strftime("%Y-%m")` for any other form. All else is text. (The setting STOCK_BATCH_CODE_TEMPLATE of the reference
+ * description of settings, section 5.)
+ */
+export function checkBatchCodeTemplate(template: string): string[] {
+  const { problems, text } = render(template, new Date(0))
+  if (problems.length === 0 && text.length > MAX_BATCH_CODE_LENGTH) {
+    return [`Batch codes of this template are longer than ${MAX_BATCH_CODE_LENGTH} characters`]
+  }
+  return problems
+}
+
+/**
+ * The batch code for new stock. Empty when the template is, and for a template that `checkBatchCodeTemplate` refuses,
+ * which only an import can leave behind.
+ */
+export function batchCode(template: string, now: Date): string {
+  const { problems, text } = render(template, now)
+  return problems.length === 0 && text.length <= MAX_BATCH_CODE_LENGTH ? text : ''
+}
+
+function render(template: string, now: Date): { problems: string[]; text: string } {
+  const problems: string[] = []
+  const text = template.replace(/\{\{([^{}]*)\}\}/g, (_, expression: string) => {
+    const value = evaluate(expression.trim(), now)
+    if (value === null) problems.push(`Unknown template variable: '${expression.trim()}'`)
+    return value ?? ''
+  })
+  if (/\{[{%#]|[}%#]\}/.test(template.replace(/\{\{[^{}]*\}\}/g, ''))) {
+    problems.push('Improperly formatted template: only variables such as {{ year }} can be used')
+  }
+  return { problems, text }
+}
+
+function evaluate(expression: string, now: Date): string | null {
+  const variable = variables.get(expression)
+  if (variable !== undefined) return variable(now)
+  const format = /^date\.strftime\((?:"([^"]*)"|'([^']*)')\)$/.exec(expression)
+  if (format === null) return null
+  return dateFormat(format[1] ?? format[2] ?? '')?.render(now) ?? null
+}

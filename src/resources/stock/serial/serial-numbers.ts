@@ -1,0 +1,159 @@
+import { sortInteger, trailingDigits } from '../../../kit/values/sort-integer.ts'
+
+/** The most serial numbers that one request can make; a larger number is refused before anything is built. */
+export const MAX_SERIAL_NUMBERS = 5000
+
+/** The most characters of one serial number, as the stock item's field holds them. */
+export const MAX_SERIAL_LENGTH = 100
+
+const MAX_INPUT_LENGTH = MAX_SERIAL_NUMBERS * (MAX_SERIAL_LENGTH + 2)
+
+/** Everything that is wrong with a text of serial numbers, one message each. */
+export class SerialNumberError extends Error {
+  readonly messages: string[]
+
+  constructor(messages: string[]) {
+    super(messages.join(' '))
+    this.messages = messages
+  }
+}
+
+/**
+ * The serial numbers that a user's text stands for, as many as expected and each once.
+ *
+ * Groups are separated by commas or blanks. When there are as many groups as serials expected, each group is a serial
+ * as it stands. Otherwise `a-b` is a range with both ends, `a+` goes on from a until the number is reached, `a+n` is a
+ * and the n after it, and a group with two or more hyphens is a serial as it stands. `~` is the serial after the
+ * latest, each further `~` one higher. (The reference description of orders and stock, section 3.3.)
+ *
+ * @param expected how many, in base units
+ * @param latest the latest serial of the part's tree; null when there is none yet, and `~` begins at 1
+ * @throws SerialNumberError with every message
+ */
+export function parseSerialNumbers(input: string, expected: number, latest: string | null): { serials: string[] } {
+  if (!Number.isInteger(expected) || expected < 1)
+    throw new SerialNumberError(['Serial numbers need a whole quantity of at least 1'])
+  if (expected > MAX_SERIAL_NUMBERS) throw tooMany()
+  if (input.length > MAX_INPUT_LENGTH) throw tooMany()
+
+  const groups = replaceTildes(input, latest)
+    .split(/[\s,]+/)
+    .filter((group) => group !== '')
+  if (groups.length === 0) throw new SerialNumberError(['No serial numbers found'])
+  if (groups.length > MAX_SERIAL_NUMBERS) throw tooMany()
+
+  const serials = new Set<string>()
+  const errors = new Set<string>()
+  const literal = groups.length === expected
+  for (const group of groups) {
+    const found = literal ? [group] : expand(group, expected, expected - serials.size, errors)
+    for (const serial of found) {
+      if (serial.length > MAX_SERIAL_LENGTH) {
+        errors.add(`Serial number is longer than ${MAX_SERIAL_LENGTH} characters: ${serial.slice(0, 20)}...`)
+      } else if (serials.has(serial)) {
+        errors.add(`Duplicate serial: ${serial}`)
+      } else {
+        serials.add(serial)
+      }
+    }
+  }
+
+  if (errors.size === 0 && serials.size !== expected) {
+    errors.add(`Number of unique serial numbers (${serials.size}) must match quantity (${expected})`)
+  }
+  if (errors.size > 0) throw new SerialNumberError([...errors])
+  return { serials: [...serials] }
+}
+
+/**
+ * The next serial number: the digits at the end plus one, their width kept, so 001 gives 002 and AB9 gives AB10. A
+ * blank gives 1. Null when the text does not end in digits. (The reference description of parts, section 5.)
+ */
+export function incrementSerial(serial: string): string | null {
+  const text = serial.trim()
+  if (text === '') return '1'
+  const start = numbered(text)
+  return start === null ? null : nth(start, 1n)
+}
+
+/**
+ * The hidden integer that serial numbers are sorted and filtered by: the digits at the beginning, else those at the
+ * end, else 0; larger values are taken as 2147483647. (The reference description of orders and stock, section 5.)
+ */
+export function serialInteger(serial: string): number {
+  return sortInteger(serial)
+}
+
+function tooMany(): SerialNumberError {
+  return new SerialNumberError([`At most ${MAX_SERIAL_NUMBERS} serial numbers can be given at once`])
+}
+
+/** A serial that can be counted on from: its text, and the number at its end with the width it is written in. */
+type Numbered = { prefix: string; number: bigint; width: number }
+
+function numbered(serial: string): Numbered | null {
+  const digits = trailingDigits(serial)
+  if (digits === '' || serial.length > MAX_SERIAL_LENGTH) return null
+  return { prefix: serial.slice(0, -digits.length), number: BigInt(digits), width: digits.length }
+}
+
+const nth = ({ prefix, number, width }: Numbered, steps: bigint): string =>
+  prefix + (number + steps).toString().padStart(width, '0')
+
+function replaceTildes(input: string, latest: string | null): string {
+  if (!input.includes('~')) return input
+  let next = latest ?? ''
+  return input.replaceAll('~', () => {
+    const following = incrementSerial(next)
+    if (following === null)
+      throw new SerialNumberError([`No serial number follows ${next.slice(0, MAX_SERIAL_LENGTH)}, so ~ cannot be used`])
+    next = following
+    return following
+  })
+}
+
+/** The serials of one group; none, and an error, when it cannot be read or asks for more than are left. */
+function expand(group: string, expected: number, left: number, errors: Set<string>): string[] {
+  const hyphens = group.split('-')
+  if (hyphens.length === 2) return expandRange(group, hyphens[0] ?? '', hyphens[1] ?? '', expected, left, errors)
+  if (hyphens.length === 1 && group.includes('+')) return expandSequence(group, expected, left, errors)
+  return [group]
+}
+
+function expandRange(group: string, first: string, last: string, expected: number, left: number, errors: Set<string>): string[] {
+  const start = numbered(first)
+  const end = numbered(last)
+  const steps = start === null || end === null ? 0n : end.number - start.number
+  // Counting on from the first must arrive at the last as it is written: AB08-AB11 does, 001-5 and A1-B5 do not.
+  if (start === null || steps <= 0n || nth(start, steps) !== last) {
+    errors.add(`Invalid group range: ${group}`)
+    return []
+  }
+  if (steps + 1n > BigInt(left)) {
+    errors.add(`Group range ${group} exceeds allowed quantity (${expected})`)
+    return []
+  }
+  return countOn(start, Number(steps) + 1)
+}
+
+function expandSequence(group: string, expected: number, left: number, errors: Set<string>): string[] {
+  const [first = '', more = '', ...rest] = group.split('+')
+  if (first === '' || rest.length > 0 || !/^[0-9]{0,100}$/.test(more)) {
+    errors.add(`Invalid group sequence: ${group}`)
+    return []
+  }
+  const count = more === '' ? left : Number(more) + 1
+  if (count > left) {
+    errors.add(`Group sequence ${group} exceeds allowed quantity (${expected})`)
+    return []
+  }
+  if (count === 1) return [first]
+  const start = numbered(first)
+  if (start === null) {
+    errors.add(`Invalid group sequence: ${group}`)
+    return []
+  }
+  return countOn(start, count)
+}
+
+const countOn = (start: Numbered, count: number): string[] => Array.from({ length: count }, (_, step) => nth(start, BigInt(step)))
