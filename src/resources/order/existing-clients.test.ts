@@ -5,7 +5,7 @@ import { testService } from '../../testing/service.ts'
 
 /** Orders as existing clients expect them: the table WIRE_FORM of the contract. */
 const service = await testService({ WIRE_FORM: 'inventree' })
-const { supplier, supplierPart } = purchasing(service)
+const { supplier, supplierPart, location } = purchasing(service)
 const { member } = service
 
 const makeOrder = async (fields: Record<string, unknown> = {}) =>
@@ -61,6 +61,58 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
     assert.deepEqual([again.status, again.body], [400, ['Order cannot be cancelled']])
     const issue = await member.post(`/api/order/po/${pk}/issue/`)
     assert.ok(issue.status === 400 && Array.isArray(issue.body))
+  })
+})
+
+describe('WIRE_FORM=inventree: an order that is in the state already', () => {
+  const act = (pk: number, action: string, body = {}) => member.post(`/api/order/po/${pk}/${action}/`, body)
+  /** The order as it is stored; xmin is another after any write. */
+  const stored = (pk: number) => service.rows('select xmin, * from purchase_order where pk = $1', [pk])
+  const dateEarlier = (pk: number) =>
+    service.rows('update purchase_order set issue_date = issue_date - 7, complete_date = complete_date - 5 where pk = $1', [pk])
+
+  it('issue of a placed order is 201 and changes nothing', async () => {
+    const { pk } = await makeOrder()
+    await act(pk, 'issue')
+    await dateEarlier(pk)
+    const before = await stored(pk)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => act(pk, 'issue')))
+    for (const answer of answers) assert.deepEqual([answer.status, answer.body], [201, {}])
+    assert.deepEqual(await stored(pk), before)
+  })
+
+  it('complete of an order that completed itself with its last line is 201 and changes nothing', async () => {
+    const order = await makeOrder()
+    const part = await supplierPart(order.supplier)
+    const line = (await member.post('/api/order/po-line/', { order: order.pk, part, quantity: 2, purchase_price: '3' })).body
+    await act(order.pk, 'issue')
+    await act(order.pk, 'receive', { items: [{ line_item: line.pk, quantity: 2 }], location: await location() })
+    await dateEarlier(order.pk)
+    const before = await stored(order.pk)
+    assert.equal(before[0].status, 30)
+    const answer = await act(order.pk, 'complete')
+    assert.deepEqual([answer.status, answer.body], [201, { accept_incomplete: false }])
+    assert.deepEqual(await stored(order.pk), before)
+  })
+
+  it('complete of an order that was closed while goods were missing is 201 too', async () => {
+    const { pk } = await makeOrder()
+    await act(pk, 'issue')
+    await act(pk, 'complete', { accept_incomplete: true })
+    const before = await stored(pk)
+    assert.equal((await act(pk, 'complete')).status, 201)
+    assert.deepEqual(await stored(pk), before)
+  })
+
+  it('any other wrong state is refused', async () => {
+    const { pk } = await makeOrder()
+    const complete = () => act(pk, 'complete', { accept_incomplete: true })
+    assert.equal((await complete()).status, 400, 'a pending order')
+    await act(pk, 'issue')
+    await complete()
+    assert.equal((await act(pk, 'issue')).status, 400, 'a complete order')
+    await service.rows('update purchase_order set status = 40 where pk = $1', [pk])
+    for (const answer of [await act(pk, 'issue'), await complete()]) assert.equal(answer.status, 400, 'a cancelled order')
   })
 })
 

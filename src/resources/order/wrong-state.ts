@@ -7,3 +7,9 @@ import type { Services } from '../../kit/services/services.ts'
  */
 export const wrongState = ({ config }: Pick<Services, 'config'>, text: string): Problem =>
   new Problem('wrong_state', config.wireForm === 'inventree' ? [text] : { non_field_errors: [text] })
+
+/**
+ * Whether an action that finds its order already in the state that it leads to is to answer as if it had done its work, and do
+ * nothing: existing clients complete an order that completed itself with its last line (decision 48, the table WIRE_FORM).
+ */
+export const acceptsAlreadySo = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'

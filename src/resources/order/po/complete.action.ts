@@ -4,14 +4,15 @@ import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { wrongState } from '../wrong-state.ts'
+import { acceptsAlreadySo, wrongState } from '../wrong-state.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PO_STATUS } from './po-status.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 
 /**
  * A placed order is closed, today. While a line is missing goods, or there is no line at all, it takes
- * `accept_incomplete`; what is missing is not filled in. Any other state is refused (decision 24).
+ * `accept_incomplete`; what is missing is not filled in. Any other state is refused (decision 24), but for an order that is
+ * complete already where existing clients ask (decision 48).
  */
 export const completePurchaseOrder = action({
   method: 'POST',
@@ -23,6 +24,8 @@ export const completePurchaseOrder = action({
   async run(request) {
     const { tx, pk, body } = request
     const order = await lockRow(purchaseOrder, pk, request)
+    const answer = { accept_incomplete: body.accept_incomplete }
+    if (order.status === PO_STATUS.COMPLETE.key && acceptsAlreadySo(request)) return answer
     const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
     if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
     if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, 'Only a placed order can be completed')
@@ -31,6 +34,6 @@ export const completePurchaseOrder = action({
       PO_STATUS.COMPLETE.key,
     ])
     await recomputeTotals(request, [pk])
-    return { accept_incomplete: body.accept_incomplete }
+    return answer
   },
 })
