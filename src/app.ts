@@ -50,7 +50,7 @@ export type App = FastifyInstance & { routes: Routes }
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
 export async function buildApp({ config, pool, databaseUrl, log, works = true }: AppOptions): Promise<App> {
   const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
-  const settings = new LiveSettings(database)
+  const settings = new LiveSettings(database, config.wireForm)
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
   const services: Services = {

@@ -9,12 +9,7 @@ import { email } from './email/index.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
-import {
-  changeNotificationSetting,
-  listNotificationSettings,
-  readNotificationSetting,
-  replaceNotificationSetting,
-} from './settings/notification/notification-setting.action.ts'
+import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
 import { units } from './units/index.ts'
@@ -32,9 +27,6 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readVersion,
   ...areas.flatMap((area) => area.actions),
   ...globalSettingActions(services),
-  ...userSettingActions(),
-  listNotificationSettings,
-  readNotificationSetting,
-  replaceNotificationSetting,
-  changeNotificationSetting,
+  ...userSettingActions(services),
+  ...notificationSettingActions(services),
 ]

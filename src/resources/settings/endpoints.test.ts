@@ -8,6 +8,7 @@ import { type SettingContext, textOf } from './value.ts'
 import { wireSetting } from './wire.ts'
 
 const inventree: SettingContext = { wireForm: 'inventree' }
+const specification: SettingContext = { wireForm: 'specification' }
 
 /** A store of these rows in memory: what the functions here do does not depend on where rows lie. */
 function memoryStore(settings: Settings, owner: Owner, stored: Record<string, string> = {}): SettingStore {
@@ -52,9 +53,9 @@ const recorded = (row: SettingRow, type: string, units = '') => ({
   typ: 'inventree',
 })
 
-const wire = (row: SettingRow, owner: Owner = { typ: 'inventree' }) => {
+const wire = (row: SettingRow, owner: Owner = { typ: 'inventree' }, context = inventree) => {
   const settings: Settings = owner.typ === 'user' ? userSettings : globalSettings
-  return wireSetting(row, settings[row.key], owner)
+  return wireSetting(row, settings[row.key], owner, context)
 }
 
 test('a setting is answered as recorded', () => {
@@ -85,33 +86,46 @@ test('the keys of an answer stand in the recorded order', () => {
 })
 
 test('a choice is a text with its list', () => {
-  const currency = wire({ pk: 1, key: 'INVENTREE_DEFAULT_CURRENCY', value: 'USD' })
+  const row = { pk: 1, key: 'INVENTREE_DEFAULT_CURRENCY', value: 'USD' }
+  const currency = wire(row)
   assert.equal(currency.type, 'string')
   assert.equal(currency.choices.length, 8)
   assert.deepEqual(currency.choices[0], { value: 'AUD', display_name: 'Australian Dollar' })
+  assert.equal(wire(row, undefined, specification).choices, JSON.stringify(currency.choices))
 })
 
 test('a model is a related field; a confidential value is hidden even when empty', () => {
   const described = { name: 'Supplier', description: 'A supplier.' }
   const model: Setting = { ...described, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
-  const answer = wireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' })
-  assert.deepEqual(
-    [answer.type, answer.value, answer.model_name, answer.api_url],
-    ['related field', '4', 'company.company', '/api/company/'],
-  )
+  for (const context of [inventree, specification]) {
+    const answer = wireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' }, context)
+    assert.deepEqual(
+      [answer.type, answer.value, answer.model_name, answer.api_url],
+      ['related field', '4', 'company.company', '/api/company/'],
+    )
+  }
   const secret: Setting = { ...described, type: 'string', default: '', confidential: true }
-  assert.equal(wireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }).value, '***')
+  assert.equal(wireSetting({ pk: 1, key: 'SECRET', value: '' }, secret, { typ: 'inventree' }, inventree).value, '***')
+})
+
+test('what a setting lacks is an empty text, or, for existing clients, an empty list and null', () => {
+  const row = { pk: 1, key: 'PART_ASSEMBLY', value: 'False' }
+  const { choices, model_name, api_url, units } = wire(row, undefined, specification)
+  assert.deepEqual([choices, model_name, api_url, units], ['[]', '', '', ''])
+  const { choices: list, model_name: model, api_url: address } = wire(row)
+  assert.deepEqual([list, model, address], [[], null, null])
 })
 
 test('the list holds every served key, also rows whose setting no longer exists', async () => {
-  const list = await listSettings(globals({ PLUGIN_CHECK_SIGNATURES: 'False', _PLUGIN_REGISTRY_HASH: 'x' }))
+  const list = await listSettings(globals({ PLUGIN_CHECK_SIGNATURES: 'False', _PLUGIN_REGISTRY_HASH: 'x' }), {}, inventree)
   assert.equal(list.length, 119)
   assert.deepEqual([list[0]?.key, list[0]?.type, list[0]?.name], ['PLUGIN_CHECK_SIGNATURES', 'string', ''])
-  assert.equal((await listSettings(memoryStore(userSettings, { typ: 'user', user: 1 }))).length, 54)
+  assert.equal((await listSettings(memoryStore(userSettings, { typ: 'user', user: 1 }), {}, inventree)).length, 54)
 })
 
 test('search takes each word in the key', async () => {
-  const keys = async (search: string) => (await listSettings(globals(), { search })).map((setting) => setting.key).sort()
+  const keys = async (search: string) =>
+    (await listSettings(globals(), { search }, inventree)).map((setting) => setting.key).sort()
   assert.deepEqual(await keys('Transfer'), ['STOCK_ALLOW_OUT_OF_STOCK_TRANSFER'])
   assert.deepEqual(await keys('Enable for'), ['LOGIN_ENABLE_PWD_FORGOT'])
   assert.equal((await keys('for')).length, 5)
@@ -121,14 +135,14 @@ test('search takes each word in the key', async () => {
 
 test('ordering is by pk, key or name; other names are ignored', async () => {
   const keys = async (ordering: string) =>
-    (await listSettings(globals({ TEST_STATION_DATA: 'True' }), { ordering })).map((one) => one.key)
+    (await listSettings(globals({ TEST_STATION_DATA: 'True' }), { ordering }, inventree)).map((one) => one.key)
   const sorted = (await keys('')).toSorted()
   assert.deepEqual(await keys('key'), sorted)
   assert.deepEqual(await keys('-key'), sorted.toReversed())
   assert.equal((await keys('pk'))[0], 'TEST_STATION_DATA')
   assert.equal((await keys('-pk')).at(-1), 'TEST_STATION_DATA')
   assert.deepEqual(await keys('nonsense'), await keys('pk'))
-  const names = (await listSettings(globals(), { ordering: 'name' })).map((one) => one.name)
+  const names = (await listSettings(globals(), { ordering: 'name' }, inventree)).map((one) => one.name)
   assert.deepEqual(names, names.toSorted())
 })
 
@@ -136,7 +150,7 @@ test('a setting is read and written as recorded', async () => {
   const store = globals()
   const value = async (method: 'PUT' | 'PATCH', key: string, body: object) =>
     (await writeSetting(store, key, method, body, inventree)).value
-  assert.equal((await readSetting(store, 'part_assembly')).value, 'False')
+  assert.equal((await readSetting(store, 'part_assembly', inventree)).value, 'False')
   assert.equal(await value('PATCH', 'PART_ASSEMBLY', { value: true }), 'True')
   assert.equal(await value('PUT', 'PART_ASSEMBLY', { value: 'false' }), 'False')
   assert.equal(await value('PATCH', 'PART_ASSEMBLY', {}), 'False')
@@ -150,6 +164,6 @@ test('a setting is read and written as recorded', async () => {
   await assert.rejects(value('PATCH', 'PART_ASSEMBLY', { value: null }), refused(400, 'value'))
   for (const key of ['_PENDING_MIGRATIONS', 'NO_SUCH', '12']) {
     await assert.rejects(value('PATCH', key, { value: '1' }), refused(404, 'detail'))
-    await assert.rejects(readSetting(store, key), refused(404, 'detail'))
+    await assert.rejects(readSetting(store, key, inventree), refused(404, 'detail'))
   }
 })

@@ -1,6 +1,5 @@
 import { texts } from '../../kit/request/errors.ts'
 import { invalid, notFound } from '../../kit/request/problem.ts'
-import type { ChoiceLists } from './choices.ts'
 import { findSetting, isServed } from './registry.ts'
 import type { SettingRow, SettingStore } from './store.ts'
 import { type SettingContext, storedText } from './value.ts'
@@ -15,10 +14,10 @@ export type SettingListQuery = { search?: string; ordering?: string }
  */
 export async function listSettings(
   store: SettingStore,
-  query: SettingListQuery = {},
-  choices?: ChoiceLists,
+  query: SettingListQuery,
+  context: SettingContext,
 ): Promise<WireSetting[]> {
-  return listRows(store, await store.all(), query, choices)
+  return listRows(store, await store.all(), query, context)
 }
 
 /** As `listSettings`, from rows that are already at hand, such as those of the cache. */
@@ -26,19 +25,19 @@ export function listRows(
   { settings, owner }: Pick<SettingStore, 'settings' | 'owner'>,
   rows: readonly SettingRow[],
   { search = '', ordering = '' }: SettingListQuery,
-  choices?: ChoiceLists,
+  context: SettingContext,
 ): WireSetting[] {
   const words = search.toUpperCase().split(/[\s,]+/)
   return rows
     .filter((row) => isServed(row.key) && words.every((word) => row.key.toUpperCase().includes(word)))
-    .map((row) => wireSetting(row, findSetting(settings, row.key)?.setting, owner, choices))
+    .map((row) => wireSetting(row, findSetting(settings, row.key)?.setting, owner, context))
     .sort(comparison(ordering))
 }
 
 /** One setting, its key in any case; 404 for a key that does not exist. */
-export async function readSetting(store: SettingStore, key: string, choices?: ChoiceLists): Promise<WireSetting> {
+export async function readSetting(store: SettingStore, key: string, context: SettingContext): Promise<WireSetting> {
   const known = existing(store, key)
-  return wireSetting(await store.row(known.key), known.setting, store.owner, choices)
+  return wireSetting(await store.row(known.key), known.setting, store.owner, context)
 }
 
 /**
@@ -55,10 +54,10 @@ export async function writeSetting(
   const known = existing(store, key)
   if (body.value === undefined) {
     if (method === 'PUT') throw invalid({ value: [texts.required] })
-    return readSetting(store, key, context.choices)
+    return readSetting(store, key, context)
   }
   const row = await store.save(known.key, storedText(known.key, known.setting, body.value, context))
-  return wireSetting(row, known.setting, store.owner, context.choices)
+  return wireSetting(row, known.setting, store.owner, context)
 }
 
 function existing(store: SettingStore, key: string) {

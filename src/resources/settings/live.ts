@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { builtInChoices, type ChoiceLists } from './choices.ts'
@@ -12,6 +13,7 @@ import { type GlobalSnapshot, globalStore, type Query, type SettingRow, snapshot
  */
 export class LiveSettings {
   readonly #database: Database
+  readonly #wireForm: Config['wireForm']
   #current: GlobalSnapshot = snapshot<GlobalValues>(globalSettings, [])
   #rows: readonly SettingRow[] = []
   #choices: ChoiceLists = builtInChoices
@@ -20,8 +22,9 @@ export class LiveSettings {
   #loads = 0
   #applied = 0
 
-  constructor(database: Database) {
+  constructor(database: Database, wireForm: Config['wireForm']) {
     this.#database = database
+    this.#wireForm = wireForm
   }
 
   get(key: string): unknown {
@@ -52,7 +55,7 @@ export class LiveSettings {
       { settings: globalSettings, owner: { typ: 'inventree' } },
       this.#rows,
       { search, ordering },
-      this.#choices,
+      { wireForm: this.#wireForm, choices: this.#choices },
     )
     const texts = found.map((entry) => JSON.stringify(entry))
     this.#lists.set(key, texts)

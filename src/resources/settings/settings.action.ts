@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
 import { type Action, action, Json, type Request, type View, view } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
@@ -12,26 +13,28 @@ import { listSettings, readSetting, writeSetting } from './endpoints.ts'
 import { type LiveSettings, readChoices } from './live.ts'
 import { findSetting } from './registry.ts'
 import { globalStore, type Query, type SettingStore, userStore } from './store.ts'
+import type { SettingContext } from './value.ts'
 import type { WireSetting } from './wire.ts'
 
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
 
-/** The schema of one setting in answers. */
-export const settingSchema = Type.Object({
-  pk: Type.Integer(),
-  key: text,
-  value: text,
-  name: text,
-  description: text,
-  type: text,
-  units: textOrNull,
-  choices: Type.Array(Type.Object({ value: text, display_name: text })),
-  model_name: textOrNull,
-  api_url: textOrNull,
-  typ: text,
-  user: Type.Optional(Type.Integer()),
-})
+/** The schema of one setting in answers (the table WIRE_FORM). */
+export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
+  Type.Object({
+    pk: Type.Integer(),
+    key: text,
+    value: text,
+    name: text,
+    description: text,
+    type: text,
+    units: text,
+    ...(wireForm === 'specification'
+      ? { choices: text, model_name: text, api_url: text }
+      : { choices: Type.Array(Type.Object({ value: text, display_name: text })), model_name: textOrNull, api_url: textOrNull }),
+    typ: text,
+    user: Type.Optional(Type.Integer()),
+  })
 
 /** What the lists of settings may be asked for, for the OpenAPI document. */
 export const listQuery = {
@@ -41,7 +44,7 @@ export const listQuery = {
   search: 'Words that must occur in the key.',
 }
 
-const listContract = { answer: envelopeSchema(settingSchema), query: listQuery }
+const listContract = (config: Config) => ({ answer: envelopeSchema(settingSchema(config)), query: listQuery })
 
 const body = { value: input.json() }
 
@@ -65,6 +68,7 @@ export function page(texts: readonly string[], { query, config, url }: Pick<Read
 }
 
 type Kind = {
+  config: Config
   path: string
   what: string
   store: (query: Query, caller: number) => SettingStore
@@ -80,9 +84,14 @@ const recordChange = (request: WriteRequest, before: WireSetting, after: WireSet
     details: { key: after.key, before: before.value, after: after.value },
   })
 
+const contextOf = async (query: Query, { wireForm }: Config): Promise<SettingContext> => ({
+  wireForm,
+  choices: await readChoices(query),
+})
+
 /** One setting of a store: read and write. Settings cannot be created or deleted, and only `value` is written. */
-function settingActions({ path, what, store, access, written }: Kind): Action[] {
-  const detail = { path: `${path}{key}/`, answer: settingSchema, body }
+function settingActions({ config, path, what, store, access, written }: Kind): Action[] {
+  const detail = { path: `${path}{key}/`, answer: settingSchema(config), body }
   const write = (method: 'PUT' | 'PATCH') =>
     action({
       ...detail,
@@ -92,12 +101,12 @@ function settingActions({ path, what, store, access, written }: Kind): Action[] 
       async run(request) {
         const query = queryOf(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-        const context = { wireForm: request.config.wireForm, choices: await readChoices(query) }
+        const context = await contextOf(query, config)
         const { key = '' } = request.params
         const settings = store(query, request.caller.pk)
         const isGuarded = findSetting(settings.settings, key)?.setting.superuserOnly
         if (isGuarded) requireAccess(superuser, request.caller, 'change')
-        const before = isGuarded ? await readSetting(settings, key) : undefined
+        const before = isGuarded ? await readSetting(settings, key, context) : undefined
         const after = await writeSetting(settings, key, method, { value }, context)
         if (before && before.value !== after.value) await recordChange(request, before, after)
         written?.(request)
@@ -111,7 +120,7 @@ function settingActions({ path, what, store, access, written }: Kind): Action[] 
     access: access.read,
     async run({ tx, caller, params }) {
       const query = queryOf(tx)
-      return readSetting(store(query, caller.pk), params.key ?? '', await readChoices(query))
+      return readSetting(store(query, caller.pk), params.key ?? '', await contextOf(query, config))
     },
   })
   return [read, write('PUT'), write('PATCH')]
@@ -124,13 +133,14 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
   return [
     view({
-      ...listContract,
+      ...listContract(config),
       path,
       summary: `List: ${what}`,
       access: access.read,
       read: (request) => page((request.settings as LiveSettings).list(request.query), request),
     }),
     ...settingActions({
+      config,
       path,
       what,
       access,
@@ -141,25 +151,25 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
 }
 
 /** The caller's own settings. */
-export function userSettingActions(): (Action | View)[] {
+export function userSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/user/'
   const what = 'own settings'
   return [
     action({
-      ...listContract,
+      ...listContract(config),
       method: 'GET',
       path,
       summary: `List: ${what}`,
       access: signedIn,
       async run(request) {
         const query = queryOf(request.tx)
-        const all = await listSettings(userStore(query, request.caller.pk), request.query, await readChoices(query))
+        const all = await listSettings(userStore(query, request.caller.pk), request.query, await contextOf(query, config))
         return page(
           all.map((entry) => JSON.stringify(entry)),
           request,
         )
       },
     }),
-    ...settingActions({ path, what, access: { read: signedIn, write: signedIn }, store: userStore }),
+    ...settingActions({ config, path, what, access: { read: signedIn, write: signedIn }, store: userStore }),
   ]
 }

@@ -19,6 +19,27 @@ describe('GET /api/settings/global/', () => {
     assert.ok(found.results.every(({ key }: { key: string }) => key.includes('PURCHASEORDER')))
   })
 
+  it('says in texts what a setting can be chosen from and what it refers to, to existing clients in lists and null', async () => {
+    const other = await testService({ WIRE_FORM: 'inventree' })
+    for (const [path, key, free] of [
+      [global, 'REPORT_DEFAULT_PAGE_SIZE', 'PART_ASSEMBLY'],
+      [own, 'DATE_DISPLAY_FORMAT', 'STICKY_HEADER'],
+    ] as const) {
+      const choices = async (of: typeof service, name: string) => {
+        const listed = (await of.staff.get(`${path}?search=${name}&limit=1`)).body.results[0]
+        const one = (await of.staff.get(`${path}${name}/`)).body
+        assert.deepEqual(one, listed)
+        const none = of === service ? '' : null
+        assert.deepEqual([one.model_name, one.api_url], [none, none])
+        return one.choices
+      }
+      const lists = await choices(other, key)
+      assert.ok(lists.length > 2 && lists.every((entry: object) => 'value' in entry && 'display_name' in entry))
+      assert.equal(await choices(service, key), JSON.stringify(lists))
+      assert.deepEqual([await choices(other, free), await choices(service, free)], [[], '[]'])
+    }
+  })
+
   it('is for staff', () => assertCallers(service, (client) => client.get(global), ['staff', 'superuser']))
 })
 

@@ -1,7 +1,7 @@
-import type { Choice, ChoiceLists } from './choices.ts'
+import type { Choice } from './choices.ts'
 import type { Setting } from './setting.ts'
 import type { Owner, SettingRow } from './store.ts'
-import { choicesOf, parseValue, textOf } from './value.ts'
+import { choicesOf, parseValue, type SettingContext, textOf } from './value.ts'
 
 /** One setting as it is answered; `user` only for the settings of an account. */
 export type WireSetting = {
@@ -13,14 +13,20 @@ export type WireSetting = {
   user?: number
   type: 'boolean' | 'integer' | 'string' | 'related field'
   units: string
-  choices: readonly Choice[]
+  choices: string | readonly Choice[]
   model_name: string | null
   api_url: string | null
   typ: Owner['typ']
 }
 
-/** The answer for one row. A row whose setting no longer exists (of an imported database) is answered as a bare text. */
-export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, lists?: ChoiceLists): WireSetting {
+/**
+ * The answer for one row. A row whose setting no longer exists (of an imported database) is answered as a bare text. What it can
+ * be chosen from and what it refers to are texts, or a list and null for existing clients (the table WIRE_FORM).
+ */
+export function wireSetting(row: SettingRow, setting: Setting | undefined, owner: Owner, context: SettingContext): WireSetting {
+  const choices = setting ? choicesOf(setting, context.choices) : []
+  const isTexts = context.wireForm === 'specification'
+  const none = isTexts ? '' : null
   return {
     pk: row.pk,
     key: row.key,
@@ -30,9 +36,9 @@ export function wireSetting(row: SettingRow, setting: Setting | undefined, owner
     ...('user' in owner ? { user: owner.user } : {}),
     type: setting ? wireType(setting) : 'string',
     units: setting && 'units' in setting ? (setting.units ?? '') : '',
-    choices: setting ? choicesOf(setting, lists) : [],
-    model_name: setting?.type === 'model' ? setting.model : null,
-    api_url: setting?.type === 'model' ? setting.apiUrl : null,
+    choices: isTexts ? JSON.stringify(choices) : choices,
+    model_name: setting?.type === 'model' ? setting.model : none,
+    api_url: setting?.type === 'model' ? setting.apiUrl : none,
     typ: owner.typ,
   }
 }

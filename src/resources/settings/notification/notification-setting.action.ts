@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
-import { action, view } from '../../../kit/definition/action.ts'
+import type { Config } from '../../../config.ts'
+import { type Action, action, type View, view } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { envelopeSchema } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { listRows } from '../endpoints.ts'
 import { findSetting } from '../registry.ts'
@@ -14,11 +16,12 @@ import { storedText, textOf } from '../value.ts'
 import { type WireSetting, wireSetting } from '../wire.ts'
 import { notificationSettings } from './notification.definitions.ts'
 
-const { units: _, user: __, ...common } = settingSchema.properties
-const schema = Type.Object({ ...common, required: Type.Boolean(), method: Type.String() })
+const schemaOf = (config: Config) => {
+  const { units: _, user: __, ...common } = settingSchema(config).properties
+  return Type.Object({ ...common, required: Type.Boolean(), method: Type.String() })
+}
 
 const path = '/api/settings/notification/'
-const detail = { path: `${path}{id}/`, access: signedIn, answer: schema }
 
 type Row = SettingRow & { method: string }
 
@@ -38,27 +41,60 @@ function shown({ units: _, ...setting }: WireSetting, method: string) {
 
 const definitionOf = ({ key }: Row) => findSetting(notificationSettings, key)?.setting
 
-const wire = (row: Row) => shown(wireSetting(row, definitionOf(row), owner), row.method)
+const wire = (row: Row, config: Config) => shown(wireSetting(row, definitionOf(row), owner, config), row.method)
+
+/** The caller's own notification settings. Another's is not there for them, whatever their rights (decision 16). */
+export function notificationSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
+  const detail = { path: `${path}{id}/`, access: signedIn, answer: schemaOf(config) }
+  const write = (method: 'PUT' | 'PATCH') =>
+    action({
+      ...detail,
+      method,
+      summary: 'Set one of the own notification settings',
+      body: { value: input.json() },
+      async run({ tx, caller, pk, body }) {
+        const row = await tx.first<Row>(`${ONE} for update`, [pk, caller.pk])
+        if (!row) throw notFound()
+        if (body.value === undefined && method === 'PATCH') return wire(row, config)
+        const given = body.value === undefined ? undefined : JSON.parse(body.value)
+        const value = storedText(row.key, definitionOf(row) ?? unknown, given, config)
+        await tx.query('update notification_user_setting set value = $2 where pk = $1', [pk, value])
+        return wire({ ...row, value }, config)
+      },
+    })
+  return [
+    action({
+      method: 'GET',
+      path,
+      summary: 'List: own notification settings',
+      access: signedIn,
+      answer: envelopeSchema(schemaOf(config)),
+      query: listQuery,
+      async run(request) {
+        const rows = await everyRow(request.tx, request.caller.pk)
+        const methods = new Map(rows.map(({ pk, method }) => [pk, method]))
+        const found = listRows({ settings: notificationSettings, owner }, rows, request.query, config)
+        return page(
+          found.map((setting) => JSON.stringify(shown(setting, methods.get(setting.pk) ?? ''))),
+          request,
+        )
+      },
+    }),
+    view({
+      ...detail,
+      summary: 'One of the own notification settings',
+      async read({ database, caller, pk }) {
+        const [row] = await database.read<Row>({ text: ONE, values: [pk, caller.pk] })
+        if (!row) throw notFound()
+        return wire(row, config)
+      },
+    }),
+    write('PUT'),
+    write('PATCH'),
+  ]
+}
 
 /** The caller's own settings, all of them: rows that are missing are made with their defaults (decision 41). */
-export const listNotificationSettings = action({
-  method: 'GET',
-  path,
-  summary: 'List: own notification settings',
-  access: signedIn,
-  answer: envelopeSchema(schema),
-  query: listQuery,
-  async run(request) {
-    const rows = await everyRow(request.tx, request.caller.pk)
-    const methods = new Map(rows.map(({ pk, method }) => [pk, method]))
-    const found = listRows({ settings: notificationSettings, owner }, rows, request.query)
-    return page(
-      found.map((setting) => JSON.stringify(shown(setting, methods.get(setting.pk) ?? ''))),
-      request,
-    )
-  },
-})
-
 async function everyRow(tx: Tx, user: number): Promise<Row[]> {
   const rows = await tx.query<Row>(ALL, [user])
   const missing = Object.entries(notificationSettings).filter(([key]) => !rows.some((row) => row.key === key))
@@ -70,34 +106,3 @@ async function everyRow(tx: Tx, user: number): Promise<Row[]> {
     )
   return tx.query<Row>(ALL, [user])
 }
-
-/** Another's setting is not there for the caller, whatever their rights (decision 16). */
-export const readNotificationSetting = view({
-  ...detail,
-  summary: 'One of the own notification settings',
-  async read({ database, caller, pk }) {
-    const [row] = await database.read<Row>({ text: ONE, values: [pk, caller.pk] })
-    if (!row) throw notFound()
-    return wire(row)
-  },
-})
-
-const write = (method: 'PUT' | 'PATCH') =>
-  action({
-    ...detail,
-    method,
-    summary: 'Set one of the own notification settings',
-    body: { value: input.json() },
-    async run({ tx, caller, pk, body, config }) {
-      const row = await tx.first<Row>(`${ONE} for update`, [pk, caller.pk])
-      if (!row) throw notFound()
-      if (body.value === undefined && method === 'PATCH') return wire(row)
-      const given = body.value === undefined ? undefined : JSON.parse(body.value)
-      const value = storedText(row.key, definitionOf(row) ?? unknown, given, config)
-      await tx.query('update notification_user_setting set value = $2 where pk = $1', [pk, value])
-      return wire({ ...row, value })
-    },
-  })
-
-export const replaceNotificationSetting = write('PUT')
-export const changeNotificationSetting = write('PATCH')

@@ -23,9 +23,9 @@ describe('GET /api/settings/notification/', () => {
       key: 'NOTIFICATION_METHOD_MAIL',
       value: 'True',
       type: 'string',
-      choices: [],
-      model_name: null,
-      api_url: null,
+      choices: '[]',
+      model_name: '',
+      api_url: '',
       typ: 'notification',
       required: false,
       method: 'mail',
@@ -59,10 +59,11 @@ describe('GET /api/settings/notification/', () => {
     assert.equal((await member.patch(`${path}${pager.pk}/`, { value: 'soft' })).body.value, 'soft')
   })
 
-  it('existing clients get a bare array', async () => {
+  it('existing clients get a bare array, with lists and null in it', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
     const { body } = await other.member.get(path)
     assert.equal(body[0].key, 'NOTIFICATION_METHOD_MAIL')
+    assert.deepEqual([body[0].choices, body[0].model_name, body[0].api_url], [[], null, null])
     assert.equal((await other.member.patch(`${path}${body[0].pk}/`, { value: 'maybe' })).body.value, 'False')
   })
 
