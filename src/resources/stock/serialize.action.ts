@@ -4,7 +4,7 @@ import { integer, reference, text } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { compare, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
+import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { stockLocation } from './location/stock-location.table.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
@@ -13,6 +13,7 @@ import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers } from './movement/read-serials.ts'
 import { copyOf } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { exceeds } from './movement/taken-from.ts'
 
 /** The most entries of history that one request copies; of a longer history the latest are taken. */
 const MAX_COPIED_ENTRIES = 100_000
@@ -49,8 +50,7 @@ export const serializeStock = action({
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
     if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')
     if (item.serial) throw invalidObject('The stock item has a serial number already')
-    if (compare(String(body.quantity), item.quantity) > 0)
-      throw invalid({ quantity: [`Quantity must not exceed available stock quantity (${normalize(item.quantity)})`] })
+    if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
     await checkSerialsFree(context, item.part, serials)
 

@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
-import { testService } from '../../testing/service.ts'
+import { type TestService, testService } from '../../testing/service.ts'
 import { fillStock, historyOf, locations, placeItem } from './fixture.ts'
 
 const service = await testService()
+const existing = await testService({ WIRE_FORM: 'inventree' })
 const { member } = service
 beforeEach(() => fillStock(service))
 
 /** Quantities in thousandths, by key. */
-const stored = async () =>
+const stored = async ({ rows }: Pick<TestService, 'rows'> = service) =>
   new Map<number, number>(
-    (await service.rows('select pk, (quantity * 1000)::int as quantity from stock_item')).map((row) => [row.pk, row.quantity]),
+    (await rows('select pk, (quantity * 1000)::int as quantity from stock_item')).map((row) => [row.pk, row.quantity]),
   )
 
 const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
 
 /** Follows an item's history from the quantity it began with, checks every step, and gives the quantity it ends with. */
-async function followHistory(item: number, start: number): Promise<number> {
+async function followHistory(item: number, start: number, on = service): Promise<number> {
   let quantity = start
-  for (const [code, deltas] of await historyOf(service, item)) {
+  for (const [code, deltas] of await historyOf(on, item)) {
     if (code === 11) quantity += thousandths(deltas.added)
-    else if (code === 12 || code === 42) quantity = Math.max(0, quantity - thousandths(deltas.removed))
+    else if (code === 12 || code === 42) quantity -= thousandths(deltas.removed)
     else if (code === 10 || code === 40 || code === 45) quantity = thousandths(deltas.quantity)
     else continue
     assert.equal(thousandths(deltas.quantity), quantity, `item ${item}: code ${code}`)
@@ -38,71 +39,88 @@ const step: fc.Arbitrary<Step> = fc.record({
   location: fc.constantFrom(locations.shelf, locations.box, locations.garage, locations.shed),
 })
 
-/** The same step on plain numbers. `made` takes what is split off. */
-function predict(quantities: Map<number, number>, { action, amount }: Step, pks: number[], made: number[]): void {
+/**
+ * The same step on plain numbers; gives what each entry counts, adds, removes or moves, and what is split off. Of more than
+ * there is, counting what earlier entries take, it takes what is there.
+ */
+function predict(quantities: Map<number, number>, { action, amount }: Step, pks: number[]): { took: number[]; made: number[] } {
+  const made: number[] = []
   if (action === 'merge') {
     const [survivor, ...others] = pks as [number, ...number[]]
     for (const pk of others) {
       quantities.set(survivor, (quantities.get(survivor) ?? 0) + (quantities.get(pk) ?? 0))
       quantities.delete(pk)
     }
-    return
+    return { took: [], made }
   }
-  for (const pk of pks) {
-    const before = quantities.get(pk)
-    if (before === undefined) continue
-    if (action === 'transfer') {
-      if (amount === 0 || amount >= before) continue
-      made.push(amount)
-      quantities.set(pk, before - amount)
-      continue
+  const left = new Map(quantities)
+  const took = pks.map((pk) => {
+    const before = quantities.get(pk) ?? 0
+    if (action === 'count' || action === 'add') {
+      if (quantities.has(pk)) quantities.set(pk, action === 'count' ? amount : before + amount)
+      if (quantities.get(pk) === 0) quantities.delete(pk)
+      return amount
     }
-    if (amount === 0 && action !== 'count') continue
-    const after = action === 'count' ? amount : action === 'add' ? before + amount : Math.max(0, before - amount)
-    if (after === 0) quantities.delete(pk)
-    else quantities.set(pk, after)
-  }
+    const taken = Math.min(amount, left.get(pk) ?? 0)
+    left.set(pk, (left.get(pk) ?? 0) - taken)
+    const goesWhole = action === 'transfer' && taken === before
+    if (taken === 0 || goesWhole) return taken
+    if (action === 'transfer') made.push(taken)
+    quantities.set(pk, before - taken)
+    if (before === taken) quantities.delete(pk)
+    return taken
+  })
+  return { took, made }
 }
 
-test('property: any sequence of counting and moving keeps the sums, and the history tells of them', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
-      await service.pool.query('delete from stock_item')
-      for (let at = 0; at < 4; at++) await placeItem(service, { quantity: 10 })
-      const quantities = await stored()
-      const starts = new Map(quantities)
-      for (const taken of steps) {
-        const keys = [...quantities.keys()].sort((one, other) => one - other)
-        if (keys.length === 0) break
-        let pks = taken.picks.map((pick) => keys[pick % keys.length] as number)
-        if (taken.action === 'merge') pks = [...new Set(pks)]
-        const amount = (taken.amount / 1000).toFixed(3)
-        const answer =
-          taken.action === 'merge'
-            ? await member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location: taken.location })
-            : await member.post(`/api/stock/${taken.action}/`, {
-                items: pks.map((pk) => ({ pk, quantity: amount })),
-                ...(taken.action === 'transfer' ? { location: taken.location } : {}),
-              })
-        if (taken.action === 'merge' && pks.length < 2) {
-          assert.equal(answer.status, 400)
-          continue
+for (const wireForm of ['specification', 'inventree']) {
+  test(`property: any sequence of counting and moving keeps the sums, and history and answers tell of them (${wireForm})`, async () => {
+    const on = wireForm === 'inventree' ? existing : service
+    const { member } = on
+    await fillStock(on)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+        await on.pool.query('delete from stock_item')
+        for (let at = 0; at < 4; at++) await placeItem(on, { quantity: 10 })
+        let quantities = await stored(on)
+        const starts = new Map(quantities)
+        for (const taken of steps) {
+          const keys = [...quantities.keys()].sort((one, other) => one - other)
+          if (keys.length === 0) break
+          let pks = taken.picks.map((pick) => keys[pick % keys.length] as number)
+          if (taken.action === 'merge') pks = [...new Set(pks)]
+          const quantity = (taken.amount / 1000).toFixed(3)
+          const { location } = taken
+          const answer =
+            taken.action === 'merge'
+              ? await member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location })
+              : await member.post(`/api/stock/${taken.action}/`, { items: pks.map((pk) => ({ pk, quantity })), location })
+          const after = new Map(quantities)
+          const { took, made } = predict(after, taken, pks)
+          const refused =
+            taken.action === 'merge' ? pks.length < 2 : wireForm === 'specification' && took.some((some) => some < taken.amount)
+          assert.equal(answer.status, refused ? 400 : 201, answer.text)
+          const now = await stored(on)
+          if (!refused) {
+            const fresh = [...now.keys()].filter((pk) => !quantities.has(pk)).sort((one, other) => one - other)
+            assert.equal(fresh.length, made.length)
+            quantities = after
+            for (const [at, pk] of fresh.entries()) quantities.set(pk, made[at] as number)
+            if (taken.action !== 'merge')
+              assert.deepEqual(
+                answer.body.items.map((entry: { quantity: unknown }) => thousandths(entry.quantity)),
+                took,
+              )
+          }
+          assert.deepEqual(new Map([...now].sort()), new Map([...quantities].sort()))
         }
-        assert.equal(answer.status, 201, answer.text)
-        const made: number[] = []
-        predict(quantities, taken, pks, made)
-        const now = await stored()
-        const fresh = [...now.keys()].filter((pk) => !quantities.has(pk)).sort((one, other) => one - other)
-        assert.equal(fresh.length, made.length)
-        for (const [at, pk] of fresh.entries()) quantities.set(pk, made[at] as number)
-        assert.deepEqual(new Map([...now].sort()), new Map([...quantities].sort()))
-      }
-      for (const [pk, quantity] of quantities) assert.equal(await followHistory(pk, starts.get(pk) ?? 0), quantity)
-      assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
-    }),
-    { numRuns: 25 },
-  )
-})
+        for (const [pk, quantity] of quantities) assert.equal(await followHistory(pk, starts.get(pk) ?? 0, on), quantity)
+        assert.deepEqual(await on.rows('select * from verify_quantities()'), [])
+      }),
+      { numRuns: 25 },
+    )
+  })
+}
 
 test('32 clients add, remove, transfer and count the same few items: nothing is lost', async () => {
   const pks: number[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { fillStock, parts, placeItem } from './fixture.ts'
+import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService({ WIRE_FORM: 'inventree' })
 const { member } = service
@@ -24,4 +24,63 @@ test('PUT keeps what is left out', async () => {
 test('money with more digits than are kept is rounded', async () => {
   const { status, body } = await member.post('/api/stock/', { part: parts.screw, quantity: 1, purchase_price: '1.23456789' })
   assert.deepEqual([status, body.purchase_price], [201, '1.234568'])
+})
+
+describe('more of an item than there is', () => {
+  const sums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  const stored = () => service.rows('select pk, location, quantity::float8 as quantity from stock_item order by pk')
+  const ask = async (action: string, entries: [number, unknown][]) => {
+    const items = entries.map(([pk, quantity]) => ({ pk, quantity }))
+    const answer = await member.post(`/api/stock/${action}/`, { items, location: locations.garage })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.items.map((entry: { pk: number | null; quantity: string }) => [entry.pk, entry.quantity])
+  }
+
+  test('POST /api/stock/remove/ removes what is there', async () => {
+    const kept = await placeItem(service, { delete_on_deplete: false })
+    const gone = await placeItem(service, { quantity: '2.5' })
+    const answer = await ask('remove', [
+      [kept, 8],
+      [kept, 30],
+      [kept, 1],
+      [gone, 30],
+    ])
+    assert.deepEqual(answer, [
+      [kept, '8.00000'],
+      [kept, '2.00000'],
+      [kept, '0.00000'],
+      [null, '2.50000'],
+    ])
+    assert.deepEqual(await historyOf(service, kept), [
+      [12, { removed: 8, quantity: 2 }],
+      [12, { removed: 2, quantity: 0 }],
+    ])
+    assert.deepEqual(await stored(), [{ pk: kept, location: locations.shelf, quantity: 0 }])
+    await sums()
+  })
+
+  test('POST /api/stock/transfer/ moves what is there', async () => {
+    const whole = await placeItem(service)
+    const split = await placeItem(service)
+    const answer = await ask('transfer', [
+      [whole, 30],
+      [split, 4],
+      [split, 30],
+      [split, 1],
+    ])
+    assert.deepEqual(answer, [
+      [whole, '10.00000'],
+      [split, '4.00000'],
+      [split, '6.00000'],
+      [split, '0.00000'],
+    ])
+    assert.deepEqual(await historyOf(service, whole), [[20, { location: locations.garage, quantity: 10 }]])
+    const { garage: location } = locations
+    assert.deepEqual(await stored(), [
+      { pk: whole, location, quantity: 10 },
+      { pk: split, location, quantity: 6 },
+      { pk: split + 1, location, quantity: 4 },
+    ])
+    await sums()
+  })
 })

@@ -3,19 +3,22 @@ import { action } from '../../kit/definition/action.ts'
 import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
-import { compare, isZero } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
 import { setting } from '../settings/live.ts'
 import { stockLocation } from './location/stock-location.table.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
 import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
+import { takenFrom } from './movement/taken-from.ts'
 import { checkLocation } from './stock-item-rules.ts'
 
 /**
  * POST /api/stock/transfer/: items go to another location, in the order of the body. Less than there is of an item is split
- * off as a new item; otherwise the whole item goes. Batch, status and packaging apply to what moves. Nothing happens with a
- * quantity of 0. 400: an item that is not in stock, unless STOCK_ALLOW_OUT_OF_STOCK_TRANSFER; a structural location.
+ * off as a new item, unless it has a serial number; otherwise the whole item goes. Batch, status and packaging apply to what
+ * moves. Nothing happens with a quantity of 0. The answer says how much moved: where existing clients ask for more than there
+ * is, what was there (decision 47). 400: an item that is not in stock, unless STOCK_ALLOW_OUT_OF_STOCK_TRANSFER; a structural
+ * location.
  */
 export const transferStock = action({
   method: 'POST',
@@ -42,22 +45,26 @@ export const transferStock = action({
     )
     const problem = await checkLocation(tx, location)
     if (problem) throw invalid({ location: [problem] })
+    const quantities = takenFrom(context, items, body.items)
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
       throw invalidObject('StockItem cannot be moved as it is not in stock')
 
     const splits = []
     const moves: HistoryEntry[] = []
     for (const [at, item] of items.entries()) {
-      const { quantity, batch, status, packaging } = body.items[at] as Adjustment
+      const { quantity: asked, batch, status, packaging } = body.items[at] as Adjustment
+      const quantity = quantities[at] as Decimal
       const changes = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
-      if (isZero(quantity)) continue
-      if (compare(quantity, item.quantity) >= 0) moves.push(...moveWhole(item, location, changes, notes))
-      else if (!item.serial) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
+      if (isZero(asked)) continue
+      if (compare(quantity, item.quantity) === 0) moves.push(...moveWhole(item, location, changes, notes))
+      else if (item.serial) quantities[at] = '0'
+      // nothing is left of an item that went as a whole before
+      else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
     await storeStockItems(tx, items)
     await recordHistory(context, moves)
     await storeSplits(context, splits)
-    return echo(body, items)
+    return echo(body, items, quantities)
   },
 })
 
@@ -73,6 +80,6 @@ function moveWhole(item: LockedItem, location: number, changes: Changes, notes: 
     ...rest,
   }
   Object.assign(item, { location, ...changes, fate: 'changed' })
-  if (stays && Object.keys(deltas).length === 0 && !notes) return []
-  return [{ item: item.pk, type: stays ? 'STOCK_UPDATE' : 'STOCK_MOVE', deltas, notes }]
+  if (!stays) return [{ item: item.pk, type: 'STOCK_MOVE', deltas: { ...deltas, quantity: jsonNumber(item.quantity) }, notes }]
+  return Object.keys(deltas).length || notes ? [{ item: item.pk, type: 'STOCK_UPDATE', deltas, notes }] : []
 }

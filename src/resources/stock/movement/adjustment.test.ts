@@ -134,21 +134,40 @@ describe('POST /api/stock/add/ and remove/', () => {
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
-  test('removing more than there is leaves 0', async () => {
-    const kept = await placeItem(service, { delete_on_deplete: false })
-    const gone = await placeItem(service)
-    const answer = await member.post('/api/stock/remove/', {
+  test('removing more than there is is refused, counting what goes before it', async () => {
+    const pk = await placeItem(service)
+    const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const before = await everything()
+    const remove = (...entries: [number, unknown][]) =>
+      member.post('/api/stock/remove/', { items: entries.map(([item, quantity]) => ({ pk: item, quantity })) })
+    const cases: [Awaited<ReturnType<typeof remove>>, unknown[]][] = [
+      [await remove([pk, '10.00001']), [{ quantity: ['Quantity must not exceed available stock quantity (10)'] }]],
+      [await remove([pk, 7], [pk, '3.5']), [{}, { quantity: ['Quantity must not exceed available stock quantity (3)'] }]],
+      [await remove([pk, 10], [pk, 1]), [{}, { quantity: ['Quantity must not exceed available stock quantity (0)'] }]],
+      [await remove([serialized, 2], [pk, 1]), [{ quantity: ['Quantity must not exceed available stock quantity (1)'] }, {}]],
+    ]
+    for (const [answer, items] of cases) assert.deepEqual([answer.status, answer.body], [400, { items }])
+    assert.deepEqual(await everything(), before)
+  })
+
+  test('all there is can be removed; of an item with a serial number nothing is', async () => {
+    const pk = await placeItem(service, { delete_on_deplete: false })
+    const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    const { body } = await member.post('/api/stock/remove/', {
       items: [
-        { pk: kept, quantity: 30 },
-        { pk: gone, quantity: 30 },
+        { pk, quantity: 10 },
+        { pk: serialized, quantity: 1 },
       ],
     })
     assert.deepEqual(
-      answer.body.items.map((entry: { pk: unknown }) => entry.pk),
-      [kept, null],
+      body.items.map((entry: { quantity: unknown }) => entry.quantity),
+      ['10.00000', '0.00000'],
     )
-    assert.deepEqual(await quantities(), [[kept, 0]])
-    assert.deepEqual(await historyOf(service, kept), [[12, { removed: 30, quantity: 0 }]])
+    assert.deepEqual(await quantities(), [
+      [pk, 0],
+      [serialized, 1],
+    ])
+    assert.deepEqual(await historyOf(service, pk), [[12, { removed: 10, quantity: 0 }]])
   })
 
   test('a sum that cannot be stored is refused', async () => {
@@ -189,10 +208,10 @@ describe('POST /api/stock/transfer/', () => {
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.child_items, 1)
   })
 
-  test('all of it, or more, moves the item', async () => {
+  test('all of it moves the item', async () => {
     const pk = await placeItem(service)
-    await transfer([{ pk, quantity: 20, packaging: 'bag' }])
-    assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, packaging: 'bag' }]])
+    await transfer([{ pk, quantity: 10, packaging: 'bag' }])
+    assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, packaging: 'bag', quantity: 10 }]])
     await transfer([{ pk, quantity: 10 }])
     assert.equal((await historyOf(service, pk)).length, 1)
     await transfer([{ pk, quantity: 10 }], { notes: 'looked' })
@@ -200,6 +219,31 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual(await service.rows('select location, quantity::int, packaging from stock_item'), [
       { location: locations.garage, quantity: 10, packaging: 'bag' },
     ])
+  })
+
+  test('more than there is is refused, counting what goes before it', async () => {
+    const pk = await placeItem(service)
+    const before = await everything()
+    for (const [first, second, there] of [
+      [3, 8, 7],
+      [10, 1, 0],
+    ]) {
+      const answer = await transfer([
+        { pk, quantity: first },
+        { pk, quantity: second },
+      ])
+      const text = `Quantity must not exceed available stock quantity (${there})`
+      assert.deepEqual([answer.status, answer.body], [400, { items: [{}, { quantity: [text] }] }])
+    }
+    assert.deepEqual(await everything(), before)
+  })
+
+  test('an item with a serial number moves as a whole or not at all, and the answer says so', async () => {
+    const pk = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
+    assert.equal((await transfer([{ pk, quantity: '0.5' }])).body.items[0].quantity, '0.00000')
+    assert.deepEqual(await historyOf(service, pk), [])
+    assert.equal((await transfer([{ pk, quantity: 1 }])).body.items[0].quantity, '1.00000')
+    assert.deepEqual(await historyOf(service, pk), [[20, { location: locations.garage, quantity: 1 }]])
   })
 
   test('an item that is named twice is split twice', async () => {

@@ -57,13 +57,20 @@ export const requireItems = (items: readonly unknown[]): void => {
   if (items.length === 0) throw invalidObject('A list of stock items must be provided')
 }
 
-/** The body as it was read, back to the client; an item that is gone has no key any more. */
-export const echo = (body: { items: Adjustment[]; notes?: string }, items: readonly LockedItem[]) => ({
+/**
+ * The body as it was read, back to the client, but for the quantities, which are those that really came, went or were moved;
+ * an item that is gone has no key any more.
+ */
+export const echo = <Body extends { items: Adjustment[] }>(
+  body: Body,
+  items: readonly LockedItem[],
+  quantities: readonly Decimal[],
+) => ({
   ...body,
   items: body.items.map((entry, at) => ({
     ...entry,
     pk: items[at]?.fate === 'deleted' ? null : entry.pk,
-    quantity: quantize(entry.quantity, 5),
+    quantity: quantize(quantities[at] as Decimal, 5),
     status: entry.status ?? null,
   })),
 })
@@ -75,12 +82,17 @@ export type Adjust = (
   context: StockContext & Services,
 ) => Omit<HistoryEntry, 'item' | 'notes'> | undefined
 
+/** The quantities to adjust the items by, worked out from those of the body, before any item is changed. */
+export type Quantities = (context: Services, items: readonly LockedItem[], entries: readonly Adjustment[]) => Decimal[]
+
+const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
+
 /**
  * An action that changes how much there is of several stock items. Items are changed in the order of the body, so that one
  * that is named twice is changed twice; batch, status and packaging are accepted and not used. Items with a serial number
  * are left alone. Answers with the body. 400 `A list of stock items must be provided` for an empty list.
  */
-export const adjustmentAction = (path: string, summary: string, adjust: Adjust): Action =>
+export const adjustmentAction = (path: string, summary: string, adjust: Adjust, quantitiesOf: Quantities = asSent): Action =>
   action({
     method: 'POST',
     path,
@@ -97,13 +109,10 @@ export const adjustmentAction = (path: string, summary: string, adjust: Adjust):
         body.items.map(({ pk }) => pk),
         'pk',
       )
+      const quantities = quantitiesOf(context, items, body.items)
       const entries = items.flatMap((item, at): HistoryEntry[] => {
         if (item.serial || item.fate === 'deleted') return []
-        const event = adjust(
-          item,
-          (body.items[at] as Adjustment).quantity,
-          context as Request<Shape> & { tx: StockContext['tx'] },
-        )
+        const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
       await storeStockItems(tx, items)
@@ -112,6 +121,6 @@ export const adjustmentAction = (path: string, summary: string, adjust: Adjust):
         context,
         entries.filter(({ item }) => !gone.has(item)),
       )
-      return echo(body, items)
+      return echo(body, items, quantities)
     },
   })

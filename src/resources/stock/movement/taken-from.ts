@@ -1,0 +1,32 @@
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import { compare, type Decimal, normalize, subtract } from '../../../kit/values/decimal.ts'
+import type { LockedItem } from './locked-items.ts'
+
+/** What is wrong with a quantity that is more than there is, in units of the part. */
+export const exceeds = (there: Decimal): string => `Quantity must not exceed available stock quantity (${normalize(there)})`
+
+/**
+ * How much each entry of a body takes of its item, at the same place; what earlier entries take of the same item is not there
+ * any more. More than there is: 400 on the `quantity` of each such entry; for existing clients what is there is taken
+ * (decision 47, the table WIRE_FORM).
+ */
+export function takenFrom(
+  { config }: Pick<Services, 'config'>,
+  items: readonly LockedItem[],
+  entries: readonly { quantity: Decimal }[],
+): Decimal[] {
+  const left = new Map(items.map((item) => [item, item.quantity]))
+  const errors: Errors[] = []
+  const taken = items.map((item, at) => {
+    const { quantity } = entries[at] as { quantity: Decimal }
+    const there = left.get(item) as Decimal
+    const isMore = compare(quantity, there) > 0
+    errors.push(isMore ? { quantity: [exceeds(there)] } : {})
+    left.set(item, isMore ? '0' : subtract(there, quantity))
+    return isMore ? there : quantity
+  })
+  if (config.wireForm === 'specification' && errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
+  return taken
+}
