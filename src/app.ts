@@ -15,7 +15,8 @@ import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { header } from './kit/http/http.ts'
-import { type Operation, openapi } from './kit/http/openapi.ts'
+import { openapi } from './kit/http/openapi.ts'
+import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
 import { translate } from './kit/request/constraint.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
@@ -32,6 +33,7 @@ import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
+import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
 
 export type AppOptions = {
@@ -235,11 +237,16 @@ async function documentation(app: FastifyInstance, routes: Routes): Promise<void
 }
 
 const documentOf = (routes: Routes) =>
-  openapi(routes.operations, {
-    title: 'Stockroom',
-    version: VERSION,
-    description: 'Inventory management: purchase orders, stock, parts and companies.',
-  })
+  openapi(
+    routes.operations,
+    {
+      title: 'Stockroom',
+      version: VERSION,
+      description: 'Inventory management: purchase orders, stock, parts and companies.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags,
+  )
 
 /** The OpenAPI document without a running service. */
 export function openapiDocument(config: Config): Record<string, unknown> {

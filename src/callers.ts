@@ -1,4 +1,4 @@
-import type { Operation } from './kit/http/openapi.ts'
+import type { Operation } from './kit/http/operation.ts'
 import type { Caller, Right } from './kit/request/caller.ts'
 import { RIGHTS, ROLES } from './resources/user/rights.ts'
 

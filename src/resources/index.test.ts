@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
 import { CALLERS, callersTable } from '../callers.ts'
 import { importDump } from '../importing/import.ts'
-import type { Operation } from '../kit/http/openapi.ts'
+import type { Operation } from '../kit/http/operation.ts'
 import { testService } from '../testing/service.ts'
 import { resources } from './index.ts'
 

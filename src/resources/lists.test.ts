@@ -45,7 +45,7 @@ function queriesOf(resource: Resource): Record<string, string>[] {
     ...(searched(resource).length ? [{ search: 'a b' }, { search: 'a.*', search_regex: 'true' }] : []),
     ...Object.entries(filters(resource)).flatMap(([name, filter]) =>
       samples[filter.kind].flatMap((value) =>
-        filter.kind === 'custom' ? filter.names.map((entry) => ({ [entry]: value })) : [{ [name]: value }],
+        filter.kind === 'custom' ? Object.keys(filter.names).map((entry) => ({ [entry]: value })) : [{ [name]: value }],
       ),
     ),
   ]

@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
 import { CALLERS, type CallerName } from '../callers.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { answerOf, type Operation } from '../kit/http/openapi.ts'
+import { answerOf, type Operation } from '../kit/http/operation.ts'
 import { testDatabase } from './database.ts'
 
 export { CALLERS, type CallerName }

@@ -1,10 +1,20 @@
 import type { TSchema } from 'typebox'
 import type { Access, Caller, Right } from '../request/caller.ts'
 import type { Exchange } from '../request/exchange.ts'
+import type { ProblemCode } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Query } from './filter.ts'
 import type { Shape, ValuesOf } from './input.ts'
+
+/** A request to the demo workshop (`src/demo/`), and the status that it is answered with, if it cannot be the good one. */
+export type Example = {
+  /** Values of the places in the address. */
+  params?: Readonly<Record<string, string | number>>
+  query?: Query
+  body?: Readonly<Record<string, unknown>>
+  status?: number
+}
 
 type Contract<S extends Shape> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -12,6 +22,16 @@ type Contract<S extends Shape> = {
   path: string
   /** One line for the OpenAPI document. */
   summary: string
+  /** What it does and what it refuses, in sentences for the OpenAPI document. Who may is added from `access`. */
+  description?: string
+  /** Refusals of its own, by code, each with when it happens; those that follow from its form are known. */
+  refuses?: Partial<Record<ProblemCode, string>>
+  /** Counted, and refused with 429 when it is asked too often. */
+  throttled?: boolean
+  /** Changes an object whose version If-Match may name. */
+  versioned?: boolean
+  /** A request to the demo workshop that the OpenAPI document shows and a test sends. */
+  example?: Example
   access: Access
   /** The right that is asked for; by default the one that goes with the method. */
   right?: Right

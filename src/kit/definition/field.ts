@@ -21,7 +21,10 @@ export type Fields = Record<string, Field>
 
 /** One field of a resource: how it is read, written, filtered, searched and ordered. */
 export type Field = {
+  /** The heading that forms show; without one, the field's name in words. */
   label?: string
+  /** One sentence of what the value means, with its unit, for OPTIONS and the OpenAPI document. */
+  help?: string
   /** The schema of the value in answers. */
   schema: TSchema
   /** What OPTIONS says of a field that cannot be written. */
@@ -44,8 +47,9 @@ export type Field = {
   order?: Expression[]
 }
 
-type Uses = {
-  label?: string
+type Words = Pick<Field, 'label' | 'help'>
+
+type Uses = Words & {
   /** Filter by equality under the field's own name (`iexact`: ignoring case), or as the given filter does. */
   filter?: boolean | 'iexact' | Filter
   search?: boolean
@@ -159,7 +163,7 @@ export function column(of: PgColumn, options: ColumnOptions = {}): Field {
     ? undefined
     : inputOf(of, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
   return {
-    label: options.label,
+    ...words(options),
     schema: of.notNull ? reading.schema : Type.Union([reading.schema, Type.Null()]),
     options: { type: options.format ?? reading.type, ...(textLength(of) ? { max_length: textLength(of) } : {}) },
     sql: reading.sql,
@@ -169,6 +173,8 @@ export function column(of: PgColumn, options: ColumnOptions = {}): Field {
     ...uses(options, `{${of.name}}`, reading.type),
   }
 }
+
+const words = ({ label, help }: Words): Words => ({ label, help })
 
 function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
@@ -188,7 +194,10 @@ function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter
 }
 
 /** The primary key, `pk`. */
-export const pk = (of: PgColumn): Field => ({ ...column(of, { readonly: true, label: 'ID' }), order: undefined })
+export const pk = (of: PgColumn): Field => ({
+  ...column(of, { readonly: true, label: 'ID', help: 'The primary key.' }),
+  order: undefined,
+})
 
 /** A column that is shown and never written by clients. */
 export const readonly = (of: PgColumn, options: ColumnOptions = {}): Field => column(of, { ...options, readonly: true })
@@ -217,7 +226,7 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
   const told = { type: 'related field', model: options.model, api_url: options.address, filters: options.filters ?? {} }
   const { filter } = options
   return {
-    label: options.label,
+    ...words(options),
     schema: of.notNull ? Type.Integer() : Type.Union([Type.Integer(), Type.Null()]),
     options: told,
     sql: ofColumn(of),
@@ -251,7 +260,7 @@ export function computed(schema: TSchema, sql: Expression, options: ComputedOpti
   const type =
     options.type ?? ((schema as { type?: string }).type === 'number' ? 'float' : ((schema as { type?: string }).type ?? 'field'))
   return {
-    label: options.label,
+    ...words(options),
     schema,
     options: { type },
     sql,
@@ -266,7 +275,7 @@ export function label(of: PgColumn, choices: readonly input.Choice[], options: U
   return computed(Type.String(), `case {${of.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = { label?: string; flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = Words & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /**
  * Another object inside this one: the row that the column (or, with `via`, the expression) refers to.
@@ -275,7 +284,7 @@ type NestedOptions = { label?: string; flag?: Partial<Flag> & { name: string }; 
 export function nested(of: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
   const on = typeof of === 'string' ? of : ofColumn(of)
   return {
-    label: options.label,
+    ...words(options),
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { of: shape, on },
@@ -284,11 +293,15 @@ export function nested(of: PgColumn | Expression, shape: () => ReadShape, option
 }
 
 /** A value that is only written: for the resource's own rules, or shown as a constant where clients expect it. */
-export function writeOnly(
-  kind: input.Input<unknown>,
-  options: { shown?: Expression; schema?: TSchema; label?: string } = {},
-): Field {
-  return { label: options.label, schema: options.schema ?? kind.schema, options: kind.options, input: kind, sql: options.shown }
+export function writeOnly(kind: input.Input<unknown>, options: Words & { shown?: Expression; schema?: TSchema } = {}): Field {
+  return {
+    label: options.label ?? kind.label,
+    help: options.help ?? kind.help,
+    schema: options.schema ?? kind.schema,
+    options: kind.options,
+    input: kind,
+    sql: options.shown,
+  }
 }
 
 /** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` that only it has. */

@@ -14,15 +14,26 @@ export type Condition = { sql: Expression; values: unknown[] }
  * - reference: the object must exist, else 400; with `unknown: 'ignore'` what is no key, or nobody's, narrows nothing.
  *   `negative`: rows may be found although the object does not exist. `where` narrows what counts as existing, as an
  *   expression over the table.
- * - custom: reads the query itself; for parameters that act together. It may name an object that must exist.
+ * - custom: reads the query itself; for parameters that act together. It may name an object that must exist. `names` are its
+ *   parameters, each with its help.
+ *
+ * `help` is one sentence of what the parameter finds, for the OpenAPI document; a field's own filter says it by itself.
  */
 export type Filter =
-  | { kind: 'boolean'; sql: Expression; otherwise?: Expression }
-  | { kind: 'text' | 'number' | 'date' | 'regex'; sql: Expression }
-  | { kind: 'reference'; table: () => PgTable; sql: Expression; unknown?: 'ignore'; negative?: boolean; where?: Expression }
+  | { kind: 'boolean'; sql: Expression; otherwise?: Expression; help?: string }
+  | { kind: 'text' | 'number' | 'date' | 'regex'; sql: Expression; help?: string }
+  | {
+      kind: 'reference'
+      table: () => PgTable
+      sql: Expression
+      unknown?: 'ignore'
+      negative?: boolean
+      where?: Expression
+      help?: string
+    }
   | {
       kind: 'custom'
-      names: readonly string[]
+      names: Readonly<Record<string, string>>
       read: (
         query: Query,
         context: { setting: (key: string) => unknown; config: Config },

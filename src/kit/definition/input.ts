@@ -44,10 +44,19 @@ export type Input<Value = unknown> = {
   /** Absence is an error on POST and PUT; beside a default only on a PUT that does not take it. */
   required: boolean
   nullable: boolean
+  /** An empty text is a value of its own. */
+  blank?: boolean
+  /** The heading that forms show; without one, the field's name in words. */
+  label?: string
+  /** One sentence of what the value means, with its unit, for OPTIONS and the OpenAPI document. */
+  help?: string
   /** The value taken when the field is absent. */
   default?: Default<Value>
   /** An empty text stands for null (decision 4): of references, and of dates and numbers that may be null. */
   emptyIsNull?: boolean
+  /** The fields of an object; the entries of a list. */
+  shape?: Shape
+  item?: Input<any>
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
 }
@@ -61,7 +70,13 @@ export type Default<Value> = Value | ((services: Services) => Value)
 export const defaultValue = <Value>(given: Default<Value>, services: Services): Value =>
   typeof given === 'function' ? (given as (services: Services) => Value)(services) : given
 
-type Common<Value> = { required?: boolean; nullable?: boolean; default?: Default<Value> }
+type Common<Value> = {
+  required?: boolean
+  nullable?: boolean
+  default?: Default<Value>
+  label?: string
+  help?: string
+}
 
 const build = <Value>(
   common: Common<Value>,
@@ -70,6 +85,8 @@ const build = <Value>(
   required: common.required ?? false,
   nullable: common.nullable ?? false,
   default: common.default,
+  label: common.label,
+  help: common.help,
   ...rest,
   schema: common.nullable ? Type.Union([rest.schema, Type.Null()]) : rest.schema,
 })
@@ -101,6 +118,7 @@ export function text(options: TextOptions = {}): Input<string> {
   return build(options, {
     schema,
     options: { type, ...(max ? { max_length: max } : {}) },
+    blank,
     read(value) {
       if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
       let result = String(value).replaceAll(CONTROL, '')
@@ -125,6 +143,7 @@ export const secret = (options: Common<string> & { max?: number; blank?: boolean
   return build(options, {
     schema: Type.String({ maxLength: max, writeOnly: true, ...(blank ? {} : { minLength: 1 }) }),
     options: { type: 'string', max_length: max },
+    blank,
     read(value) {
       if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
       const result = String(value).trim()
@@ -286,7 +305,14 @@ export function choice<Value extends string | number>(
   const allowed = options.blank ? ['', ...values.map((entry) => entry.value)] : values.map((entry) => entry.value)
   return build<Value>(options, {
     schema: numeric ? Type.Integer({ enum: allowed as number[] }) : Type.String({ enum: allowed as string[] }),
-    options: { type: 'choice', choices: values.map(({ value, label }) => ({ value, display_name: label })) },
+    options: {
+      type: 'choice',
+      choices: [...(options.blank ? [{ value: '', label: '' }] : []), ...values].map(({ value, label }) => ({
+        value,
+        display_name: label,
+      })),
+    },
+    blank: options.blank,
     read(value) {
       if (value === '' && !options.blank) throw new FieldError(texts.choice(value))
       const known = numeric && typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
@@ -351,7 +377,8 @@ export const json = (options: Common<string> = {}): Input<string> =>
 export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max?: number } = {}): Input<Value[]> {
   return build(options, {
     schema: Type.Array(item.schema, options.max ? { maxItems: options.max } : {}),
-    options: { type: 'list', child: item.options },
+    options: { type: 'field' },
+    item,
     read(value, reading, fail) {
       if (!Array.isArray(value)) throw new FieldError(texts.list)
       if (options.max && value.length > options.max)
@@ -390,6 +417,7 @@ export function textList(options: Common<string[]> = {}): Input<string[]> {
   const texts = list(text({ max: 100, required: true }), { ...options, max: 100 })
   return {
     ...texts,
+    options: { type: 'list' },
     read: (value, reading, fail) => (value === '' ? [] : [...new Set(texts.read(value, reading, fail))]),
   }
 }
@@ -409,10 +437,8 @@ export const optional = <Value>(input: Input<Value>): Input<Value | undefined> =
 export function object<S extends Shape>(shape: S, options: Common<Partial<ValuesOf<S>>> = {}): Input<ValuesOf<S>> {
   return build(options as Common<ValuesOf<S>>, {
     schema: objectSchema(shape),
-    options: {
-      type: 'nested object',
-      children: Object.fromEntries(Object.entries(shape).map(([key, input]) => [key, describe(input)])),
-    },
+    options: { type: 'nested object' },
+    shape,
     read(value, reading, fail) {
       if (value === null || typeof value !== 'object' || Array.isArray(value))
         throw new FieldError({ non_field_errors: [texts.object] })
@@ -428,16 +454,16 @@ export const objectSchema = (shape: Shape): TSchema =>
     Object.fromEntries(
       Object.entries(shape).map(([key, input]) => [
         key,
-        input.required && input.default === undefined ? input.schema : Type.Optional(input.schema),
+        input.required && input.default === undefined ? explained(input) : Type.Optional(explained(input)),
       ]),
     ),
   )
 
-/** One field as OPTIONS tells it. */
-export const describe = (input: Input<unknown>): Record<string, unknown> => {
-  const value = typeof input.default === 'function' ? undefined : input.default
-  return { ...input.options, required: input.required, read_only: false, ...(value === undefined ? {} : { default: value }) }
-}
+/** The schema of a value with its help as its description. A copy: `Type` keeps some of what it knows where a spread does not look. */
+export const explained = ({ schema, help }: { schema: TSchema; help?: string }): TSchema =>
+  help === undefined ? schema : Object.create(null, { ...Object.getOwnPropertyDescriptors(schema), ...descriptionOf(help) })
+
+const descriptionOf = (value: string) => ({ description: { value, enumerable: true } })
 
 type ReadOptions = {
   /** PATCH: an absent field is left alone. */

@@ -8,7 +8,7 @@ import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Fields, Flags } from './field.ts'
 import type { Condition, Filter } from './filter.ts'
-import type { Referred } from './input.ts'
+import { explained, type Referred } from './input.ts'
 
 /** A row as the database gives it: column name to value; decimals, dates and moments as text. */
 export type Row = Record<string, unknown> & { pk: number }
@@ -55,6 +55,23 @@ export type Deletion = Services & {
   body: Record<string, unknown>
 }
 
+/** What an operation of a resource does. */
+export type OperationKind = 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-delete' | 'metadata'
+
+/** Requests to the demo workshop (`src/demo/`), where keys are the same each time it is made. */
+export type ResourceExample = {
+  /** The key of an object, for its detail and its changes. */
+  pk: number
+  /** The body of a POST; with `replace`, of a PUT also. */
+  create?: Body
+  /** The body of a PUT, where it cannot be that of a POST. */
+  replace?: Body
+  /** The body of a PATCH. */
+  change?: Body
+  /** The key of an object that can be deleted; without it, the one that `create` made. */
+  deletable?: number
+}
+
 /**
  * One kind of object. Routes, schemas, statements, filters, search, ordering, rights, metadata, OPTIONS and the
  * OpenAPI document all follow from this definition.
@@ -64,6 +81,12 @@ export type Resource = {
   path: string
   /** In words, singular: `Purchase order`. */
   name: string
+  /** What such an object is, in a sentence or two, for the OpenAPI document and OPTIONS. */
+  description?: string
+  /** What its operations do beyond the usual, and what they refuse: sentences for the OpenAPI document, by kind. */
+  remarks?: Partial<Record<OperationKind, string>>
+  /** Requests to an object of the demo workshop that the OpenAPI document shows and a test sends. */
+  example?: ResourceExample
   /** The short name existing clients know from OPTIONS: `purchaseorder`. */
   model: string
   table: PgTable
@@ -118,7 +141,8 @@ export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
   for (const [name, field] of Object.entries(definition.fields)) {
     if (!field.sql && !field.nested) continue
     const schema = field.nested ? Type.Union([answerSchema(field.nested.of()), Type.Null()]) : field.schema
-    properties[name] = field.flag ? Type.Optional(schema) : schema
+    const told = explained({ schema, help: field.help })
+    properties[name] = field.flag ? Type.Optional(told) : told
   }
   return Type.Object(properties, { additionalProperties: false })
 }

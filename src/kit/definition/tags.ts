@@ -7,8 +7,12 @@ export const tagSlug = (tag: Expression): Expression =>
 
 /** Filters of a list of objects with tags: by the name of one, or by its slug. */
 export const tagFilters: Record<string, Filter> = {
-  tags__name: { kind: 'text', sql: '{tags} @> array[{@value}::text]' },
-  tags__slug: { kind: 'text', sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = {@value})` },
+  tags__name: { kind: 'text', help: 'Those that carry the tag of this name.', sql: '{tags} @> array[{@value}::text]' },
+  tags__slug: {
+    kind: 'text',
+    help: 'Those that carry the tag with this slug.',
+    sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = {@value})`,
+  },
 }
 
 /** What a search looks at in tags: their names and their slugs. Few rows have any, and an index knows which. */

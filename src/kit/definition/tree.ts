@@ -14,7 +14,11 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
   return {
     parent: {
       kind: 'custom',
-      names: ['parent', 'cascade', 'depth'],
+      names: {
+        parent: 'What lies directly in the place with this key; `null` for the top level.',
+        cascade: 'With `true` everything below `parent` too, at any depth; `false` without `parent`: the top level.',
+        depth: 'No deeper than so many levels below `parent`, or below the top.',
+      },
       read(query, { config }) {
         const cascade = readCascade(query, config)
         const depth = readDepth(query.depth ?? '')

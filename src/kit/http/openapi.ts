@@ -1,89 +1,62 @@
 import { type TSchema, Type } from 'typebox'
-import { objectSchema, type Shape } from '../definition/input.ts'
+import { objectSchema } from '../definition/input.ts'
 import { answerSchema, envelopeSchema, type Resource } from '../definition/resource.ts'
 import { filters, orderings } from '../reading/list.ts'
 import { searched } from '../reading/search.ts'
-import type { Access, Right } from '../request/caller.ts'
 import { writeShape } from '../writing/write.ts'
+import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './openapi-parts.ts'
+import { answerOf, describeOperation, metadataSchema, type Operation } from './operation.ts'
 
-/** One method of one address: what the route table holds, and the OpenAPI document is made from. */
-export type Operation = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: string
-  summary: string
-  access: Access
-  right: Right
-  status: number
-  resource?: Resource
-  kind?: 'list' | 'detail' | 'create' | 'update' | 'delete' | 'bulk-delete' | 'metadata'
-  body?: Shape
-  answer?: TSchema
-  query?: Record<string, string>
-}
-
-const metadataSchema = Type.Object({ metadata: Type.Any() })
-
-/** The schema of an operation's successful answer; undefined where there is no body. */
-export function answerOf(operation: Operation): TSchema | undefined {
-  const { kind, resource } = operation
-  if (!resource || !kind) return operation.answer
-  if (kind === 'list') return envelopeSchema(answerSchema(resource))
-  if (kind === 'metadata') return metadataSchema
-  return kind === 'delete' || kind === 'bulk-delete' ? undefined : answerSchema(resource)
-}
+const keysSchema = Type.Array(Type.Integer(), { description: 'The keys of the objects to delete.' })
+const chosenSchema = Type.Object({}, { description: 'Only those whose fields have these values.', additionalProperties: true })
 
 function bodyOf(operation: Operation): TSchema | undefined {
   const { kind, resource, method, body } = operation
-  if (kind === 'create' && resource) return objectSchema(writeShape(resource))
-  if (kind === 'update' && resource)
-    return method === 'PUT'
-      ? objectSchema(writeShape(resource))
-      : Type.Partial(objectSchema(writeShape(resource)) as ReturnType<typeof Type.Object>)
+  if ((kind === 'create' || kind === 'update') && resource) return objectSchema(writeShape(resource))
   if (kind === 'metadata' && method !== 'GET') return metadataSchema
-  if (kind === 'bulk-delete')
-    return Type.Object({ items: Type.Optional(Type.Array(Type.Integer())), filters: Type.Optional(Type.Object({})) })
-  return body ? objectSchema(body) : undefined
+  if (kind === 'bulk-delete') return Type.Object({ items: Type.Optional(keysSchema), filters: Type.Optional(chosenSchema) })
+  return body && Object.keys(body).length ? objectSchema(body) : undefined
 }
 
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: TSchema; description?: string }
+type Parameter = {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  schema: TSchema
+  description?: string
+  example?: unknown
+}
 
 const text = Type.String()
 
 function parametersOf(operation: Operation): Parameter[] {
+  const { example = {} } = operation
   const query = (name: string, schema: TSchema, description?: string): Parameter => ({
     name,
     in: 'query',
     required: false,
     schema,
     ...(description ? { description } : {}),
+    ...(example.query?.[name] === undefined ? {} : { example: example.query[name] }),
   })
-  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(
-    (match): Parameter => ({
-      name: match[1] as string,
+  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match): Parameter => {
+    const name = match[1] as string
+    return {
+      name,
       in: 'path',
       required: true,
-      schema: match[1] === 'id' ? Type.Integer({ minimum: 0 }) : text,
-    }),
-  )
+      schema: name === 'id' ? Type.Integer({ minimum: 0 }) : text,
+      ...(name === 'id' ? { description: 'The primary key.' } : {}),
+      ...(example.params?.[name] === undefined ? {} : { example: example.params[name] }),
+    }
+  })
   const own = Object.entries(operation.query ?? {}).map(([name, description]) => query(name, text, description))
   const { resource, kind } = operation
   if (!resource || (kind !== 'list' && kind !== 'detail')) return [...path, ...own]
-  const flags = [...new Set(Object.values(resource.fields).flatMap((field) => (field.flag ? [field.flag.name] : [])))].map(
-    (name) => query(name, Type.Boolean(), 'Whether the answer shows this.'),
+  const flags = flagsOf(resource).map(([name, shown]) =>
+    query(name, Type.Boolean(), `Whether the answer shows ${shown.map((field) => `\`${field}\``).join(', ')}.`),
   )
   if (kind === 'detail') return [...path, ...flags]
-  const schemaOf = {
-    boolean: Type.Boolean(),
-    number: Type.Number(),
-    date: Type.String({ format: 'date' }),
-    reference: Type.Integer(),
-    text,
-    regex: text,
-    custom: text,
-  }
-  const narrowing = Object.entries(filters(resource)).flatMap(([name, filter]) =>
-    filter.kind === 'custom' ? filter.names.map((entry) => query(entry, text)) : [query(name, schemaOf[filter.kind])],
-  )
   const names = Object.keys(orderings(resource))
   return [
     ...path,
@@ -100,68 +73,130 @@ function parametersOf(operation: Operation): Parameter[] {
       : []),
     ...(searched(resource).length ? [query('search', text, 'Words that must all occur.')] : []),
     ...flags,
-    ...narrowing,
+    ...filtersOf(resource).map(({ name, schema, help }) => query(name, schema, help)),
   ]
 }
 
-const errorSchema = {
-  description: 'Texts by field; `non_field_errors` for the object as a whole, `detail` for everything else.',
-  type: 'object',
-  additionalProperties: true,
+/** The query parameters that show fields, each with the fields it shows. */
+function flagsOf(resource: Resource): [string, string[]][] {
+  const shown = new Map<string, string[]>()
+  for (const [name, { flag }] of Object.entries(resource.fields))
+    if (flag) shown.set(flag.name, [...(shown.get(flag.name) ?? []), name])
+  return [...shown]
 }
 
+const SCHEMAS = {
+  boolean: Type.Boolean(),
+  number: Type.Number(),
+  date: Type.String({ format: 'date' }),
+  reference: Type.Integer(),
+  text,
+  regex: text,
+}
+
+/** The parameters that narrow a list, each with its schema and its help; what a field filters by itself is explained by the field. */
+export function filtersOf(resource: Resource): { name: string; schema: TSchema; help: string | undefined }[] {
+  return Object.entries(filters(resource)).flatMap(([name, filter]) => {
+    if (filter.kind === 'custom')
+      return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: text, help }))
+    const field = resource.filters?.[name] ? undefined : resource.fields[name]
+    const help = filter.help ?? (field?.help && `Those with this \`${name}\`: ${field.help}`)
+    return [{ name, schema: SCHEMAS[filter.kind], help }]
+  })
+}
+
+/** What the document says of itself. */
+export type About = { title: string; version: string; description: string; license: { name: string; identifier: string } }
+
+/** A group of operations: those whose address goes on behind `/api/` with its key. */
+export type Tags = Readonly<Record<string, { title: string; description: string }>>
+
 /** The OpenAPI 3.1 document of these operations, from the schema objects that also check bodies and answers. */
-export function openapi(
-  operations: readonly Operation[],
-  about: { title: string; version: string; description: string },
-): Record<string, unknown> {
+export function openapi(operations: readonly Operation[], about: About, tags: Tags): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Record<string, unknown> = { Error: errorSchema }
+  const responses: Record<string, unknown> = {}
+  const content = (schema: unknown, example?: unknown) => ({
+    'application/json': { schema, ...(example === undefined ? {} : { example }) },
+  })
   for (const operation of operations) {
-    const { path, method, summary, resource, status } = operation
-    const answer = answerOf(operation)
+    const { path, method, summary, status, example } = operation
     const body = bodyOf(operation)
-    const content = (schema: unknown) => ({ 'application/json': { schema } })
-    let shown: unknown = answer
-    if (resource && operation.kind && answer && operation.kind !== 'metadata') {
-      const name = componentName(resource)
-      schemas[name] = answerSchema(resource)
-      const ref = { $ref: `#/components/schemas/${name}` }
-      shown =
-        operation.kind === 'list'
-          ? {
-              ...envelopeSchema(Type.Any()),
-              properties: { ...envelopeSchema(Type.Any()).properties, results: { type: 'array', items: ref } },
-            }
-          : ref
-    }
+    const shown = shownAnswer(operation, schemas)
     const entry = paths[path] ?? {}
     paths[path] = entry
     entry[method.toLowerCase()] = {
       operationId: operationId(operation),
       summary,
-      tags: [path.split('/')[2] || 'service'],
-      parameters: parametersOf(operation),
-      ...(body ? { requestBody: { required: method !== 'PATCH', content: content(body) } } : {}),
+      description: describeOperation(operation),
+      tags: [tagOf(path, tags)],
+      security: operation.access(undefined, operation.right) ? [...SECURITY, {}] : SECURITY,
+      parameters: [
+        ...parametersOf(operation),
+        ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+        ...(operation.keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ],
+      ...(body
+        ? { requestBody: { required: method !== 'PATCH', content: content(shownBody(operation, body, schemas), example?.body) } }
+        : {}),
       responses: {
-        [status]: { description: 'Done.', ...(shown ? { content: content(shown) } : {}) },
-        '4XX': { description: 'Refused; see docs/errors.md.', content: content({ $ref: '#/components/schemas/Error' }) },
+        [status]: {
+          description: status === 302 ? 'The way on.' : 'Done.',
+          headers: successHeaders(operation),
+          ...(shown ? { content: content(shown) } : {}),
+        },
+        ...refusalsOf(operation, responses),
       },
     }
   }
   return {
     openapi: '3.1.0',
     info: about,
+    servers: [{ url: '/', description: 'This service.' }],
+    tags: Object.entries(tags).map(([name, { title, description }]) => ({ name, 'x-displayName': title, description })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
-      schemas,
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters,
+      headers,
+      responses,
       securitySchemes: {
         tokenAuth: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'A token, with the prefix `Token`.' },
-        basicAuth: { type: 'http', scheme: 'basic' },
+        basicAuth: { type: 'http', scheme: 'basic', description: 'Name and password of an account without a second factor.' },
+        cookieAuth: { type: 'apiKey', in: 'cookie', name: 'sessionid', description: 'The session that a log-in opened.' },
       },
     },
-    security: [{ tokenAuth: [] }, { basicAuth: [] }, {}],
   }
+}
+
+const SECURITY = [{ tokenAuth: [] }, { basicAuth: [] }, { cookieAuth: [] }]
+
+const tagOf = (path: string, tags: Tags): string => {
+  const name = path.split('/')[2] || 'service'
+  return name in tags ? name : 'service'
+}
+
+/** The answer as the document shows it: objects of a resource are named. */
+function shownAnswer(operation: Operation, schemas: Record<string, unknown>): unknown {
+  const { resource, kind } = operation
+  const answer = answerOf(operation)
+  if (!resource || !kind || !answer || kind === 'metadata') return answer
+  const name = componentName(resource)
+  schemas[name] = answerSchema(resource)
+  const ref = { $ref: `#/components/schemas/${name}` }
+  if (kind !== 'list') return ref
+  const envelope = envelopeSchema(Type.Any())
+  return { ...envelope, properties: { ...envelope.properties, results: { type: 'array', items: ref } } }
+}
+
+/** The body as the document shows it: what a resource takes is named, and a PATCH may leave out any of it. */
+function shownBody(operation: Operation, body: TSchema, schemas: Record<string, unknown>): unknown {
+  const { resource, kind, method } = operation
+  if (!resource || (kind !== 'create' && kind !== 'update')) return body
+  const name = `${componentName(resource)}${method === 'PATCH' ? 'Change' : 'Input'}`
+  const { required, ...optional } = body as unknown as Record<string, unknown>
+  schemas[name] = method === 'PATCH' ? optional : { ...optional, required }
+  return { $ref: `#/components/schemas/${name}` }
 }
 
 const componentName = (resource: Resource) =>

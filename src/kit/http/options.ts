@@ -1,11 +1,10 @@
 import type { Field } from '../definition/field.ts'
-import { describe, type Shape } from '../definition/input.ts'
+import { defaultValue, type Input, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
-import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 
-/** Makes the answer to OPTIONS: what the caller may do here, and every field with its type and limits. */
-export type Describe = (methods: string[], services: Services, caller: Caller | undefined) => Promise<Record<string, unknown>>
+/** Makes the answer to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
+export type Describe = (methods: string[], services: Services) => Promise<Record<string, unknown>>
 
 const FORMATS = { parses: ['application/json'], renders: ['application/json'] }
 
@@ -20,13 +19,13 @@ export const resourceOptions =
       actions[method] = Object.fromEntries(
         Object.entries(resource.fields).map(([name, field]) => [
           name,
-          { ...describeField(name, field), ...(suggested && name in suggested ? { default: suggested[name] } : {}) },
+          { ...describeField(name, field, services), ...(suggested && name in suggested ? { default: suggested[name] } : {}) },
         ]),
       )
     }
     return {
       name: `${resource.name} ${method === 'POST' ? 'List' : 'Detail'}`,
-      description: '',
+      description: resource.description ?? '',
       ...FORMATS,
       model: resource.model,
       actions,
@@ -35,36 +34,62 @@ export const resourceOptions =
 
 /** OPTIONS of an action or another address with a body of its own. */
 export const actionOptions =
-  (body: Shape): Describe =>
-  async (methods) => ({
-    name: '',
-    description: '',
+  (body: Shape, { summary = '', description = '' }: { summary?: string; description?: string } = {}): Describe =>
+  async (methods, services) => ({
+    name: summary,
+    description,
     ...FORMATS,
     actions: Object.fromEntries(
       methods
         .filter((method) => method !== 'PATCH')
-        .map((method) => [
-          method,
-          method === 'GET' || method === 'DELETE'
-            ? {}
-            : Object.fromEntries(Object.entries(body).map(([name, kind]) => [name, { ...describe(kind), label: words(name) }])),
-        ]),
+        .map((method) => [method, method === 'GET' || method === 'DELETE' ? {} : describeShape(body, services)]),
     ),
   })
 
-function describeField(name: string, field: Field): Record<string, unknown> {
-  const label = field.label ?? words(name)
+function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
+  const words = { label: field.label ?? inWords(name), help_text: field.help ?? '' }
   if (field.nested) {
     const children = Object.fromEntries(
-      Object.entries(field.nested.of().fields).map(([child, of]) => [child, describeField(child, of)]),
+      Object.entries(field.nested.of().fields).map(([child, of]) => [child, describeField(child, of, services)]),
     )
-    return { type: 'nested object', required: true, read_only: true, label, children }
+    return { type: 'nested object', required: true, read_only: true, ...words, children }
   }
-  if (!field.input) return { ...field.options, required: true, read_only: true, label }
-  return { ...describe(field.input), label }
+  const preset = columnDefault(field)
+  const default_ = preset === undefined ? {} : { default: preset }
+  if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...words }
+  // the column knows its length also where the kind of value does not
+  return { ...field.options, ...default_, ...describeInput(field.input, services), ...words }
 }
 
-const words = (name: string): string => {
-  const text = name.replaceAll('_', ' ')
+/** What the database fills in, where that is a plain value; an empty text and a null are nothing to show in a form. */
+function columnDefault({ column }: Field): unknown {
+  const preset = column?.default
+  return typeof preset === 'object' || preset === '' ? undefined : preset
+}
+
+const describeShape = (shape: Shape, services: Services) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, input]) => [
+      name,
+      { ...describeInput(input, services), label: input.label ?? inWords(name), help_text: input.help ?? '' },
+    ]),
+  )
+
+/** One value of a body. A form must ask for what can be neither null nor blank, although a default stands in for it. */
+function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
+  const preset = input.default === undefined ? undefined : defaultValue(input.default, services)
+  return {
+    ...input.options,
+    required: input.required || (!input.nullable && !input.blank),
+    read_only: false,
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(input.shape ? { children: describeShape(input.shape, services) } : {}),
+    ...(input.item ? { child: describeInput(input.item, services) } : {}),
+  }
+}
+
+/** A field's name as a heading, as existing clients know it: `MPN` is Mpn. */
+const inWords = (name: string): string => {
+  const text = name.replaceAll('_', ' ').toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -14,7 +14,7 @@ import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writi
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata } from '../writing/write.ts'
 import { exchangeOf, header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
-import type { Operation } from './openapi.ts'
+import { exampleOf, type Operation } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -75,6 +75,9 @@ export class Routes {
           kind,
           summary,
           status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
+          versioned: kind === 'update' || kind === 'delete',
+          keyed: kind === 'create' && !UNKEYED.test(at),
+          example: exampleOf(resource, kind, method),
         },
         handler,
       )
@@ -133,6 +136,8 @@ export class Routes {
           resource,
           summary: `Metadata: ${resource.name.toLowerCase()}`,
           status: 200,
+          versioned: method !== 'GET',
+          example: exampleOf(resource, 'metadata', method),
         },
         handler,
       )
@@ -161,18 +166,11 @@ export class Routes {
   }
 
   action(definition: Endpoint): void {
-    const {
-      method,
-      path,
-      summary,
-      access,
-      right = RIGHTS[method] as Right,
-      body,
-      status = method === 'POST' ? 201 : 200,
-      answer,
-      query,
-    } = definition
-    this.#add({ method, path, summary, access, right, status, body, answer, query }, async (request, reply) => {
+    const { method, path, right = RIGHTS[method] as Right, body, status = method === 'POST' ? 201 : 200 } = definition
+    const { summary, description, access, answer, query, refuses, throttled, versioned, example } = definition
+    const keyed = method === 'POST' && definition.run !== undefined && !UNKEYED.test(path)
+    const told = { method, path, summary, description, access, right, status, body, answer, query }
+    this.#add({ ...told, refuses, throttled, versioned, keyed, example }, async (request, reply) => {
       const base = {
         params: request.params as Record<string, string>,
         query: readQuery(request),
@@ -198,7 +196,7 @@ export class Routes {
       })
     })
     const described = this.#described.get(path)
-    if (body && method !== 'DELETE' && !described) this.#described.set(path, actionOptions(body))
+    if (body && method !== 'DELETE' && !described) this.#described.set(path, actionOptions(body, definition))
   }
 
   /** Gives every address to Fastify. */
@@ -232,7 +230,7 @@ export class Routes {
           return sendJson(
             reply.header('allow', allowed.join(', ')),
             200,
-            JSON.stringify(await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.services, request.caller)),
+            JSON.stringify(await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.services)),
           )
         },
       })

@@ -103,7 +103,7 @@ export function readListRequest(
   }
   for (const [name, filter] of filtersOf(resource)) {
     if (filter.kind === 'custom') {
-      if (filter.names.some((entry) => query[entry]))
+      if (Object.keys(filter.names).some((entry) => query[entry]))
         take(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
       continue
     }

@@ -25,30 +25,53 @@ export type Caller = {
 }
 
 /** Decides whether a caller may do something. Without a caller (`undefined`) the request came from a stranger. */
-export type Access = (caller: Caller | undefined, right: Right) => boolean
+export type Access = {
+  (caller: Caller | undefined, right: Right): boolean
+  /** Who may, as a sentence for the OpenAPI document. */
+  readonly words: (right: Right) => string
+}
+
+const access = (words: Access['words'], may: (caller: Caller | undefined, right: Right) => boolean): Access =>
+  Object.assign(may, { words })
 
 /** Any of these roles grants the right. A superuser may do everything. */
-export const roles =
-  (...names: string[]): Access =>
-  (caller, right) =>
-    caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right)))
+export const roles = (...names: string[]): Access =>
+  access(
+    (right) => `Needs the right \`${right}\` in the role ${names.map((name) => `\`${name}\``).join(' or ')}.`,
+    (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
+  )
 
 /** Anyone with an account. */
-export const signedIn: Access = (caller) => caller !== undefined
+export const signedIn: Access = access(
+  () => 'For anyone with an account.',
+  (caller) => caller !== undefined,
+)
 
 /** Staff, and superusers. */
-export const staff: Access = (caller) => caller !== undefined && (caller.isStaff || caller.isSuperuser)
+export const staff: Access = access(
+  () => 'For staff.',
+  (caller) => caller !== undefined && (caller.isStaff || caller.isSuperuser),
+)
 
-export const superuser: Access = (caller) => caller?.isSuperuser === true
+export const superuser: Access = access(
+  () => 'For superusers.',
+  (caller) => caller?.isSuperuser === true,
+)
 
 /** Anyone at all. */
-export const everyone: Access = () => true
+export const everyone: Access = access(
+  () => 'Open to everyone, without an account.',
+  () => true,
+)
 
 /** One rule for reading, another for every change. */
-export const reading =
-  (read: Access, write: Access): Access =>
-  (caller, right) =>
-    (right === 'view' ? read : write)(caller, right)
+export const reading = (read: Access, write: Access): Access => {
+  const rule = (right: Right) => (right === 'view' ? read : write)
+  return access(
+    (right) => rule(right).words(right),
+    (caller, right) => rule(right)(caller, right),
+  )
+}
 
 /** Throws 401 for a stranger and 403 for an account that may not. */
 export function requireAccess(access: Access, caller: Caller | undefined, right: Right): void {

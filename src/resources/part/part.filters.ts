@@ -21,7 +21,10 @@ export const followed = 'exists (select from part_star star where star.part = {p
 export const partFilters: Record<string, Filter> = {
   category: {
     kind: 'custom',
-    names: ['category', 'cascade'],
+    names: {
+      category: 'Parts in the category with this key; `null` for parts without one.',
+      cascade: 'Whether parts in the categories below count too; they do unless it is `false`.',
+    },
     read(query, { config }) {
       const cascade = readCascade(query, config) ?? true
       if (query.category === 'null') return cascade ? undefined : { sql: '{category} is null', values: [] }
@@ -60,7 +63,7 @@ export const partFilters: Record<string, Filter> = {
   /** Related parts come with their own kind. */
   related: {
     kind: 'custom',
-    names: ['related'],
+    names: { related: 'Parts related to the one with this key.' },
     read: (query) => (readKey(query.related ?? '') === undefined ? undefined : { sql: 'false', values: [] }),
   },
   starred: { kind: 'boolean', sql: followed },
@@ -68,7 +71,10 @@ export const partFilters: Record<string, Filter> = {
   /** May be repeated. */
   exclude_id: {
     kind: 'custom',
-    names: ['exclude_id', 'exclude_id[]'],
+    names: {
+      exclude_id: 'Leaves out the part with this key; may be repeated.',
+      'exclude_id[]': 'Leaves out the parts with these keys.',
+    },
     read(query) {
       const given = query['exclude_id[]'] ?? query.exclude_id ?? ''
       const pks = given.split(',').flatMap((value) => readKey(value) ?? [])

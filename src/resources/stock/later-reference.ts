@@ -30,7 +30,7 @@ export const laterReference = (column: PgColumn, model: string, address: string,
 /** Only an object that some stock item refers to is known to exist. */
 const laterFilter = (column: PgColumn): Filter => ({
   kind: 'custom',
-  names: [column.name],
+  names: { [column.name]: 'Stock that refers to the object with this key, as an import left it.' },
   read(query) {
     const name = column.name
     const pk = readKey(query[name] ?? '')

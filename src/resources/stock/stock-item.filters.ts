@@ -23,9 +23,9 @@ export const EXPIRED = '{in_stock} and {expiry_date} < current_date'
 export const STALE = '{in_stock} and {expiry_date} < current_date + {@stale_days}::integer'
 
 /** Has an effect only while STOCK_ENABLE_EXPIRY is on. */
-const whileExpiring = (name: string, sql: string): Filter => ({
+const whileExpiring = (name: string, sql: string, help: string): Filter => ({
   kind: 'custom',
-  names: [name],
+  names: { [name]: help },
   read(query, { setting, config }) {
     const read = readFilter(name, { kind: 'boolean', sql }, query[name] ?? '', config.wireForm === 'inventree')
     return setting('STOCK_ENABLE_EXPIRY') ? read : undefined
@@ -44,7 +44,7 @@ export const stockItemFilters: Record<string, Filter> = {
   ...tagFilters,
   part: {
     kind: 'custom',
-    names: ['part'],
+    names: { part: 'Stock of the part with this key and, unless `include_variants` is `false`, of its variants.' },
     read(query, { config }) {
       const pk = readKey(query.part ?? '')
       const refusal = 'Invalid Part ID specified'
@@ -57,7 +57,9 @@ export const stockItemFilters: Record<string, Filter> = {
   },
   location: {
     kind: 'custom',
-    names: ['location'],
+    names: {
+      location: 'Stock in the location with this key and, unless `cascade` is `false`, below it; `null` for stock in none.',
+    },
     read(query, { config }) {
       const alone = isOff('cascade', query, config)
       if (query.location === 'null') return alone ? { sql: '{location} is null', values: [] } : undefined
@@ -82,7 +84,7 @@ export const stockItemFilters: Record<string, Filter> = {
   /** No bill of materials is kept yet. */
   bom_item: {
     kind: 'custom',
-    names: ['bom_item'],
+    names: { bom_item: 'Stock that the line of a bill of materials with this key can use.' },
     read() {
       throw unknownReference('bom_item')
     },
@@ -114,8 +116,8 @@ export const stockItemFilters: Record<string, Filter> = {
   allocated: flag('false', 'true'),
   available: flag('{quantity} > 0'),
   depleted: flag('{quantity} <= 0'),
-  expired: whileExpiring('expired', EXPIRED),
-  stale: whileExpiring('stale', STALE),
+  expired: whileExpiring('expired', EXPIRED, 'In stock and past its date, while STOCK_ENABLE_EXPIRY is on.'),
+  stale: whileExpiring('stale', STALE, 'In stock and soon past its date (STOCK_STALE_DAYS), while STOCK_ENABLE_EXPIRY is on.'),
   external: flag('{location.external}'),
   installed: flag('{belongs_to} is not null'),
   has_installed_items: flag('exists (select from stock_item inside where inside.belongs_to = {pk})'),

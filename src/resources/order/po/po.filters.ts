@@ -7,7 +7,7 @@ import { OPEN_STATES, PO_STATUS } from './po-status.ts'
 /** By reference: exactly, or, for existing clients, ignoring case (the table WIRE_FORM). */
 export const referenceFilter: Filter = {
   kind: 'custom',
-  names: ['reference'],
+  names: { reference: 'The order with exactly this reference.' },
   read: ({ reference = '' }, { config }) => ({
     sql: config.wireForm === 'inventree' ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
     values: [reference],
@@ -17,7 +17,10 @@ export const referenceFilter: Filter = {
 /** `min_date` and `max_date` together: what was completed, or is expected, within these days. One alone does nothing. */
 export const inDateRange: Filter = {
   kind: 'custom',
-  names: ['min_date', 'max_date'],
+  names: {
+    min_date: 'With `max_date`: orders completed or, while open, expected within these days; the first of them.',
+    max_date: 'The last day of those that begin with `min_date`.',
+  },
   read(query) {
     const values = (['min_date', 'max_date'] as const).map((name) => {
       const value = (query[name] ?? '').trim()

@@ -25,7 +25,7 @@ export const owner = resource({
   filters: {
     is_active: {
       kind: 'custom',
-      names: ['is_active'],
+      names: { is_active: 'Whether the account is active; groups always are.' },
       read(query) {
         const active = readBoolean(query.is_active ?? '')
         return active === undefined

@@ -1,0 +1,122 @@
+import type { Caller } from '../request/caller.ts'
+import { type ProblemCode, problems } from '../request/problem.ts'
+import { answerOf, type Operation } from './operation.ts'
+
+/** Parts of the OpenAPI document that many operations share: headers, and refusals by status. */
+
+/** The body of every refusal. */
+export const errorSchema = {
+  description: 'Texts by field; `non_field_errors` for the object as a whole, `detail` for everything else.',
+  type: 'object',
+  additionalProperties: true,
+}
+
+const integer = { type: 'integer' }
+const text = { type: 'string' }
+
+export const headers = {
+  ETag: { description: 'The version of the object; `If-Match` names it in a change.', schema: text },
+  'X-Request-Id': { description: 'Names the request in the log of the service.', schema: text },
+  'Idempotency-Replayed': { description: '`true` where the first answer is repeated and nothing was done again.', schema: text },
+  'Retry-After': { description: 'Seconds after which to try again.', schema: integer },
+  'RateLimit-Limit': { description: 'How many such requests are let through in a period.', schema: integer },
+  'RateLimit-Remaining': { description: 'How many are left in this period.', schema: integer },
+  'RateLimit-Reset': { description: 'Seconds until the next period begins.', schema: integer },
+} as const
+
+const headerRefs = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+
+export const parameters = {
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    schema: text,
+    description: 'The ETag of the version that is to be changed; 412 when the object has changed since.',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    description: 'Makes a retry safe: the same key and body get the first answer again, and nothing is done twice.',
+  },
+}
+
+/** The headers of a good answer. */
+export function successHeaders(operation: Operation): Record<string, unknown> {
+  const { kind, resource, status, versioned, keyed, throttled } = operation
+  const isObject = resource !== undefined && (kind === 'detail' || kind === 'create' || kind === 'update')
+  return headerRefs(
+    'X-Request-Id',
+    ...(isObject || (versioned && status !== 204 && answerOf(operation)) ? (['ETag'] as const) : []),
+    ...(keyed ? (['Idempotency-Replayed'] as const) : []),
+    ...(throttled ? RATE : []),
+  )
+}
+
+const RETRIED: readonly ProblemCode[] = ['throttled', 'unavailable']
+
+const refusal = (codes: readonly ProblemCode[], description: string) => ({
+  description,
+  headers: headerRefs(
+    'X-Request-Id',
+    ...(codes.some((code) => RETRIED.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(codes.includes('throttled') ? RATE : []),
+  ),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+const nameOf = (code: ProblemCode): string =>
+  code
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** Every problem as a response of its own, by its name. */
+const known = Object.fromEntries(
+  (Object.keys(problems) as ProblemCode[]).map((code) => [nameOf(code), refusal([code], problems[code].text)]),
+)
+
+/** An account without any right. */
+const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
+
+/** The refusals that follow from the form of an operation. */
+function usualRefusals(operation: Operation): ProblemCode[] {
+  const { method, path, kind, body, query, access, right, versioned, keyed, throttled } = operation
+  const writes = method !== 'GET'
+  const hasBody = kind === 'create' || kind === 'update' || kind === 'bulk-delete' || (kind === 'metadata' && writes) || body
+  return [
+    ...(hasBody || kind === 'list' || query ? (['invalid'] as const) : []),
+    access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
+    ...(access(NOBODY, right) ? [] : (['permission_denied'] as const)),
+    ...(writes ? (['cross_site'] as const) : []),
+    ...(path.includes('{') ? (['not_found'] as const) : []),
+    ...(writes ? (['conflict'] as const) : []),
+    ...(versioned ? (['precondition_failed'] as const) : []),
+    ...(hasBody ? (['too_large', 'unsupported_media_type'] as const) : []),
+    ...(keyed ? (['idempotency_mismatch'] as const) : []),
+    ...(throttled ? (['throttled'] as const) : []),
+    'unavailable',
+  ]
+}
+
+/** The refusals of an operation by status. Those that many operations have alike are put into `shared`, and referred to. */
+export function refusalsOf(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
+  const own = operation.refuses ?? {}
+  const codes = [...new Set([...usualRefusals(operation), ...(Object.keys(own) as ProblemCode[])])]
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, [...together]]) => {
+      const [first] = together as [ProblemCode]
+      if (together.length === 1 && !own[first]) {
+        shared[nameOf(first)] = known[nameOf(first)]
+        return [status, { $ref: `#/components/responses/${nameOf(first)}` }]
+      }
+      return [status, refusal(together, together.map((code) => own[code] ?? problems[code].text).join(' '))]
+    }),
+  )
+}

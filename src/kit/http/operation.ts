@@ -1,0 +1,85 @@
+import { type TSchema, Type } from 'typebox'
+import type { Example } from '../definition/action.ts'
+import type { Shape } from '../definition/input.ts'
+import { answerSchema, envelopeSchema, type OperationKind, type Resource } from '../definition/resource.ts'
+import type { Access, Right } from '../request/caller.ts'
+import type { ProblemCode } from '../request/problem.ts'
+
+/** One method of one address: what the route table holds, and the OpenAPI document is made from. */
+export type Operation = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  summary: string
+  description?: string
+  access: Access
+  right: Right
+  status: number
+  resource?: Resource
+  kind?: OperationKind
+  body?: Shape
+  answer?: TSchema
+  query?: Record<string, string>
+  /** Refusals of its own, by code, each with when it happens. */
+  refuses?: Partial<Record<ProblemCode, string>>
+  throttled?: boolean
+  /** If-Match is honoured. */
+  versioned?: boolean
+  /** Idempotency-Key is honoured. */
+  keyed?: boolean
+  example?: Example
+}
+
+/** Metadata in a body and in an answer. */
+export const metadataSchema = Type.Object({ metadata: Type.Any({ description: 'Any JSON value.' }) })
+
+/** The schema of an operation's successful answer; undefined where there is no body. */
+export function answerOf(operation: Operation): TSchema | undefined {
+  const { kind, resource } = operation
+  if (!resource || !kind) return operation.answer
+  if (kind === 'list') return envelopeSchema(answerSchema(resource))
+  if (kind === 'metadata') return metadataSchema
+  return kind === 'delete' || kind === 'bulk-delete' ? undefined : answerSchema(resource)
+}
+
+/** What an operation does, what it refuses and who may ask for it, in sentences. */
+export function describeOperation({ resource, kind, method, description = '', access, right }: Operation): string {
+  const own = resource && kind ? `${usual(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
+  return [own.trim(), access.words(right)].filter(Boolean).join(' ')
+}
+
+/** What every operation of this kind does. */
+function usual({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
+  const one = name.toLowerCase()
+  switch (kind) {
+    case 'list':
+      return `${description} Those that fit the filters, page by page, with their exact number.`
+    case 'detail':
+      return `${description} Its version is the ETag.`
+    case 'create':
+      return `Makes a new ${one}, and answers it as GET shows it.`
+    case 'update':
+      return method === 'PUT'
+        ? `Replaces a ${one}: an optional field that is left out returns to its default.`
+        : `Changes the fields of a ${one} that are given, and leaves the others.`
+    case 'delete':
+      return `Deletes a ${one}.`
+    case 'bulk-delete':
+      return `Deletes every ${one} that \`items\` names and \`filters\` describes: all of them or none.`
+    case 'metadata':
+      return method === 'GET'
+        ? `What programs keep with a ${one}: any JSON value, null until it is first written.`
+        : `Replaces what programs keep with a ${one}.${method === 'PATCH' ? ' An object is merged into the one that is there, key by key.' : ''}`
+  }
+}
+
+/** The request to an object of the demo workshop that stands for an operation of a resource. */
+export function exampleOf({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
+  if (!example || kind === 'bulk-delete') return undefined
+  const { pk, create, replace = create, change, deletable } = example
+  if (kind === 'list') return { query: { limit: '25' } }
+  if (kind === 'create') return { body: create }
+  if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
+  const params = { id: pk }
+  if (kind === 'metadata') return method === 'GET' ? { params } : { params, body: { metadata: { shelf_life: 'checked' } } }
+  return kind === 'update' ? { params, body: method === 'PUT' ? replace : change } : { params }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { buildApp, openapiDocument } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { PASSWORD } from '../demo/data/people.ts'
+import { fillDemo } from '../demo/demo.ts'
+import type { Shape } from '../kit/definition/input.ts'
+import { filtersOf } from '../kit/http/openapi.ts'
+import type { Operation } from '../kit/http/operation.ts'
+import { testDatabase } from '../testing/database.ts'
+import { globalSettings, isServed, userSettings } from './settings/registry.ts'
+import { tags } from './tags.ts'
+
+/** Areas of which not everything is explained yet. It only gets shorter. */
+const NOT_YET = new Set([
+  'auth',
+  'company',
+  'currency',
+  'email',
+  'order',
+  'part',
+  'project-code',
+  'settings',
+  'stock',
+  'units',
+  'user',
+  'service',
+  'version',
+])
+
+const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', DATA_DIR: '/nonexistent' })
+const database = await testDatabase()
+const options = { config, pool: database.pool, databaseUrl: database.url, log: pino({ level: 'silent' }) }
+await fillDemo(options)
+const app = await buildApp(options)
+after(async () => {
+  await app.close()
+  await database.drop()
+})
+
+const areaOf = ({ path }: Pick<Operation, 'path'>): string => path.split('/')[2] || 'service'
+const operations = app.routes.operations.filter((operation) => !NOT_YET.has(areaOf(operation)))
+const resources = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
+
+/** One sentence (or two) in plain words: it begins with a capital letter or a sign, and ends with a full stop. */
+function assertSentence(text: string | undefined, of: string, most = 200): void {
+  assert.ok(text, `${of} is not explained`)
+  assert.match(text, /^[\p{Lu}\d`"(].{6,}[.)]$/su, `${of}: ${text}`)
+  assert.ok(text.length <= most, `${of}: ${text.length} characters`)
+}
+
+describe('what clients are told', () => {
+  it('every field that is written has a sentence of help', () => {
+    for (const { path, fields } of resources)
+      for (const [name, { input, help }] of Object.entries(fields)) {
+        if (!input) continue
+        assertSentence(help, `${path} ${name}`)
+        if (input.shape) assertShape(input.shape, `${path} ${name}`)
+      }
+  })
+
+  it('every field of the body of an action has a sentence of help', () => {
+    for (const { method, path, body } of operations) if (body) assertShape(body, `${method} ${path}`)
+  })
+
+  it('every filter has a sentence of help', () => {
+    for (const resource of resources)
+      for (const { name, help } of filtersOf(resource)) assertSentence(help, `${resource.path}?${name}`, 300)
+    for (const { path, query = {} } of operations)
+      for (const [name, help] of Object.entries(query)) assertSentence(help, `${path}?${name}`)
+  })
+
+  it('every setting has a name and a sentence', () => {
+    if (NOT_YET.has('settings')) return
+    for (const [key, { name, description }] of Object.entries({ ...globalSettings, ...userSettings })) {
+      if (!isServed(key)) continue
+      assert.ok(name, key)
+      assertSentence(description, key)
+    }
+  })
+
+  it('every operation is described, and every resource says what it is', () => {
+    for (const resource of resources) assertSentence(resource.description, resource.path, 400)
+    for (const { method, path, kind, description } of operations)
+      if (!kind) assertSentence(description, `${method} ${path}`, 1_000)
+  })
+
+  it('every operation belongs to a group that is explained', () => {
+    const named = new Set(app.routes.operations.map(areaOf))
+    for (const name of named) assert.ok(name in tags, name)
+    for (const name of Object.keys(tags)) assert.ok(named.has(name), `${name} is the group of no operation`)
+  })
+
+  it('names of operations and of schemas are clear', () => {
+    const document = openapiDocument(config) as { paths: Record<string, Record<string, { operationId: string }>> }
+    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    assert.equal(new Set(ids).size, ids.length)
+  })
+})
+
+/** Help for each field of a body, and for those of the objects in it. */
+function assertShape(shape: Shape, of: string): void {
+  for (const [name, { help, shape: inner, item }] of Object.entries(shape)) {
+    assertSentence(help, `${of} ${name}`)
+    const parts = inner ?? item?.shape
+    if (parts) assertShape(parts, `${of} ${name}`)
+  }
+}
+
+describe('the examples of the document', () => {
+  const authorization = `Basic ${Buffer.from(`demo:${PASSWORD}`).toString('base64')}`
+
+  async function send({ method, path, example = {} }: Operation) {
+    const { params = {}, query, body } = example
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    return app.inject({ method, url: address, query, headers: { authorization }, ...(body ? { payload: body } : {}) })
+  }
+
+  it('every operation that takes something has one', () => {
+    for (const operation of operations) {
+      const { method, path, kind, example } = operation
+      if (kind === 'delete' || kind === 'bulk-delete') continue
+      for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
+        assert.ok(example?.params?.[name] !== undefined, `${method} ${path}: ${name}`)
+      const takes = kind === 'create' || kind === 'update' || Object.keys(operation.body ?? {}).length > 0
+      if (takes && method !== 'DELETE') assert.ok(example?.body, `${method} ${path}: no body`)
+    }
+  })
+
+  // reads first, so that they find the workshop as it is; what deletes comes last
+  const turns = ['GET', 'PATCH', 'PUT', 'POST', 'DELETE']
+  const inOrder = operations
+    .filter(({ method, path, example }) => example ?? (method === 'GET' && !path.includes('{')))
+    .toSorted((one, other) => turns.indexOf(one.method) - turns.indexOf(other.method))
+  for (const operation of inOrder) {
+    it(`${operation.method} ${operation.path}`, async () => {
+      const answer = await send(operation)
+      assert.equal(answer.statusCode, operation.example?.status ?? operation.status, answer.payload.slice(0, 1_000))
+    })
+  }
+})

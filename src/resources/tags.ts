@@ -1,0 +1,38 @@
+import type { Tags } from '../kit/http/openapi.ts'
+
+/** The groups of operations in the OpenAPI document, by what stands behind `/api/` in their addresses. */
+export const tags: Tags = {
+  service: { title: 'The service', description: 'What the service is, and which versions of the interface it speaks.' },
+  auth: {
+    title: 'Signing in',
+    description: 'Log-in, registration, passwords, mail addresses, second factors, single sign-on: everything about oneself.',
+  },
+  company: {
+    title: 'Companies',
+    description:
+      'Suppliers, manufacturers and customers with their contacts and addresses; the parts that they sell and make, and their prices.',
+  },
+  currency: {
+    title: 'Currencies',
+    description: 'The exchange rates by which amounts in other currencies are compared and summed.',
+  },
+  email: { title: 'Signing in by mail', description: 'Links that sign their reader in without a password.' },
+  order: {
+    title: 'Orders',
+    description: 'Purchase orders from the draft to the last delivery, with their lines; receiving puts what came into stock.',
+  },
+  part: { title: 'Parts', description: 'Everything that is bought, made, stored or sold, and the categories it is sorted into.' },
+  'project-code': { title: 'Project codes', description: 'The projects that orders are charged to.' },
+  settings: {
+    title: 'Settings',
+    description: 'Settings of the installation, of an account, and of how an account is notified.',
+  },
+  stock: {
+    title: 'Stock',
+    description:
+      'Stock items, where they are and what happened to them: counting, moving, splitting, joining, each with its entry in the history.',
+  },
+  units: { title: 'Units', description: "Units of measure of one's own, beside the physical ones that are known already." },
+  user: { title: 'Accounts', description: 'Accounts, groups, roles and rights, tokens and sessions.' },
+  version: { title: 'Version', description: 'The versions of the service and of what it is made of.' },
+}
