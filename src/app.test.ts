@@ -150,6 +150,7 @@ describe('an address', () => {
       required: true,
       read_only: false,
       label: 'Project Code',
+      help_text: '',
     })
     assert.deepEqual(Object.keys((await viewer.send('OPTIONS', codes)).body.actions), ['GET'])
     assert.equal((await stranger.send('OPTIONS', codes)).status, 401)
