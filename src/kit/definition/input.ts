@@ -242,8 +242,11 @@ export function decimal(options: DecimalOptions): Input<string> {
 }
 
 /** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded. */
-export const quantity = (options: Common<string> & { min?: number } = {}): Input<string> =>
-  decimal({ min: 0, ...options, digits: 15, places: 5, round: true, form: 'number' })
+export const quantity = (options: Common<string> & { min?: number } = {}): Input<string> => {
+  const kind = decimal({ min: 0, ...options, digits: 15, places: 5, round: true, form: 'number' })
+  // so existing clients know the quantities in the bodies of actions
+  return { ...kind, options: { ...kind.options, type: 'decimal' } }
+}
 
 const TRUE = new Set<unknown>([true, 1, '1', 't', 'true', 'y', 'yes', 'on'])
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'false', 'n', 'no', 'off'])

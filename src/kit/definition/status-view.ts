@@ -10,6 +10,8 @@ export const statusView = (path: string, name: string, codes: Readonly<Record<st
   view({
     path,
     summary: `The values of ${name}`,
+    description:
+      'The states by name, each with its number as it stands in objects (`key`), its text, and the colour to show it in.',
     access: signedIn,
     answer: Type.Object({
       class: Type.String(),

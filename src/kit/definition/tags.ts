@@ -1,5 +1,13 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Expression } from '../sql/sql.ts'
+import { column, type Field } from './field.ts'
 import type { Filter } from './filter.ts'
+
+/** The tags of an object. */
+export const tags = (of: PgColumn): Field =>
+  column(of, {
+    help: 'Words to find it by, at most 100 of up to 100 characters each; those that are given replace the ones before.',
+  })
 
 /** A tag as it stands in addresses, plain letters, digits and dashes: "Long lead" is long-lead. */
 export const tagSlug = (tag: Expression): Expression =>

@@ -1,7 +1,9 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import type { Expression } from '../sql/sql.ts'
+import { type Field, writeOnly } from './field.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from './filter.ts'
+import { text } from './input.ts'
 
 /**
  * The filters of a list of places in a tree, over the columns that its triggers keep (`path`, `level`):
@@ -39,7 +41,13 @@ export function treeFilters(table: () => PgTable): Record<string, Filter> {
         return { name: 'parent', table: table(), pk, negative: false, ignore: false, condition }
       },
     },
-    exclude_tree: { kind: 'reference', table, negative: true, sql: 'not {path} @> array[{@value}]' },
+    exclude_tree: {
+      kind: 'reference',
+      table,
+      negative: true,
+      sql: 'not {path} @> array[{@value}]',
+      help: 'Leaves out the place with this key and all below it.',
+    },
   }
 }
 
@@ -53,6 +61,16 @@ function readDepth(value: string): string | undefined {
   const read = readFilter('depth', { kind: 'number', sql: '' }, value, false)
   return read && 'values' in read ? String(read.values[0]) : undefined
 }
+
+/** The names from the root down to a place, out of its column `pathstring`. Clients send it back: it is checked, and not written. */
+export const pathString = (): Field => ({
+  ...writeOnly(text({ max: 250 }), {
+    shown: '{pathstring}',
+    label: 'Path',
+    help: 'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It follows from the names and is not stored as sent.',
+  }),
+  order: ['{pathstring}'],
+})
 
 /** Keys and names from the root down to a place, by its `path`: a list of objects; empty for no place. */
 export const pathDetail = (table: string, path: Expression): Expression =>

@@ -79,9 +79,9 @@ const describeShape = (shape: Shape, services: Services) =>
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
   const preset = input.default === undefined ? undefined : defaultValue(input.default, services)
   return {
-    ...input.options,
     required: input.required || (!input.nullable && !input.blank),
     read_only: false,
+    ...input.options,
     ...(preset === undefined ? {} : { default: preset }),
     ...(input.shape ? { children: describeShape(input.shape, services) } : {}),
     ...(input.item ? { child: describeInput(input.item, services) } : {}),

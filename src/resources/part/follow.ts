@@ -1,4 +1,19 @@
+import { Type } from 'typebox'
+import { type Field, writeOnly } from '../../kit/definition/field.ts'
+import { boolean } from '../../kit/definition/input.ts'
+import type { Expression } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+
+/** `starred`: whether the caller follows an object itself, which `followed` says of it. Forms show it, changes may write it. */
+export const starred = (followed: Expression, help: string): Field =>
+  writeOnly(
+    { ...boolean(), options: { type: 'field', read_only: true } },
+    {
+      shown: followed,
+      schema: Type.Boolean(),
+      help: `${help} A change follows it or stops following; of a new one it is passed over.`,
+    },
+  )
 
 /**
  * Lets an account follow a part, or not any more. Who follows it already, because of a template or a category above it, gets

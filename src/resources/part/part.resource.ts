@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { fileAddress, pictureInput, thumbnailAddress } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { tagSearch } from '../../kit/definition/tags.ts'
+import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
 import { contains } from '../../kit/reading/search.ts'
 import { roles } from '../../kit/request/caller.ts'
@@ -15,7 +16,7 @@ import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
 import { lockPartTree, refuseActive } from './delete-part.ts'
-import { followPart } from './follow.ts'
+import { followPart, starred } from './follow.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { followed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
@@ -67,7 +68,7 @@ export const part = resource({
   fields: {
     active: f.column(table.active, { filter: true, default: true }),
     assembly: flag('assembly'),
-    barcode_hash: f.readonly(table.barcode_hash),
+    barcode_hash: barcodeHash(table.barcode_hash),
     category: f.ref(table.category, {
       required: true,
       nullable: false,
@@ -96,20 +97,17 @@ export const part = resource({
     is_template: flag('is_template'),
     keywords: f.column(table.keywords, { search: true }),
     last_stocktake: f.column(table.last_stocktake, { order: true }),
-    link: f.column(table.link, { format: 'url' }),
+    link: link(table.link),
     minimum_stock: f.column(table.minimum_stock, { required: true, form: 'number', min: 0, default: '0' }),
     name: f.column(table.name, { required: true, search: true, order: true }),
-    notes: f.column(table.notes, { multiline: true }),
+    notes: notes(table.notes),
     // parameters come with their own kind
     parameters: f.computed(Type.Array(Type.Any()), `'[]'::json`, { flag: { name: 'parameters' } }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
     revision: f.column(table.revision, { search: true }),
     salable: flag('salable'),
-    starred: f.writeOnly(input.boolean(), {
-      shown: followed,
-      schema: Type.Boolean(),
-    }),
+    starred: starred(followed, 'Whether the caller follows the part itself, not by way of a template or category.'),
     thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
     trackable: flag('trackable'),
     units: { ...f.column(table.units, { order: true }), input: unitInput({ max: 20, nullable: true, default: '' }) },
@@ -146,7 +144,7 @@ export const part = resource({
     initial_stock: f.writeOnly(initialStockInput),
     initial_supplier: f.writeOnly(initialSupplierInput, { label: 'Supplier Information' }),
     copy_category_parameters: f.writeOnly(input.boolean({ default: true }), { shown: 'true', schema: Type.Boolean() }),
-    tags: f.column(table.tags),
+    tags: tags(table.tags),
   },
   filters: partFilters,
   search: [

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
-import { tagSearch } from '../../kit/definition/tags.ts'
+import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
@@ -46,7 +47,7 @@ export const stockItem = resource({
     delete_on_deplete: f.column(table.delete_on_deplete),
     expiry_date: f.column(table.expiry_date, { order: true }),
     is_building: f.column(table.is_building, { filter: true }),
-    link: f.column(table.link, { format: 'url', label: 'External Link' }),
+    link: link(table.link, { label: 'External Link' }),
     location: f.ref(table.location, { model: 'stocklocation', address: '/api/stock/location/', label: 'Stock Location' }),
     location_detail: f.nested(table.location, () => locationBrief(), { flag: { name: 'location_detail', detail: true } }),
     location_path: f.computed(
@@ -54,8 +55,11 @@ export const stockItem = resource({
       pathDetail('stock_location', '{location.path}'),
       { flag: { name: 'path_detail' } },
     ),
-    notes: f.column(table.notes, { multiline: true }),
-    owner: ownerRef(table.owner, 'Owner'),
+    notes: notes(table.notes),
+    owner: ownerRef(table.owner, {
+      label: 'Owner',
+      help: 'Who the item belongs to: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
+    }),
     packaging: f.column(table.packaging),
     part: f.ref(table.part, {
       required: true,
@@ -88,7 +92,7 @@ export const stockItem = resource({
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
     }),
-    barcode_hash: f.readonly(table.barcode_hash, { label: 'Barcode Hash' }),
+    barcode_hash: barcodeHash(table.barcode_hash),
     updated: f.readonly(table.updated, { order: true }),
     purchase_price: f.column(table.purchase_price),
     purchase_price_currency: f.column(table.purchase_price_currency, {
@@ -111,7 +115,7 @@ export const stockItem = resource({
     ),
     stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`),
     tracking_items: f.computed(Type.Integer(), '(select count(*) from stock_tracking entry where entry.item = {pk})'),
-    tags: f.column(table.tags),
+    tags: tags(table.tags),
   },
   parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
   filters: stockItemFilters,

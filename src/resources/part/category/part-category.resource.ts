@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
-import * as input from '../../../kit/definition/input.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { pathDetail, treeFilters } from '../../../kit/definition/tree.ts'
+import { pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { followCategory } from '../follow.ts'
+import { followCategory, starred } from '../follow.ts'
 import { clearCategory, lockCategories } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
 
@@ -40,8 +39,7 @@ export const partCategory = resource({
       { order: true, label: 'Parts' },
     ),
     subcategories: f.computed(Type.Integer(), subcategories),
-    // taken and checked, but it follows from the names
-    pathstring: { ...f.writeOnly(input.text({ max: 250 }), { shown: '{pathstring}', label: 'Path' }), order: ['{pathstring}'] },
+    pathstring: pathString(),
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{path}'),
@@ -49,7 +47,7 @@ export const partCategory = resource({
         flag: { name: 'path_detail' },
       },
     ),
-    starred: f.writeOnly(input.boolean(), { shown: followed, schema: Type.Boolean() }),
+    starred: starred(followed, 'Whether the caller follows the category itself, not by way of one above it.'),
     url: f.computed(Type.String(), `'/part/category/' || {pk} || '/'`),
     structural: f.column(table.structural, { filter: true }),
     icon: f.column(table.icon),

@@ -155,6 +155,11 @@ describe('following a category', () => {
     assert.equal((await star(1, false)).body.starred, false)
     assert.equal((await star(2, true)).body.starred, true)
   })
+
+  it('is shown by forms, not asked for', async () => {
+    const { type, read_only } = (await member.send('OPTIONS', `${path}1/`)).body.actions.PUT.starred
+    assert.deepEqual({ type, read_only }, { type: 'field', read_only: true })
+  })
 })
 
 describe('DELETE /api/part/category/{id}/', () => {

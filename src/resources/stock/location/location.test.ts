@@ -112,6 +112,7 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
       [member.post(PATH, { name: 'Shelf', parent: 1 }), 'name'],
       [member.post(PATH, { name: 'House' }), 'name'],
       [member.post(PATH, { name: 'x'.repeat(101) }), 'name'],
+      [member.post(PATH, { name: 'A', pathstring: 'x'.repeat(251) }), 'pathstring'],
       [member.post(PATH, { name: 'A', parent: 999 }), 'parent'],
       [member.patch(`${PATH}1/`, { parent: 3 }), 'parent'],
       [member.patch(`${PATH}1/`, { parent: 1 }), 'parent'],

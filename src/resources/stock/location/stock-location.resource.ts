@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { barcodeHash } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { tagFilters, tagSearch } from '../../../kit/definition/tags.ts'
-import { pathDetail, treeFilters } from '../../../kit/definition/tree.ts'
+import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
+import { pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../settings/live.ts'
@@ -32,13 +33,13 @@ export const stockLocation = resource({
   access: roles('stock_location'),
   fields: {
     pk: f.pk(table.pk),
-    barcode_hash: f.readonly(table.barcode_hash),
+    barcode_hash: barcodeHash(table.barcode_hash),
     url: f.computed(Type.String(), `'/stock/location/' || {pk} || '/'`),
     name: f.column(table.name, { required: true, filter: true, search: true, order: true }),
     level: f.readonly(table.level, { order: true }),
     description: f.column(table.description, { search: true }),
     parent: f.ref(table.parent, { model: 'stocklocation', address: ADDRESS }),
-    pathstring: f.readonly(table.pathstring, { order: true, label: 'Path' }),
+    pathstring: pathString(),
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{path}'),
@@ -52,7 +53,10 @@ export const stockLocation = resource({
       { order: true, label: 'Stock Items' },
     ),
     sublocations: f.computed(Type.Integer(), sublocations),
-    owner: ownerRef(table.owner, 'Owner'),
+    owner: ownerRef(table.owner, {
+      label: 'Owner',
+      help: 'Who looks after the place: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
+    }),
     icon: f.computed(Type.String(), locationIcon),
     custom_icon: f.column(table.custom_icon, { label: 'Icon' }),
     structural: f.column(table.structural, { filter: true }),
@@ -63,7 +67,7 @@ export const stockLocation = resource({
       address: '/api/stock/location-type/',
     }),
     location_type_detail: f.nested(table.location_type, locationTypeDetail),
-    tags: f.column(table.tags),
+    tags: tags(table.tags),
   },
   parameters: locationParameters,
   search: [tagSearch],

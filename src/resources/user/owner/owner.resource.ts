@@ -36,9 +36,14 @@ export const owner = resource({
   },
 })
 
+const RESPONSIBLE = {
+  label: 'Responsible',
+  help: 'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody.',
+}
+
 /** A reference to whoever is responsible. */
-export const ownerRef = (column: PgColumn, label = 'Responsible') =>
-  f.ref(column, { label, model: 'owner', address: '/api/user/owner/' })
+export const ownerRef = (column: PgColumn, words: { label: string; help: string } = RESPONSIBLE) =>
+  f.ref(column, { ...words, model: 'owner', address: '/api/user/owner/' })
 
 /** The owner a column refers to, inside another object. */
 export const ownerDetail = (column: PgColumn) => f.nested(column, () => owner)

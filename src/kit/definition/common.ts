@@ -1,0 +1,22 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import * as f from './field.ts'
+
+/** Fields of columns that many tables have alike (`kit/sql/columns.ts`), each with what it means. */
+
+type Options = Parameters<typeof f.column>[1]
+
+/** The MD5 of the barcode that is linked to an object; it is set by linking, not written. */
+export const barcodeHash = (of: PgColumn): f.Field =>
+  f.readonly(of, { label: 'Barcode Hash', help: 'The MD5 of the text of the barcode that is linked to it; empty without one.' })
+
+/** A web address. */
+export const link = (of: PgColumn, options: Options = {}): f.Field =>
+  f.column(of, {
+    format: 'url',
+    help: 'The address of a page about it outside the service, with http, https, ftp or ftps; empty for none.',
+    ...options,
+  })
+
+/** Markdown notes. */
+export const notes = (of: PgColumn): f.Field =>
+  f.column(of, { multiline: true, help: 'Notes in Markdown; their line breaks are kept.' })
