@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { buildApp, openapiDocument } from '../app.ts'
 import { loadConfig } from '../config.ts'
-import { PASSWORD } from '../demo/data/people.ts'
+import { OWNER, PASSWORD } from '../demo/data/people.ts'
 import { fillDemo } from '../demo/demo.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { filtersOf } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/http/operation.ts'
+import { writeShape } from '../kit/writing/write.ts'
 import { testDatabase } from '../testing/database.ts'
 import { globalSettings, isServed, userSettings } from './settings/registry.ts'
 import { tags } from './tags.ts'
@@ -52,12 +53,7 @@ function assertSentence(text: string | undefined, of: string, most = 200): void 
 
 describe('what clients are told', () => {
   it('every field that is written has a sentence of help', () => {
-    for (const { path, fields } of resources)
-      for (const [name, { input, help }] of Object.entries(fields)) {
-        if (!input) continue
-        assertSentence(help, `${path} ${name}`)
-        if (input.shape) assertShape(input.shape, `${path} ${name}`)
-      }
+    for (const resource of resources) assertShape(writeShape(resource), resource.path)
   })
 
   it('every field of the body of an action has a sentence of help', () => {
@@ -109,13 +105,18 @@ function assertShape(shape: Shape, of: string): void {
 }
 
 describe('the examples of the document', () => {
-  const authorization = `Basic ${Buffer.from(`demo:${PASSWORD}`).toString('base64')}`
-
   async function send({ method, path, example = {} }: Operation) {
-    const { params = {}, query, body } = example
+    const { params = {}, query, body, as = OWNER } = example
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    const authorization = `Basic ${Buffer.from(`${as}:${PASSWORD}`).toString('base64')}`
     return app.inject({ method, url: address, query, headers: { authorization }, ...(body ? { payload: body } : {}) })
   }
+
+  // somebody who looks at their sessions and tokens has signed in
+  before(async () => {
+    const payload = { username: OWNER, password: PASSWORD }
+    assert.equal((await app.inject({ method: 'POST', url: '/api/auth/login/', payload })).statusCode, 200)
+  })
 
   it('every operation that takes something has one', () => {
     for (const operation of operations) {

@@ -6,6 +6,7 @@ import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Query } from './filter.ts'
 import type { Shape, ValuesOf } from './input.ts'
+import type { Resource } from './resource.ts'
 
 /** A request to the demo workshop (`src/demo/`), and the status that it is answered with, if it cannot be the good one. */
 export type Example = {
@@ -14,6 +15,8 @@ export type Example = {
   query?: Query
   body?: Readonly<Record<string, unknown>>
   status?: number
+  /** The account that sends it, where that is not `demo`. */
+  as?: string
 }
 
 type Contract<S extends Shape> = {
@@ -41,6 +44,8 @@ type Contract<S extends Shape> = {
   partial?: boolean
   /** `run` reads the body itself, out of `raw`. */
   readsBody?: boolean
+  /** A change of an object of this resource under an address of its own: the resource reads the body, and OPTIONS tells its fields. */
+  writes?: Resource
   /** Query parameters, for the OpenAPI document. */
   query?: Record<string, string>
   status?: number

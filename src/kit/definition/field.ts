@@ -255,10 +255,13 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
 
 type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
 
+/** What OPTIONS calls a value of a schema's type, where that differs: a list or an object that is worked out is no more than a field. */
+const TOLD: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
+
 /** A value worked out in SQL. */
 export function computed(schema: TSchema, sql: Expression, options: ComputedOptions = {}): Field {
-  const type =
-    options.type ?? ((schema as { type?: string }).type === 'number' ? 'float' : ((schema as { type?: string }).type ?? 'field'))
+  const { type: known = 'field' } = schema as { type?: string }
+  const type = options.type ?? TOLD[known] ?? known
   return {
     ...words(options),
     schema,

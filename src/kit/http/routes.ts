@@ -12,7 +12,7 @@ import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { checkReferences } from '../writing/references.ts'
-import { create, readMetadata, remove, removeMany, update, writeMetadata } from '../writing/write.ts'
+import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
 import { exchangeOf, header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
 import { exampleOf, type Operation } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
@@ -166,8 +166,9 @@ export class Routes {
   }
 
   action(definition: Endpoint): void {
-    const { method, path, right = RIGHTS[method] as Right, body, status = method === 'POST' ? 201 : 200 } = definition
+    const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
     const { summary, description, access, answer, query, refuses, throttled, versioned, example } = definition
+    const body = writes ? writeShape(writes) : definition.body
     const keyed = method === 'POST' && definition.run !== undefined && !UNKEYED.test(path)
     const told = { method, path, summary, description, access, right, status, body, answer, query }
     this.#add({ ...told, refuses, throttled, versioned, keyed, example }, async (request, reply) => {
@@ -188,7 +189,7 @@ export class Routes {
         return this.#answer(reply, status, await definition.handle({ ...this.services, ...base, pk, body: read, raw }))
       }
       return this.#write(request, reply, status, async (write) => {
-        const read = definition.readsBody ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
+        const read = definition.readsBody || writes ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
         const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
         return result instanceof Json
           ? { body: result.text, headers: result.headers }
@@ -196,7 +197,8 @@ export class Routes {
       })
     })
     const described = this.#described.get(path)
-    if (body && method !== 'DELETE' && !described) this.#described.set(path, actionOptions(body, definition))
+    if (!body || method === 'DELETE' || described) return
+    this.#described.set(path, writes ? resourceOptions(writes, 'PUT') : actionOptions(body, definition))
   }
 
   /** Gives every address to Fastify. */

@@ -22,12 +22,14 @@ export const writeOf = (request: Request<Shape> & { tx: Tx }): WriteRequest => (
 
 const shapes = new WeakMap<Resource, Shape>()
 
-/** The fields of a resource that can be written. */
+/** The fields of a resource that can be written, in the words of the resource. */
 export function writeShape(resource: Resource): Shape {
   const known = shapes.get(resource)
   if (known) return known
   const made = Object.fromEntries(
-    Object.entries(resource.fields).flatMap(([name, field]) => (field.input ? [[name, field.input]] : [])),
+    Object.entries(resource.fields).flatMap(([name, { input, label, help }]) =>
+      input ? [[name, { ...input, label: label ?? input.label, help: help ?? input.help }]] : [],
+    ),
   )
   shapes.set(resource, made)
   return made

@@ -2,7 +2,7 @@ import { action, view } from '../../../kit/definition/action.ts'
 import { answerSchema } from '../../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { update, writeOf, writeShape } from '../../../kit/writing/write.ts'
+import { update, writeOf } from '../../../kit/writing/write.ts'
 import { ownAccount } from './own-account.ts'
 
 const contract = { path: '/api/auth/user/', access: signedIn, answer: answerSchema(ownAccount) }
@@ -20,8 +20,7 @@ const change = (method: 'PUT' | 'PATCH', summary: string) =>
     ...contract,
     method,
     summary,
-    body: writeShape(ownAccount),
-    readsBody: true,
+    writes: ownAccount,
     async run(request) {
       return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
     },

@@ -5,7 +5,7 @@ import { detailJson } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { remove, update, writeOf, writeShape } from '../../../kit/writing/write.ts'
+import { remove, update, writeOf } from '../../../kit/writing/write.ts'
 import { endSession } from '../../auth/sessions.ts'
 import { user } from '../user.resource.ts'
 import { ownAccount } from './own-account.ts'
@@ -18,8 +18,7 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     path: '/api/user/me/',
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: the caller's own account`,
     access: signedIn,
-    body: writeShape(ownAccount),
-    readsBody: true,
+    writes: ownAccount,
     answer: answerSchema(user),
     async run(request) {
       refuseRights(request)

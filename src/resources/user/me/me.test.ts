@@ -44,6 +44,19 @@ describe('GET /api/user/me/', () => {
   it('is for everyone with an account', () => assertCallers(service, (client) => client.get(ME), SIGNED_IN))
 })
 
+describe('OPTIONS /api/user/me/', () => {
+  it('tells every field of the account, and which of them its owner writes', async () => {
+    const { PUT } = (await viewer.send('OPTIONS', ME)).body.actions
+    assert.deepEqual(Object.keys(PUT), [...Object.keys((await viewer.get(ME)).body).toSpliced(6, 0, 'group_ids'), 'password'])
+    const written = Object.entries<{ read_only: boolean }>(PUT).filter(([, { read_only }]) => !read_only)
+    assert.deepEqual(Object.fromEntries(written), {
+      first_name: PUT.first_name,
+      last_name: PUT.last_name,
+      email: PUT.email,
+    })
+  })
+})
+
 for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/me/`, () => {
     it('changes the own name', async () => {
