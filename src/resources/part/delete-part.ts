@@ -19,8 +19,12 @@ export async function lockPartTree(tx: Tx, [pk]: readonly number[], body: Body):
   await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
 }
 
-/** Only parts that are out of use are deleted. What belongs to them goes along: stock, supplier parts, prices. */
-export function refuseActive({ row }: Deletion): void {
-  if (row.active)
-    throw new Problem('method_not_allowed', 'Part is active: cannot delete', { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, 'bare')
+/**
+ * Only parts that are out of use are deleted. What belongs to them goes along: stock, supplier parts, prices. Existing clients
+ * expect the bare text (the table WIRE_FORM).
+ */
+export function refuseActive({ row, config }: Deletion): void {
+  if (!row.active) return
+  const form = config.wireForm === 'inventree' ? 'bare' : 'detail'
+  throw new Problem('method_not_allowed', 'Part is active: cannot delete', { allow: 'GET, PUT, PATCH, HEAD, OPTIONS' }, form)
 }

@@ -223,5 +223,7 @@ describe('existing clients', async () => {
     const put = await other.member.put(`${path}${body.pk}/`, { name: 'Q', category: 1, minimum_stock: 2 })
     assert.deepEqual([put.body.name, put.body.keywords, put.body.minimum_stock], ['Q', 'k', 2])
     assert.equal((await other.viewer.get(`${path}?active=junk&limit=1`)).body.count, 1)
+    const refused = await other.member.delete(`${path}${body.pk}/`)
+    assert.deepEqual([refused.status, refused.body], [405, 'Part is active: cannot delete'])
   })
 })
