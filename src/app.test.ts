@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { heard } from './testing/heard.ts'
+import { sendRaw } from './testing/raw.ts'
 import { testService } from './testing/service.ts'
 
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
@@ -39,12 +40,68 @@ describe('what is sent', () => {
     assert.deepEqual((await staff.send('POST', codes)).body, { code: ['This field is required.'] })
   })
 
-  it('counts as an empty object when it is a list, a text, a number or null', async () => {
-    for (const body of ['[]', '"x"', '1', 'null', 'true']) {
-      assert.deepEqual((await staff.send('POST', codes, body, { 'content-type': 'application/json' })).body, {
-        code: ['This field is required.'],
-      })
+  it('is an object: a list, a text, a number or null is refused, whatever takes it, and changes nothing', async () => {
+    const pk = await make('WHOLE')
+    const before = (await staff.get(`${codes}${pk}/`)).text
+    for (const [method, path] of [
+      ['POST', codes],
+      ['PUT', `${codes}${pk}/`],
+      ['PATCH', `${codes}${pk}/`],
+      ['DELETE', `${codes}${pk}/`],
+      ['PUT', `${codes}${pk}/metadata/`],
+      ['PATCH', `${codes}${pk}/metadata/`],
+      ['DELETE', '/api/company/address/'],
+      ['POST', '/api/stock/'],
+      ['POST', '/api/stock/count/'],
+      ['POST', '/api/order/po/99/issue/'],
+      ['PATCH', '/api/user/me/'],
+      ['PATCH', '/api/settings/user/DATE_DISPLAY_FORMAT/'],
+      ['POST', '/api/auth/login/'],
+      ['POST', '/api/auth/logout/'],
+    ] as const) {
+      for (const body of ['[]', '[1]', '[{"code":"A"}]', '"x"', '1', 'null', 'true']) {
+        const answer = await service.superuser.send(method, path, body, { 'content-type': 'application/json' })
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [400, { non_field_errors: ['An object is expected.'] }],
+          `${method} ${path} ${body}`,
+        )
+      }
     }
+    assert.equal((await staff.get(`${codes}${pk}/`)).text, before)
+  })
+
+  it('may be missing: then no field is there', async () => {
+    const pk = await make('MISSING')
+    assert.equal((await staff.send('PATCH', `${codes}${pk}/`)).status, 200)
+    assert.equal((await staff.send('PATCH', `${codes}${pk}/`, '', { 'content-type': 'application/json' })).status, 200)
+    assert.equal((await staff.send('DELETE', `${codes}${pk}/`)).status, 204)
+  })
+
+  it('is not waited for when the caller is refused, or nothing takes it', async () => {
+    const head = (method: string, path: string, more = '') =>
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n${more}\r\n{`
+    const viewing = `Authorization: Basic ${btoa('viewer:a password of tests')}\r\n`
+    assert.equal((await sendRaw(service, head('POST', codes)))?.status, 401)
+    assert.equal((await sendRaw(service, head('POST', codes, viewing)))?.status, 403)
+    assert.equal((await sendRaw(service, head('PUT', codes)))?.status, 401)
+    assert.equal((await sendRaw(service, head('PUT', codes, viewing)))?.status, 405)
+    assert.equal((await sendRaw(service, head('POST', '/api/nothing/here/')))?.status, 404)
+    assert.equal((await sendRaw(service, head('OPTIONS', codes)))?.status, 401)
+  })
+
+  it('of a stranger is small: 413 from 64 kB on, told before it is read', async () => {
+    const login = '/api/auth/login/'
+    const body = (length: number) =>
+      JSON.stringify({ username: 'x', password: 'y', padding: '' }).replace('""', `"${'z'.repeat(length)}"`)
+    const size = body(0).length
+    assert.equal((await stranger.send('POST', login, body(65_536 - size), { 'content-type': 'application/json' })).status, 400)
+    assert.equal((await stranger.send('POST', login, body(65_537 - size), { 'content-type': 'application/json' })).status, 413)
+    const chunked = `POST ${login} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`
+    assert.equal((await sendRaw(service, chunked))?.status, 413)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    assert.equal((await stranger.send('POST', '/platform/set-password', `x=${'z'.repeat(65_536)}`, form)).status, 413)
+    assert.equal((await staff.post(codes, { code: 'LARGE', padding: 'z'.repeat(900_000) })).status, 201)
   })
 
   it('may be nested as deep as a client likes', async () => {

@@ -14,7 +14,7 @@ import type { Logger } from 'pino'
 import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
-import { header } from './kit/http/http.ts'
+import { header, methodNotAllowed, ROUTED_METHODS } from './kit/http/http.ts'
 import { openapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
@@ -118,8 +118,10 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (PROBES.has(request.url)) done()
-    else gate.enter(request, reply, done)
+    if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
+    else if (PROBES.has(request.url)) done()
+    // an address that there is not is told before a body is read
+    else gate.enter(request, reply, request.is404 ? (error) => done(error ?? unknownPath(request)) : done)
   })
   healthRoutes(app, database)
   logRequests(app, log)

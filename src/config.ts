@@ -250,7 +250,7 @@ const variables = {
     name: 'BODY_LIMIT',
     parse: integer(1_024, 1_073_741_824),
     fallback: '1048576',
-    meaning: 'The largest JSON body of a request, in bytes.',
+    meaning: 'The largest JSON body of a request, in bytes. Operations that are open to strangers take at most 65536.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
   logLevel: required({

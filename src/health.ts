@@ -13,11 +13,9 @@ export function healthRoutes(app: FastifyInstance, database: Database): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    seconds.observe(
-      { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+    const route = routeOptions.config.path ?? routeOptions.url ?? 'unknown'
+    seconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
   app.get('/livez', async () => ({ status: 'ok' }))

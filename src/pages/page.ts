@@ -55,10 +55,13 @@ ${content}
   return reply.code(status).headers(HEADERS).send(page.text)
 }
 
-/** Lets the routes of pages read forms, which no other address takes. */
-export function readForms(scope: FastifyInstance): void {
+/**
+ * Lets the routes of pages read forms, which no other address takes.
+ * @param bodyLimit the most bytes that a form has
+ */
+export function readForms(scope: FastifyInstance, bodyLimit: number): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   )
 }

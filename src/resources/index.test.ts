@@ -31,6 +31,30 @@ describe('the layout', () => {
     for (const { path } of operations) assert.match(path, /^\/api\/([\w{}-]+\/)*$/)
   })
 
+  it('what is no key is no address, for every method and whoever asks, and hides no address beside it', async () => {
+    const known = new Set(operations.map(({ path }) => path))
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+    for (const path of known) {
+      if (path.includes('{id}')) {
+        const wrong = path.replaceAll('{id}', 'abc').replaceAll(/\{\w+\}/g, 'x')
+        for (const method of methods)
+          for (const caller of ['superuser', 'stranger'] as const)
+            assert.equal((await service[caller].send(method, wrong)).status, 404, `${caller}: ${method} ${wrong}`)
+      }
+      if (path.includes('{')) continue
+      const own = operations.filter((operation) => operation.path === path).map(({ method }) => method)
+      const { status, headers } = await service.superuser.send('OPTIONS', path)
+      assert.equal(status, 200, path)
+      assert.deepEqual(
+        String(headers.allow)
+          .split(', ')
+          .filter((name) => name !== 'HEAD' && name !== 'OPTIONS'),
+        own,
+        path,
+      )
+    }
+  })
+
   it('every definition is offered', () => {
     const offered = new Set(operations.map(({ path }) => path))
     for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {

@@ -2,10 +2,12 @@ import { isIP } from 'node:net'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config.ts'
 import type { Query } from '../definition/filter.ts'
 import type { Caller } from '../request/caller.ts'
+import { texts } from '../request/errors.ts'
 import type { Client, Exchange } from '../request/exchange.ts'
-import { invalid, Problem } from '../request/problem.ts'
+import { invalid, invalidObject, Problem } from '../request/problem.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,7 +18,33 @@ declare module 'fastify' {
     /** The account behind the request; undefined for a stranger. */
     caller: Caller | undefined
   }
+  interface FastifyContextConfig {
+    /** The address as the table of addresses has it: `/api/order/po/{id}/`. */
+    path?: string
+  }
 }
+
+/** The methods of HTTP that this service knows; an address has some of them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** The methods that an address is found under: those, and TRACE, which every address refuses. */
+export const ROUTED_METHODS = [...METHODS, 'TRACE']
+
+/** 405, with the methods that there are. */
+export const methodNotAllowed = (method: string, allowed: readonly string[] = METHODS): Problem =>
+  new Problem('method_not_allowed', `Method "${method}" not allowed.`, { allow: allowed.join(', ') })
+
+/**
+ * An address as Fastify has it. `{id}` stands for digits alone, so that nothing else is ever taken for a key: neither an address
+ * beside it, nor one that does not exist.
+ */
+export const fastifyPath = (path: string): string => path.replaceAll('{id}', ':id(^\\d+$)').replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** The most bytes of a body that anyone at all may send: forms of sign-in need no more. */
+const STRANGERS_BODY_LIMIT = 65_536
+
+/** The largest body of an operation that is open to strangers. */
+export const strangersBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, STRANGERS_BODY_LIMIT)
 
 /** Answers with JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
@@ -39,15 +67,17 @@ export function readQuery(request: FastifyRequest): Query {
   return query
 }
 
-/** The body of a request as an object; what is no object has no fields. */
-export const readBody = (request: FastifyRequest): Record<string, unknown> => {
-  const { body } = request
-  return body !== null && typeof body === 'object' && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+/**
+ * The body of a request, which is an object; without one there are no fields.
+ * @throws Problem 400 when it is a list, a text, a number or null
+ */
+export function readBody({ body = {} }: FastifyRequest): Record<string, unknown> {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw invalidObject(texts.object)
+  return body as Record<string, unknown>
 }
 
-/** A primary key in a path: anything but a plain number is no such address, a number too large is nobody's key. */
+/** A primary key in a path, which is digits: a number too large is nobody's key. */
 export function readPathKey(text: string): number {
-  if (!/^\d+$/.test(text)) throw new Problem('unknown_path')
   const pk = Number(text)
   if (pk > 2_147_483_647) throw new Problem('not_found')
   return pk

@@ -13,7 +13,19 @@ import type { Tx } from '../sql/tx.ts'
 import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
-import { exchangeOf, header, pageLinks, readBody, readPathKey, readQuery, sendJson } from './http.ts'
+import {
+  exchangeOf,
+  fastifyPath,
+  header,
+  methodNotAllowed,
+  pageLinks,
+  ROUTED_METHODS,
+  readBody,
+  readPathKey,
+  readQuery,
+  sendJson,
+  strangersBodyLimit,
+} from './http.ts'
 import { exampleOf, type Operation } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 
@@ -201,29 +213,38 @@ export class Routes {
     this.#described.set(path, writes ? resourceOptions(writes, 'PUT') : actionOptions(body, definition))
   }
 
-  /** Gives every address to Fastify. */
+  /** Gives every address to Fastify. Whoever may not ask is refused before anything of a body is read. */
   mount(app: FastifyInstance): void {
-    const all: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
     for (const [path, methods] of this.#paths) {
-      const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const url = fastifyPath(path)
+      const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { handler, access, right }] of methods) {
         app.route({
           method: method as HTTPMethods,
           url,
+          config,
           exposeHeadRoute: method === 'GET',
-          handler: (request, reply) => {
+          bodyLimit: access(undefined, right) ? strangersBodyLimit(this.services.config) : undefined,
+          onRequest: (request, _reply, done) => {
             requireAccess(access, request.caller, right)
-            return handler(request, reply)
+            done()
           },
+          handler,
         })
       }
       const reader = methods.get('GET') ?? [...methods.values()][0]
+      const requireReader = ({ caller }: FastifyRequest) => reader && requireAccess(reader.access, caller, reader.right)
       app.route({
         method: 'OPTIONS',
         url,
+        config,
+        bodyLimit: strangersBodyLimit(this.services.config),
+        onRequest: (request, _reply, done) => {
+          requireReader(request)
+          done()
+        },
         handler: async (request, reply) => {
-          if (reader) requireAccess(reader.access, request.caller, reader.right)
           const may = (method: string) => {
             const entry = methods.get(method)
             return entry?.access(request.caller, entry.right) ?? false
@@ -236,21 +257,12 @@ export class Routes {
           )
         },
       })
-      const rest = all.filter((method) => !allowed.includes(method as string))
-      if (rest.length) {
-        app.route({
-          method: rest,
-          url,
-          handler: async (request) => {
-            if (reader) requireAccess(reader.access, request.caller, reader.right)
-            throw new Problem(
-              'method_not_allowed',
-              { detail: `Method "${request.method}" not allowed.` },
-              { allow: allowed.join(', ') },
-            )
-          },
-        })
+      const refuse = (request: FastifyRequest) => {
+        if (request.method !== 'TRACE') requireReader(request)
+        throw methodNotAllowed(request.method, allowed)
       }
+      const rest = ROUTED_METHODS.filter((method) => !allowed.includes(method))
+      app.route({ method: rest, url, config, onRequest: refuse, handler: refuse })
     }
   }
 

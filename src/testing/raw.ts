@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import type { TestService } from './service.ts'
+
+/** An answer as it stands on the line. */
+export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
+
+/** A connection to the service, for what a client library does not send. */
+export class RawConnection {
+  readonly socket: Socket
+  #received = ''
+
+  constructor({ app }: Pick<TestService, 'app'>, localAddress?: string) {
+    const { port } = app.server.address() as AddressInfo
+    this.socket = connect({ port, host: '127.0.0.1', localAddress })
+    this.socket.on('data', (chunk) => {
+      this.#received += chunk
+    })
+    // to be cut off is what is tried here
+    this.socket.on('error', () => {})
+  }
+
+  send(text: string): this {
+    this.socket.write(text)
+    return this
+  }
+
+  /** The next answer; undefined when the connection was closed without one. */
+  async answer(): Promise<RawAnswer | undefined> {
+    for (;;) {
+      const answer = this.#take()
+      if (answer) return answer
+      if (this.socket.closed) return undefined
+      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')])
+    }
+  }
+
+  /** Waits until the other side has closed the connection. */
+  async closed(): Promise<void> {
+    if (!this.socket.closed) await once(this.socket, 'close')
+  }
+
+  #take(): RawAnswer | undefined {
+    const end = this.#received.indexOf('\r\n\r\n')
+    if (end < 0) return undefined
+    const [first = '', ...lines] = this.#received.slice(0, end).split('\r\n')
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    )
+    const body = this.#received.slice(end + 4, end + 4 + Number(headers['content-length'] ?? 0))
+    if (body.length < Number(headers['content-length'] ?? 0)) return undefined
+    this.#received = this.#received.slice(end + 4 + body.length)
+    return { status: Number(first.split(' ')[1]), headers, body }
+  }
+}
+
+/** Sends a text as it is, and gives what is answered to it. */
+export async function sendRaw(service: Pick<TestService, 'app'>, text: string): Promise<RawAnswer | undefined> {
+  const connection = new RawConnection(service)
+  try {
+    return await connection.send(text).answer()
+  } finally {
+    connection.socket.destroy()
+  }
+}
