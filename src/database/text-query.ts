@@ -1,8 +1,11 @@
 import type { Connection, Submittable } from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 
-/** A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. */
-export type Statement = { text: string; values?: readonly unknown[]; name?: string }
+/**
+ * A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. `timeLimit`: milliseconds that it may take,
+ * where that is not what the connection allows.
+ */
+export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number }
 
 /** A row as PostgreSQL writes it: the text of each column, in the order of the statement. */
 export type Texts = (string | null)[]

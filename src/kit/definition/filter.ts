@@ -3,10 +3,14 @@ import type { Config } from '../../config.ts'
 import { type ErrorEntry, texts } from '../request/errors.ts'
 import { invalid } from '../request/problem.ts'
 import type { Expression } from '../sql/sql.ts'
+import { objectionTo } from '../values/regular-expression.ts'
 import { isDate } from './input.ts'
 
-/** One condition of a list statement; its text decides the statement's shape, its values go in as parameters. */
-export type Condition = { sql: Expression; values: unknown[] }
+/**
+ * One condition of a list statement; its text decides the statement's shape, its values go in as parameters. `regex`: the query
+ * parameter whose regular expression its value is.
+ */
+export type Condition = { sql: Expression; values: unknown[]; regex?: string }
 
 /**
  * How a query parameter narrows a list. In `sql`, `{@value}` is the parsed value.
@@ -107,8 +111,7 @@ export function readFilter(
       if (!isDate(value.trim())) throw invalid({ [name]: [texts.filterDate] })
       return { sql: filter.sql.replaceAll('{@value}', '{@value}::date'), values: [value.trim()] }
     case 'regex':
-      if (value.length > 500) throw invalid({ [name]: [texts.filterRegex] })
-      return { sql: filter.sql, values: [value] }
+      return regexCondition(name, filter.sql, value)
     case 'text':
       return { sql: filter.sql, values: [value] }
     case 'reference': {
@@ -123,6 +126,13 @@ export function readFilter(
       return { name, table: filter.table(), pk, negative, where, condition, ignore }
     }
   }
+}
+
+/** A condition by a regular expression of the client's. One that PostgreSQL would take too long for is refused. */
+export function regexCondition(name: string, sql: Expression, expression: string): Condition {
+  const objection = objectionTo(expression)
+  if (objection) throw invalid({ [name]: [objection] })
+  return { sql, values: [expression], regex: name }
 }
 
 /** Refuses a reference filter whose object does not exist. */

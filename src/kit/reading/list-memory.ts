@@ -46,8 +46,8 @@ class PageMemory {
     const page = isKept ? this.#pages.get(pageKey) : undefined
     const count = isKept ? this.#counts.get(countKey) : undefined
     const all: Record<string, unknown> = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
-    const { text, name, names } = statement
-    const [row] = await this.#database.texts({ text, name, values: names.map((name) => all[name]) })
+    const { text, name, names, timeLimit } = statement
+    const [row] = await this.#database.texts({ text, name, values: names.map((name) => all[name]), timeLimit })
     if (!row) throw new Error('a list statement gives one row')
     const [pageStamp, countStamp, counted, rows] = row as [string, string, string | null, string | null]
     if (rows === null) return (page as Stamped<Page>).value

@@ -5,6 +5,7 @@ import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
+import { REGEX_TIME_LIMIT } from './regex.ts'
 import { SharedObjects, selectList } from './select.ts'
 
 /** Where a page begins and how long it is; `undefined`: no end. */
@@ -26,6 +27,8 @@ export type ListStatement = {
   names: readonly string[]
   /** Under which it is kept prepared. */
   name: string | undefined
+  /** Milliseconds that it may take, where that is less than other statements may. */
+  timeLimit: number | undefined
   /** The rows speak of this very moment: there is no earlier page that could still hold. */
   isOfTheMoment: boolean
 }
@@ -107,6 +110,7 @@ function compile(resource: Resource, shape: ListShape, bounds: string): ListStat
     text,
     names: parameters.names,
     name: undefined,
+    timeLimit: shape.conditions.some(({ regex }) => regex) ? REGEX_TIME_LIMIT : undefined,
     keepsPlan: !isSearch,
     isOfTheMoment: /\bnow\(\)/.test(everything),
   }

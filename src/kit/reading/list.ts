@@ -15,6 +15,7 @@ import type { Services } from '../services/services.ts'
 import { callerValues, type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
 import { type Page, pageMemoryOf } from './list-memory.ts'
 import { listStatement, type Window } from './list-statement.ts'
+import { readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
 
@@ -136,7 +137,9 @@ export async function runList(
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
   }
-  const page = await pageMemoryOf(services.database).read(statement, values)
+  const read = () => pageMemoryOf(services.database).read(statement, values)
+  const byRegex = request.conditions.filter(({ regex }) => regex)
+  const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
   const ignored = request.references.length ? await checkReferences(request.references, page.count, services) : []
   if (ignored.length === 0) return page
   const conditions = request.conditions.filter((condition) => !ignored.includes(condition))

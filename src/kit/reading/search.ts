@@ -1,6 +1,5 @@
 import { getTableName } from 'drizzle-orm'
-import type { Condition, Query } from '../definition/filter.ts'
-import { FLAG_TRUE } from '../definition/filter.ts'
+import { type Condition, FLAG_TRUE, type Query, regexCondition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { invalid } from '../request/problem.ts'
 import { type Expression, Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
@@ -63,6 +62,6 @@ export function readSearch(resource: Resource, query: Query): Condition[] {
   const terms = query.search.split(/[\s,]+/).filter(Boolean)
   if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
   if (FLAG_TRUE.has(query.search_regex ?? ''))
-    return terms.map((term) => ({ sql: known.replaceAll(' ilike ', ' ~* '), values: [term] }))
+    return terms.map((term) => regexCondition('search', known.replaceAll(' ilike ', ' ~* '), term))
   return terms.map((term) => ({ sql: known, values: [`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`] }))
 }

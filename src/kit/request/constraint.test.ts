@@ -20,3 +20,24 @@ test('a text that is too long for its column is the mistake of the client', asyn
   assert.ok(problem instanceof Problem)
   assert.equal(problem.status, 400)
 })
+
+test('a statement that ran into its time limit is a service too busy; who waited for a lock too long may meet it free next time', async () => {
+  const client = await service.pool.connect()
+  try {
+    const refusal = async (text: string) => {
+      const problem = translate(await client.query(text).catch((error: unknown) => error))
+      assert.ok(problem instanceof Problem, text)
+      return { status: problem.status, ...problem.headers }
+    }
+    await client.query(`set statement_timeout = 50`)
+    assert.deepEqual(await refusal('select pg_sleep(10)'), { status: 503, 'retry-after': '2' })
+    await client.query(`set statement_timeout = 0; set lock_timeout = 50`)
+    const other = await service.pool.connect()
+    await other.query('begin; lock table project_code')
+    assert.deepEqual(await refusal('select 1 from project_code'), { status: 409 })
+    await other.query('rollback')
+    other.release()
+  } finally {
+    client.release(true)
+  }
+})

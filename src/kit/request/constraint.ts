@@ -28,9 +28,11 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
     case '54001':
       return invalid({ non_field_errors: ['A value is nested too deeply.'] })
     case '55P03':
-    case '57014':
       return new Problem('conflict')
+    case '25P03':
+    case '53200':
     case '53300':
+    case '57014':
     case '57P01':
     case '57P02':
     case '57P03':

@@ -41,4 +41,5 @@ export const texts = {
   filterDate: 'Enter a valid date.',
   filterBoolean: 'Enter true or false.',
   filterRegex: 'Enter a valid regular expression.',
+  filterRegexTime: 'This regular expression takes too long to look for.',
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { createPool } from '../../database/connect.ts'
 import { TextQuery } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
 import { Database } from './tx.ts'
@@ -45,6 +46,22 @@ describe('a transaction', () => {
     const circular: Record<string, unknown> = {}
     circular.self = circular
     assert.throws(() => new TextQuery({ text: 'select $1', values: [circular] }))
+  })
+})
+
+describe('a read', () => {
+  it('that fails for its values or its time leaves the connection with all that is prepared on it', async () => {
+    const pool = createPool(service.databaseUrl, 1)
+    const database = new Database(pool)
+    const process = async () => (await database.texts({ text: 'select pg_backend_pid()' }))[0]?.[0]
+    const before = await process()
+    await assert.rejects(database.texts({ text: `select '' ~ $1`, values: ['('] }), { code: '2201B' })
+    await assert.rejects(database.texts({ text: 'select pg_sleep(60)', timeLimit: 50 }), { code: '57014' })
+    assert.equal(await process(), before)
+    assert.deepEqual(await database.texts({ text: `select current_setting('statement_timeout')` }), [['30s']])
+    await assert.rejects(database.texts({ text: 'select nonsense' }), { code: '42703' })
+    assert.notEqual(await process(), before)
+    await pool.end()
   })
 })
 

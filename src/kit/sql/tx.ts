@@ -19,17 +19,35 @@ export class Database {
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.#pool.query<Row>(statement as QueryConfig)).rows
+    return (await this.#lend((client) => client.query<Row>(statement as QueryConfig))).rows
   }
 
   /** A statement, or several without values, as a library writes them for its own tables: what the driver answers. */
   execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
-    return this.#pool.query(text, values)
+    return this.#lend((client) => client.query(text, values))
   }
 
   /** A read whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
-    return readTexts(this.#pool, [statement])
+    const { timeLimit } = statement
+    return this.#lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement]))
+  }
+
+  /**
+   * Lends a connection for a statement. One that fails for its values or takes too long leaves it as good as before, with all that
+   * is prepared on it; after any other error it is thrown away.
+   */
+  async #lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect()
+    let broken: Error | undefined
+    try {
+      return await work(client)
+    } catch (error) {
+      if (!SPARES_CONNECTION.test((error as { code?: string }).code ?? '')) broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
   }
 
   /**
@@ -129,14 +147,24 @@ export class Tx {
 
 const BEGIN: Statement = { text: 'begin' }
 
-/** Pool and client take a query of one's own and a callback alike, which the types of `pg` do not know. */
+/**
+ * Sets the time limit of what is sent along with it, and of nothing else: without a transaction of their own, statements that are
+ * sent together are one, with which the limit ends.
+ */
+const limitTime = (milliseconds: number): Statement => ({
+  text: `select set_config('statement_timeout', $1, true)`,
+  name: 'time_limit',
+  values: [String(milliseconds)],
+})
+
+/** A client takes a query of one's own and a callback, which the types of `pg` do not know. */
 type Runs = { query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown }
 
-function readTexts(through: Pool | PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
+function readTexts(client: PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
   const query = new TextQuery(...statements)
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve(query.rows))
-    ;(through as unknown as Runs).query(query, undefined, done)
+    ;(client as unknown as Runs).query(query, undefined, done)
   })
 }
 
@@ -151,6 +179,8 @@ function nameOf(text: string): string | undefined {
   return known?.name
 }
 
+/** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */
+const SPARES_CONNECTION = /^(22...|57014)$/
 const TRANSIENT = new Set(['40001', '40P01'])
 /** After these PostgreSQL closes the connection. */
 const isFatal = (error: unknown) => ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '')

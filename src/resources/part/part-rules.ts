@@ -1,4 +1,6 @@
 import type { Write } from '../../kit/definition/resource.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { setting } from '../settings/live.ts'
 import { newPartRules } from './new-part.ts'
 
@@ -29,7 +31,9 @@ async function checkNumber(write: Write): Promise<void> {
   if (!number || number === before?.IPN) return
   const pattern = setting(write, 'PART_IPN_REGEX').trim()
   if (pattern) {
-    // PostgreSQL's expressions take no exponential time
+    // a setting that was imported is older than the rules for expressions
+    const objection = objectionTo(pattern)
+    if (objection) throw invalidObject(`PART_IPN_REGEX cannot be applied. ${objection}`)
     const fits = await tx.first<{ fits: boolean }>('select $1::text ~ $2 as fits', [number, pattern])
     if (!fits?.fits) errors.non_field_errors = [`The IPN must match ${pattern}`]
   }

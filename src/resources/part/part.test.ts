@@ -210,6 +210,19 @@ describe('the numbers of parts', () => {
     }
   })
 
+  it('are not held against a pattern that would take too long, though it was imported', async () => {
+    await setting('PART_IPN_REGEX', 'x')
+    try {
+      await service.rows(`update setting set value = '^(.*)\\1+$' where key = 'PART_IPN_REGEX'`)
+      await service.app.routes.services.settings.reload()
+      const { status, body } = await member.patch(`${path}4/`, { IPN: 'X-13' })
+      assert.equal(status, 400)
+      assert.match(body.non_field_errors[0], /^PART_IPN_REGEX cannot be applied\. .* refer back/)
+    } finally {
+      await setting('PART_IPN_REGEX', '')
+    }
+  })
+
   it('are each one part’s alone if the setting says so, ignoring case, even when many ask at once', async () => {
     await setting('PART_ALLOW_DUPLICATE_IPN', 'false')
     try {

@@ -1,3 +1,4 @@
+import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { checkPattern } from '../order/reference.ts'
 
 /** The fields of a part that a name format may show: those that are texts, numbers or flags of the part itself. */
@@ -16,7 +17,7 @@ export const referencePattern = (pattern: string): string | undefined => checkPa
 export function regularExpression(pattern: string): string | undefined {
   try {
     new RegExp(pattern)
-    return undefined
+    return objectionTo(pattern)
   } catch {
     return 'Enter a valid regular expression.'
   }

@@ -110,7 +110,7 @@ const checks: [name: string, check: (text: string) => string | undefined, good: 
     ['PO-{ref:04d}', 'PX-{ref:05d}', 'RMA-{ref:04d}'],
     ['no ref', '', 'PO-{ref}-{ref}', '{other}{ref}', '{ref'],
   ],
-  ['regular expression', regularExpression, ['', '^[A-Z]{3}-\\d+\\-\\d$'], ['(', '[a', '*']],
+  ['regular expression', regularExpression, ['', '^[A-Z]{3}-\\d+\\-\\d$'], ['(', '[a', '*', '(.)\\1', '(a{255}){255}']],
   [
     'base address',
     baseUrl,

@@ -1,0 +1,63 @@
+import type { Condition } from '../definition/filter.ts'
+import { texts } from '../request/errors.ts'
+import { invalid } from '../request/problem.ts'
+import { Semaphore } from '../services/semaphore.ts'
+import type { Services } from '../services/services.ts'
+import type { Database } from '../sql/tx.ts'
+
+/** Milliseconds that a statement with regular expressions of clients may take. */
+export const REGEX_TIME_LIMIT = 2_000
+
+/** Milliseconds that one waits for its turn: twice as long as those before it may take, and a little. */
+const PATIENCE = 5_000
+
+const turns = new WeakMap<Database, Semaphore>()
+
+/** At most a quarter of the connections look for regular expressions, so that they hold up nobody else. */
+function turnsAt({ database, config }: Services): Semaphore {
+  const known = turns.get(database)
+  if (known) return known
+  const places = Math.max(1, Math.floor(config.databasePoolSize / 4))
+  const made = new Semaphore(places, PATIENCE, 'Too many lists are searched by regular expressions at this moment; try again.')
+  turns.set(database, made)
+  return made
+}
+
+/**
+ * Reads by conditions of which some are regular expressions of the client's, when it is their turn.
+ * @throws Problem `invalid` (400) with the parameter whose expression PostgreSQL refuses, or all of them when it takes too long
+ * @throws Problem `unavailable` (503) when too many others are at it
+ */
+export async function readByRegex<T>(conditions: readonly Condition[], services: Services, read: () => Promise<T>): Promise<T> {
+  return await turnsAt(services).run(async () => {
+    try {
+      return await read()
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === TIMED_OUT) throw refusal(conditions, texts.filterRegexTime)
+      const invalidOnes = isRefusal(error) ? await findInvalid(conditions, services.database) : []
+      throw invalidOnes.length ? refusal(invalidOnes, texts.filterRegex) : error
+    }
+  })
+}
+
+const TIMED_OUT = '57014'
+
+/**
+ * How PostgreSQL refuses an expression: as invalid; or, where it is too complex, as invalid, as too deep, as more than it has memory
+ * for, or as a fault inside.
+ */
+const isRefusal = (error: unknown) => ['2201B', '54001', '53200', 'XX000'].includes((error as { code?: string }).code ?? '')
+
+/** The conditions whose expression is refused by itself: others are no reason for the error. */
+async function findInvalid(conditions: readonly Condition[], database: Database): Promise<Condition[]> {
+  const found: Condition[] = []
+  for (const condition of conditions) {
+    const alone = { text: `select '' ~* $1`, values: condition.values, timeLimit: REGEX_TIME_LIMIT }
+    await database.texts(alone).catch((error) => isRefusal(error) && found.push(condition))
+  }
+  return found
+}
+
+const refusal = (conditions: readonly Condition[], text: string) =>
+  invalid(Object.fromEntries(conditions.map(({ regex }) => [regex, [text]])))
