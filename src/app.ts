@@ -127,13 +127,6 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   logRequests(app, log)
 
   const routes = routesOf(services)
-  app.addHook('onRoute', (route) => {
-    if (CHANGES_ACCOUNTS.test(`${route.method} ${route.url}`))
-      route.onSend = (request, reply, _payload, done) => {
-        if (reply.statusCode < 400 && (request.caller || BY_LINK.test(route.url))) accounts.forget()
-        done()
-      }
-  })
   routes.mount(app)
   await documentation(app, routes)
   await pages(app, services)
@@ -155,16 +148,6 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
 
 /** What an orchestrator asks, under whatever name it knows the machine by. */
 const PROBES = new Set(['/livez', '/readyz', '/metrics'])
-
-/**
- * What such a request changed is forgotten before it is answered; other nodes hear of it a moment later. Of the sessions that a
- * log-in ends, that takes care itself.
- */
-const CHANGES_ACCOUNTS =
-  /^((POST|PUT|PATCH|DELETE) \/api\/(auth\/(?!login\/)|user\/)|POST \/platform\/|(GET|HEAD) \/api\/auth\/logout\/)/
-
-/** What strangers change of accounts, by a link that was mailed. */
-const BY_LINK = /^\/(platform|api\/auth\/password\/reset\/confirm)\//
 
 /** One line for each request. */
 function logRequests(app: FastifyInstance, log: Logger): void {

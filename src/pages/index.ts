@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { strangersBodyLimit } from '../kit/http/http.ts'
+import { keptNowhere, strangersBodyLimit } from '../kit/http/http.ts'
 import type { Services } from '../kit/services/services.ts'
 import { confirmEmailPage } from './accounts/confirm-email.page.ts'
 import { readForms } from './page.ts'
@@ -9,6 +9,8 @@ import { setPasswordPage } from './platform/set-password.page.ts'
 export async function pages(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     readForms(scope, strangersBodyLimit(services.config))
+    // their addresses hold the secret of a link
+    scope.addHook('onSend', keptNowhere)
     confirmEmailPage(scope, services)
     setPasswordPage(scope, services)
   })

@@ -22,7 +22,6 @@ const HEADERS = {
   'content-security-policy': POLICY,
   // the address has a secret in it. Under no-referrer, a form of ours would not say either that it comes from us.
   'referrer-policy': 'same-origin',
-  'cache-control': 'no-store',
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

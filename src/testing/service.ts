@@ -36,11 +36,14 @@ export type TestService = Record<CallerName, Client> & {
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
 
+export type TestOptions = { listensAt?: (databaseUrl: string) => Promise<string> }
+
 /**
  * The service on a database of its own, with an account of each kind. Call it at the top of a test file
  * (`const service = await testService()`): it ends with the file.
+ * @param options.listensAt the way by which it hears of changes, out of the address of its database; by default the database itself
  */
-export async function testService(environment: Record<string, string> = {}): Promise<TestService> {
+export async function testService(environment: Record<string, string> = {}, options: TestOptions = {}): Promise<TestService> {
   const database = await testDatabase()
   const config: Config = loadConfig({
     SECRET_KEY: 'a secret of the tests that is thirty-two long',
@@ -51,7 +54,7 @@ export async function testService(environment: Record<string, string> = {}): Pro
   const app = await buildApp({
     config,
     pool: database.pool,
-    databaseUrl: database.url,
+    databaseUrl: (await options.listensAt?.(database.url)) ?? database.url,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   await app.ready()
@@ -138,10 +141,12 @@ function client(app: App, credentials: Headers): Client {
 
 const compiled = new WeakMap<Operation, ReturnType<typeof Compile> | null>()
 
-/** A successful answer has its operation's status and fits its published schema; none says that the service failed. */
+/** A successful answer has its operation's status and fits its published schema; none says that the service failed, or lets a cache keep a cookie. */
 function checkAnswer(app: App, method: string, path: string, response: LightMyRequestResponse): void {
   const isFailure = response.statusCode >= 500 && ![503, 507].includes(response.statusCode)
   assert.ok(!isFailure, `${method} ${path}: ${response.statusCode} ${response.payload.slice(0, 500)}`)
+  if (response.cookies.some(({ value }) => value !== ''))
+    assert.equal(response.headers['cache-control'], 'no-store', `${method} ${path} sets a cookie: its contract has to say so`)
   if (response.statusCode >= 300 || response.statusCode === 204) return
   const at = path.split('?', 1)[0] as string
   const operation = findOperation(app.routes.operations, method, at)

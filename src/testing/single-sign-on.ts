@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Browser, type Page } from './browser.ts'
 import { freePort } from './free-port.ts'
-import { PASSWORD, type TestService, testService } from './service.ts'
+import { PASSWORD, type TestOptions, type TestService, testService } from './service.ts'
 
 /** A service that browsers reach under its own address, and the ways through a sign-in at a provider. */
 export type TestSite = TestService & {
@@ -42,15 +42,17 @@ export async function testSite(
   { PORT, SITE_URL: site }: Awaited<ReturnType<typeof futureSite>>,
   providers: object[],
   environment: Record<string, string> = {},
+  options: TestOptions = {},
 ): Promise<TestSite> {
-  const service = await testService({
+  const variables = {
     PORT,
     SITE_URL: site,
     SIGN_IN_RATE: '1000',
     MAIL_AGAIN_SECONDS: '0',
     SSO_PROVIDERS: JSON.stringify(providers),
     ...environment,
-  })
+  }
+  const service = await testService(variables, options)
   const set = async (settings: Record<string, unknown>): Promise<void> => {
     for (const [key, value] of Object.entries(settings)) {
       const answer = await service.superuser.patch(`/api/settings/global/${key}/`, { value })

@@ -51,6 +51,10 @@ type Contract<S extends Shape> = {
   status?: number
   /** The schema of the answer; without one there is no body. */
   answer?: TSchema
+  /** A GET that changes something: from another site's page it is refused like an unsafe method (decision 35). */
+  unsafe?: true
+  /** The answer holds a secret, or lets a browser in: it is kept nowhere, on its way or for an Idempotency-Key (decision 39). */
+  holdsSecret?: true
 }
 
 export type Request<S extends Shape> = Services & {

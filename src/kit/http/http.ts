@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import type { Query } from '../definition/filter.ts'
@@ -13,6 +13,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The address of the service as the world knows it. */
     siteUrl: string
+  }
+  interface FastifyContextConfig {
+    /** A GET that changes something: it is checked like an unsafe method. */
+    unsafe?: boolean
+    /** Idempotency-Key is honoured. */
+    keyed?: boolean
   }
   interface FastifyRequest {
     /** The account behind the request; undefined for a stranger. */
@@ -49,6 +55,12 @@ export const strangersBodyLimit = ({ bodyLimit }: Config): number => Math.min(bo
 /** Answers with JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(Buffer.from(text))
+}
+
+/** Marks an answer, a refusal too, as one that neither the browser nor anything on its way may keep. */
+export const keptNowhere: onSendHookHandler = (_request, reply, _payload, done) => {
+  reply.header('cache-control', 'no-store')
+  done()
 }
 
 /**

@@ -18,6 +18,7 @@ export const headers = {
   ETag: { description: 'The version of the object; `If-Match` names it in a change.', schema: text },
   'X-Request-Id': { description: 'Names the request in the log of the service.', schema: text },
   'Idempotency-Replayed': { description: '`true` where the first answer is repeated and nothing was done again.', schema: text },
+  'Cache-Control': { description: '`no-store`: the answer may hold a secret.', schema: text },
   'Retry-After': { description: 'Seconds after which to try again.', schema: integer },
   'RateLimit-Limit': { description: 'How many such requests are let through in a period.', schema: integer },
   'RateLimit-Remaining': { description: 'How many are left in this period.', schema: integer },
@@ -48,12 +49,13 @@ export const parameters = {
 
 /** The headers of a good answer. */
 export function successHeaders(operation: Operation): Record<string, unknown> {
-  const { kind, resource, status, versioned, keyed, throttled } = operation
+  const { kind, resource, status, versioned, keyed, holdsSecret, throttled } = operation
   const isObject = resource !== undefined && (kind === 'detail' || kind === 'create' || kind === 'update')
   return headerRefs(
     'X-Request-Id',
     ...(isObject || (versioned && status !== 204 && answerOf(operation)) ? (['ETag'] as const) : []),
     ...(keyed ? (['Idempotency-Replayed'] as const) : []),
+    ...(holdsSecret ? (['Cache-Control'] as const) : []),
     ...(throttled ? RATE : []),
   )
 }
@@ -86,14 +88,14 @@ const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unkno
 
 /** The refusals that follow from the form of an operation. */
 function usualRefusals(operation: Operation): ProblemCode[] {
-  const { method, path, kind, body, query, access, right, versioned, keyed, throttled } = operation
+  const { method, path, kind, body, query, access, right, versioned, keyed, unsafe, throttled } = operation
   const writes = method !== 'GET'
   const hasBody = kind === 'create' || kind === 'update' || kind === 'bulk-delete' || (kind === 'metadata' && writes) || body
   return [
     ...(hasBody || kind === 'list' || query ? (['invalid'] as const) : []),
     access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
     ...(access(NOBODY, right) ? [] : (['permission_denied'] as const)),
-    ...(writes ? (['cross_site'] as const) : []),
+    ...(writes || unsafe ? (['cross_site'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
     ...(writes ? (['conflict'] as const) : []),
     ...(versioned ? (['precondition_failed'] as const) : []),

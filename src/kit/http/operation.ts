@@ -26,6 +26,10 @@ export type Operation = {
   versioned?: boolean
   /** Idempotency-Key is honoured. */
   keyed?: boolean
+  /** A GET that changes something. */
+  unsafe?: boolean
+  /** Its answers are kept nowhere. */
+  holdsSecret?: boolean
   example?: Example
 }
 

@@ -6,7 +6,7 @@ import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
 import { readListRequest, readWindow, runList } from '../reading/list.ts'
 import { readFlags } from '../reading/select.ts'
-import { type Access, type Caller, type Right, requireAccess } from '../request/caller.ts'
+import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
@@ -17,6 +17,7 @@ import {
   exchangeOf,
   fastifyPath,
   header,
+  keptNowhere,
   methodNotAllowed,
   pageLinks,
   ROUTED_METHODS,
@@ -41,9 +42,6 @@ const RIGHTS: Record<string, Right> = {
   DELETE: 'delete',
 }
 
-/** Answers below these addresses hold secrets: none is stored to be repeated (decision 39). */
-const UNKEYED = /^\/api\/(auth|user\/token)\//
-
 /**
  * The address table of the service. Resources and actions are added to it; `mount` then gives each address to Fastify,
  * with OPTIONS, and 405 for the methods it does not have.
@@ -51,7 +49,7 @@ const UNKEYED = /^\/api\/(auth|user\/token)\//
 export class Routes {
   readonly operations: Operation[] = []
   readonly services: Services
-  readonly #paths = new Map<string, Map<string, { handler: Handler; access: Access; right: Right }>>()
+  readonly #paths = new Map<string, Map<string, { operation: Operation; handler: Handler }>>()
   readonly #described = new Map<string, Describe>()
 
   constructor(services: Services) {
@@ -62,7 +60,7 @@ export class Routes {
   #add(operation: Operation, handler: Handler): void {
     const methods = this.#paths.get(operation.path) ?? new Map()
     if (methods.has(operation.method)) throw new Error(`${operation.method} ${operation.path} is there twice`)
-    methods.set(operation.method, { handler, access: operation.access, right: operation.right })
+    methods.set(operation.method, { operation, handler })
     this.#paths.set(operation.path, methods)
     this.operations.push(operation)
   }
@@ -88,7 +86,7 @@ export class Routes {
           summary,
           status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
           versioned: kind === 'update' || kind === 'delete',
-          keyed: kind === 'create' && !UNKEYED.test(at),
+          keyed: kind === 'create',
           example: exampleOf(resource, kind, method),
         },
         handler,
@@ -179,11 +177,12 @@ export class Routes {
 
   action(definition: Endpoint): void {
     const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
-    const { summary, description, access, answer, query, refuses, throttled, versioned, example } = definition
+    const { summary, description, access, answer, query, refuses, throttled, versioned, unsafe, holdsSecret, example } =
+      definition
     const body = writes ? writeShape(writes) : definition.body
-    const keyed = method === 'POST' && definition.run !== undefined && !UNKEYED.test(path)
+    const keyed = method === 'POST' && definition.run !== undefined && !holdsSecret
     const told = { method, path, summary, description, access, right, status, body, answer, query }
-    this.#add({ ...told, refuses, throttled, versioned, keyed, example }, async (request, reply) => {
+    this.#add({ ...told, refuses, throttled, versioned, keyed, unsafe, holdsSecret, example }, async (request, reply) => {
       const base = {
         params: request.params as Record<string, string>,
         query: readQuery(request),
@@ -219,12 +218,14 @@ export class Routes {
       const url = fastifyPath(path)
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
-      for (const [method, { handler, access, right }] of methods) {
+      for (const [method, { operation, handler }] of methods) {
+        const { access, right, unsafe, keyed, holdsSecret } = operation
         app.route({
           method: method as HTTPMethods,
           url,
-          config,
+          config: { path, unsafe, keyed },
           exposeHeadRoute: method === 'GET',
+          ...(holdsSecret && { onSend: keptNowhere }),
           bodyLimit: access(undefined, right) ? strangersBodyLimit(this.services.config) : undefined,
           onRequest: (request, _reply, done) => {
             requireAccess(access, request.caller, right)
@@ -233,7 +234,7 @@ export class Routes {
           handler,
         })
       }
-      const reader = methods.get('GET') ?? [...methods.values()][0]
+      const reader = (methods.get('GET') ?? [...methods.values()][0])?.operation
       const requireReader = ({ caller }: FastifyRequest) => reader && requireAccess(reader.access, caller, reader.right)
       app.route({
         method: 'OPTIONS',
@@ -246,8 +247,8 @@ export class Routes {
         },
         handler: async (request, reply) => {
           const may = (method: string) => {
-            const entry = methods.get(method)
-            return entry?.access(request.caller, entry.right) ?? false
+            const operation = methods.get(method)?.operation
+            return operation?.access(request.caller, operation.right) ?? false
           }
           const describe = this.#described.get(path)
           return sendJson(
@@ -341,7 +342,7 @@ export class Routes {
     const exchange = exchangeOf(request, reply)
     const key = header(request, 'idempotency-key')
     const keyed =
-      request.method === 'POST' && key !== undefined && caller && !UNKEYED.test(request.routeOptions.url ?? '')
+      request.routeOptions.config.keyed && key !== undefined && caller
         ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', asText(body)))
         : undefined
     const outcome = await services.database.transaction(async (tx: Tx) => {

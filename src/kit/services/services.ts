@@ -22,6 +22,6 @@ export type Services = {
   throttle: Throttle
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
-  /** What is remembered of accounts. Any change of them is heard of a moment later; `forget` is for those that must not wait. */
+  /** What is remembered of accounts; `forgetAccounts` (`resources/user`) is what calls it. */
   accounts: { forget(): void }
 }

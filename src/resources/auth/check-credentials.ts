@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../../kit/services/services.ts'
+import { forgetAccounts } from '../user/forget-accounts.ts'
 import {
   COSTS_PATTERN,
   hashPassword,
@@ -84,13 +85,15 @@ async function storedCosts({ database }: Services): Promise<string[]> {
   return rows.flatMap(({ costs }) => costs ?? [])
 }
 
-async function rehash({ database }: Services, { pk, password: before }: Found, password: string): Promise<Proven | undefined> {
+async function rehash(services: Services, { pk, password: before }: Found, password: string): Promise<Proven | undefined> {
   const hash = await hashPassword(password)
-  return database.transaction((tx) =>
-    tx.first<Proven>('update user_account set password = $1 where pk = $2 and password = $3 returning pk, password', [
+  return services.database.transaction((tx) => {
+    // whoever came in by the password before is remembered with the former hash
+    forgetAccounts({ ...services, tx })
+    return tx.first<Proven>('update user_account set password = $1 where pk = $2 and password = $3 returning pk, password', [
       hash,
       pk,
       before,
-    ]),
-  )
+    ])
+  })
 }

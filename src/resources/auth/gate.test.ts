@@ -65,34 +65,37 @@ describe('a request to another host', () => {
   })
 })
 
+/** What tells that a request comes from a page of our own, from who typed the address, or from no browser. */
+const OWN: Record<string, string>[] = [
+  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'https://stock.example.com' },
+  { origin: 'http://localhost:80', host: 'localhost:80' },
+  { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' },
+  {},
+]
+
+const FOREIGN: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://evil.stock.example.com' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'https://stock.example.com.evil.example' },
+  // the page of another port is another site's
+  { origin: 'http://localhost:9999', host: 'localhost:8000' },
+]
+
 describe('an unsafe request under a session', () => {
   it('is carried out for our own pages, and for what is no browser', async () => {
-    const own: Record<string, string>[] = [
-      { 'sec-fetch-site': 'same-origin' },
-      { 'sec-fetch-site': 'none' },
-      { origin: 'https://stock.example.com' },
-      { origin: 'http://localhost:80', host: 'localhost:80' },
-      { origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' },
-      {},
-    ]
-    for (const headers of own) assert.equal(await ask('PATCH', headers), 200, JSON.stringify(headers))
+    for (const headers of OWN) assert.equal(await ask('PATCH', headers), 200, JSON.stringify(headers))
   })
 
   it('is refused from another site, and changes nothing', async () => {
     const state = async () => (await service.rows('select first_name from user_account where username = $1', ['superuser']))[0]
     await service.pool.query(`update user_account set first_name = 'Before' where username = 'superuser'`)
-    const foreign: Record<string, string>[] = [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
-      { 'sec-fetch-site': 'same-site', origin: 'https://evil.stock.example.com' },
-      { origin: 'https://evil.example' },
-      { origin: 'null' },
-      { origin: 'https://stock.example.com.evil.example' },
-      // the page of another port is another site's
-      { origin: 'http://localhost:9999', host: 'localhost:8000' },
-    ]
-    for (const headers of foreign) assert.equal(await ask('PATCH', headers), 403, JSON.stringify(headers))
+    for (const headers of FOREIGN) assert.equal(await ask('PATCH', headers), 403, JSON.stringify(headers))
     assert.deepEqual(await state(), { first_name: 'Before' })
   })
 
@@ -107,6 +110,36 @@ describe('an unsafe request under a session', () => {
 
   it('may read from anywhere: a browser shows the answer to nobody else', async () => {
     assert.equal(await ask('GET', { 'sec-fetch-site': 'cross-site' }), 200)
+  })
+})
+
+describe('a GET that changes something, under a session', () => {
+  const TOKEN = '/api/user/token/?name=foreign'
+  const tokens = async () => (await service.rows(`select 1 from api_token where name = 'foreign'`)).length
+  const send = async (method: 'GET' | 'HEAD', url: string, headers: Record<string, string>) =>
+    (await app.inject({ method, url, headers })).statusCode
+
+  it('is one of these', () => {
+    const found = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
+    assert.deepEqual(found.toSorted(), ['/api/auth/logout/', '/api/user/token/'])
+  })
+
+  it('is refused from another site, and changes nothing', async () => {
+    for (const headers of FOREIGN)
+      for (const method of ['GET', 'HEAD'] as const)
+        for (const url of [TOKEN, '/api/auth/logout/'])
+          assert.equal(await send(method, url, { cookie, ...headers }), 403, `${method} ${url} ${JSON.stringify(headers)}`)
+    assert.equal(await tokens(), 0)
+    assert.equal(await ask('GET', {}), 200, 'the session lives')
+  })
+
+  it('is carried out for our own pages, whoever types the address, and what is no browser', async () => {
+    for (const headers of OWN) assert.equal(await send('GET', TOKEN, { cookie, ...headers }), 200, JSON.stringify(headers))
+    assert.equal(await tokens(), 1)
+  })
+
+  it('needs none of it when it is signed by a token or password', async () => {
+    assert.equal((await service.superuser.get(TOKEN, { 'sec-fetch-site': 'cross-site' })).status, 200)
   })
 })
 

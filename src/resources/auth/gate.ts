@@ -62,7 +62,7 @@ export class Gate {
     const authorization = header(request, 'authorization')?.trim()
     const atLogin = request.routeOptions.url === LOGIN
     if (!authorization) {
-      if (!SAFE.has(request.method)) this.#checkSite(request)
+      if (!SAFE.has(request.method) || request.routeOptions.config.unsafe) this.#checkSite(request)
       const session = cookiesOf(request)[SESSION_COOKIE]
       // whoever logs in is not asked who they were (decision 30)
       return session && !atLogin ? this.#accounts.bySession(session) : undefined

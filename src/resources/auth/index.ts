@@ -1,4 +1,4 @@
-import type { Area } from '../area.ts'
+import { type Area, holdingSecrets } from '../area.ts'
 import { addEmailAddress } from './emails/add-email-address.action.ts'
 import { emailAddress } from './emails/email-address.resource.ts'
 import { makeEmailAddressPrimary } from './emails/primary.action.ts'
@@ -27,7 +27,7 @@ import { changeOwnAccount, readOwnAccount, replaceOwnAccount } from './user/own-
 
 export const auth: Area = {
   resources: [emailAddress, socialAccount],
-  actions: [
+  actions: holdingSecrets([
     addEmailAddress,
     makeEmailAddressPrimary,
     removeEmailAddress,
@@ -54,5 +54,5 @@ export const auth: Area = {
     socialConnect,
     socialCallback,
     disconnect,
-  ],
+  ]),
 }

@@ -5,6 +5,7 @@ import { Problem } from '../../kit/request/problem.ts'
 import { hashToken, randomToken } from '../../kit/services/secrets.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { forgetAccounts } from '../user/forget-accounts.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 
 /** The cookie that carries a session. Existing clients know it by this name. */
@@ -23,10 +24,11 @@ type Context = Services & { tx: Tx; exchange: Exchange }
  * cookies. A session that the browser had before ends, and the oldest ones do where the account has too many.
  */
 export async function openSession(
-  { tx, exchange, config, accounts }: Context,
+  context: Context,
   user: number,
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ pk: number }> {
+  const { tx, exchange, config } = context
   const before = exchange.cookie(SESSION_COOKIE)
   const replaced = before ? await tx.query('delete from user_session where id_hash = $1 returning pk', [hashToken(before)]) : []
   await tx.query('delete from user_session where "user" = $1 and expires < now()', [user])
@@ -37,8 +39,7 @@ export async function openSession(
     [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
   )
   const oldest = await endOldest({ tx, exchange }, user)
-  // what has just ended must not be good for a moment longer
-  if (replaced.length + oldest.length > 0) tx.after(() => accounts.forget())
+  if (replaced.length + oldest.length > 0) forgetAccounts(context)
   const maxAge = config.sessionDays * 86_400
   exchange.setCookie(SESSION_COOKIE, id, { maxAge })
   exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })
@@ -57,19 +58,27 @@ async function endOldest({ tx, exchange }: Pick<Context, 'tx' | 'exchange'>, use
 }
 
 /** Signs a browser out. */
-export async function endSession({ tx, exchange }: Omit<Context, keyof Services>): Promise<void> {
+export async function endSession(context: Pick<Services, 'accounts'> & { tx: Tx; exchange: Exchange }): Promise<void> {
+  const { tx, exchange } = context
   const id = exchange.cookie(SESSION_COOKIE)
   if (!id) return
-  await tx.query('delete from user_session where id_hash = $1', [hashToken(id)])
+  // a stranger with a made-up cookie does not make the service forget
+  if (await tx.first('delete from user_session where id_hash = $1 returning pk', [hashToken(id)])) forgetAccounts(context)
   exchange.clearCookie(SESSION_COOKIE)
   exchange.clearCookie(CSRF_COOKIE)
 }
 
 /**
  * Ends every session and token of an account, and the links that were mailed to it, but for those of the request itself
- * (decisions 27 and 40). What the service remembers of the account is forgotten with the commit, on every node.
+ * (decisions 27 and 40).
  */
-export async function endAccess(tx: Tx, user: number, keep: { session?: number; token?: number } = {}): Promise<void> {
+export async function endAccess(
+  context: Pick<Services, 'accounts'> & { tx: Tx },
+  user: number,
+  keep: { session?: number; token?: number } = {},
+): Promise<void> {
+  const { tx } = context
+  forgetAccounts(context)
   await tx.query('delete from user_session where "user" = $1 and pk is distinct from $2', [user, keep.session ?? null])
   await tx.query('update api_token set revoked = true where "user" = $1 and not revoked and pk is distinct from $2', [
     user,

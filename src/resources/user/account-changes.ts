@@ -2,6 +2,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { sendMail } from '../../mail/mail.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'
+import { forgetAccounts } from './forget-accounts.ts'
 import { type EventKind, recordEvent } from './security-event/record-event.ts'
 
 type Details = Record<string, unknown>
@@ -30,8 +31,9 @@ export async function completeAccount(write: Write, pk: number): Promise<void> {
 
 /** Follows a change of an account: its groups, its address, what ends with a deactivation, and the events. */
 export async function followAccount(write: Write, pk: number): Promise<void> {
-  const { tx, caller, before, values } = write
+  const { caller, before, values } = write
   if (!before) return
+  forgetAccounts(write)
   const isChanged = (name: string) => values[name] !== undefined && values[name] !== before[name]
   const changes = (...names: string[]): Details =>
     Object.fromEntries(names.filter(isChanged).map((name) => [name, { before: before[name], after: values[name] }]))
@@ -41,7 +43,7 @@ export async function followAccount(write: Write, pk: number): Promise<void> {
   }
   await record('account_changed', changes('username', 'first_name', 'last_name', 'is_active'))
   await record('rights_changed', { ...changes('is_staff', 'is_superuser'), ...(groups && { groups }) })
-  if (isChanged('is_active') && values.is_active === false) await endAccess(tx, pk)
+  if (isChanged('is_active') && values.is_active === false) await endAccess(write, pk)
   if (typeof values.email === 'string' && values.email !== '' && values.email !== before.email)
     await changeEmail(write, pk, values.email)
 }
@@ -50,7 +52,8 @@ export async function followAccount(write: Write, pk: number): Promise<void> {
  * Puts an account into the groups that a write names, and into no other.
  * @returns the names of its groups afterwards; undefined where the write names none, or nothing changed
  */
-async function setGroups({ tx, values }: Write, pk: number): Promise<string[] | undefined> {
+async function setGroups(write: Write, pk: number): Promise<string[] | undefined> {
+  const { tx, values } = write
   if (!Array.isArray(values.group_ids)) return undefined
   const groups = [...new Set(values.group_ids as number[])]
   const gone = await tx.query('delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk', [
@@ -63,6 +66,7 @@ async function setGroups({ tx, values }: Write, pk: number): Promise<string[] | 
     [pk, groups],
   )
   if (gone.length + come.length === 0) return undefined
+  forgetAccounts(write)
   // the groups are part of what the account's version (decision 23) stands for
   await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
   const rows = await tx.query<{ name: string }>('select name from user_group where pk = any($1::integer[]) order by name', [

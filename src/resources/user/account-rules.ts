@@ -3,6 +3,7 @@ import { FieldError, texts } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { passwordProblems } from '../auth/password/password-rules.ts'
 import { isNameTaken, NAME_TAKEN, username } from '../auth/registration/username-rules.ts'
+import { forgetAccounts } from './forget-accounts.ts'
 import { isLastSuperuser, LAST_SUPERUSER } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
 import { recordEvent } from './security-event/record-event.ts'
@@ -56,9 +57,11 @@ async function takePassword({ values, hidden, errors }: Write): Promise<void> {
  * Before an account is deleted: it is not the last superuser. What it did stays, without its name: the references to it become
  * null.
  */
-export async function releaseAccount({ tx, caller, exchange, row }: Deletion): Promise<void> {
+export async function releaseAccount(deletion: Deletion): Promise<void> {
+  const { tx, caller, row } = deletion
   if (row.is_superuser && row.is_active && (await isLastSuperuser(tx, row.pk))) throw invalidObject(LAST_SUPERUSER)
-  await recordEvent({ tx, exchange }, { kind: 'account_deleted', user: row.pk, actor: caller.pk })
+  forgetAccounts(deletion)
+  await recordEvent(deletion, { kind: 'account_deleted', user: row.pk, actor: caller.pk })
   // a row may name the account and, as responsible, its owner: were both to go in one statement, the first reference that becomes
   // null would have the second one checked while that still names an owner who is gone
   await tx.query('delete from owner where "user" = $1', [row.pk])

@@ -4,6 +4,7 @@ import { invalid, invalidObject, notFound } from '../../../kit/request/problem.t
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { sendMail } from '../../../mail/mail.ts'
+import { forgetAccounts } from '../../user/forget-accounts.ts'
 import { type EventKind, recordEvent } from '../../user/security-event/record-event.ts'
 import { lockAccount } from '../lock-account.ts'
 
@@ -11,7 +12,7 @@ import { lockAccount } from '../lock-account.ts'
 export type Address = { pk: number; user: number; email: string; verified: boolean; primary: boolean }
 
 /** What changing an address needs to know: the request of an action fits. */
-export type AddressContext = Pick<Services, 'config' | 'jobs'> & { tx: Tx; exchange?: Exchange; caller?: Caller }
+export type AddressContext = Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange?: Exchange; caller?: Caller }
 
 /** The most addresses that an account may have, and the most that it may add in a day: each costs a mail to somebody. */
 const MOST_ADDRESSES = 50
@@ -136,6 +137,7 @@ async function followPrimary(context: AddressContext, user: number, removed?: st
   const { before, own, email, verified } = account
   const next = email !== null && (verified || own === '') ? email : own
   if (next === before) return
+  forgetAccounts(context)
   await tx.query('update user_account set email = $2 where pk = $1', [user, next])
   if (before !== '' && before.toLowerCase() !== next.toLowerCase())
     await sendMail(context, { kind: 'address_changed', user, address: before })

@@ -3,7 +3,9 @@ import { action } from '../../../kit/definition/action.ts'
 import { type Caller, everyone } from '../../../kit/request/caller.ts'
 import type { Exchange } from '../../../kit/request/exchange.ts'
 import { Problem } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { forgetAccounts } from '../../user/forget-accounts.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { endSession } from '../sessions.ts'
 
@@ -18,11 +20,13 @@ export const logout = action({
   access: everyone,
   status: 200,
   answer,
-  async run({ tx, caller, exchange }) {
-    await leave(tx, exchange, caller)
+  async run(request) {
+    const { tx, caller } = request
+    await leave(request)
     if (caller?.token !== undefined) {
+      forgetAccounts(request)
       await tx.query('delete from api_token where pk = $1', [caller.token])
-      await recordEvent({ tx, exchange }, { kind: 'token_revoked', user: caller.pk, details: { token: caller.token } })
+      await recordEvent(request, { kind: 'token_revoked', user: caller.pk, details: { token: caller.token } })
     }
     return DONE
   },
@@ -34,15 +38,17 @@ export const logoutByLink = action({
   path: '/api/auth/logout/',
   summary: 'Sign out: ends the session',
   access: everyone,
+  unsafe: true,
   answer,
-  async run({ tx, caller, exchange }) {
-    if (exchange.header('sec-fetch-site') === 'cross-site') throw new Problem('cross_site')
-    await leave(tx, exchange, caller)
+  async run(request) {
+    if (request.exchange.header('sec-fetch-site') === 'cross-site') throw new Problem('cross_site')
+    await leave(request)
     return DONE
   },
 })
 
-async function leave(tx: Tx, exchange: Exchange, caller: Caller | undefined): Promise<void> {
-  await endSession({ tx, exchange })
-  if (caller?.session !== undefined) await recordEvent({ tx, exchange }, { kind: 'sign_out', user: caller.pk })
+async function leave(request: Services & { tx: Tx; exchange: Exchange; caller: Caller | undefined }): Promise<void> {
+  const { caller } = request
+  await endSession(request)
+  if (caller?.session !== undefined) await recordEvent(request, { kind: 'sign_out', user: caller.pk })
 }

@@ -1,5 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { forgetAccounts } from '../../user/forget-accounts.ts'
 import { tellOwner } from '../tell-owner.ts'
 
 /**
@@ -8,6 +9,7 @@ import { tellOwner } from '../tell-owner.ts'
  */
 export async function removeSecondFactor(context: Services & { tx: Tx }, user: number): Promise<boolean> {
   const { tx } = context
+  forgetAccounts(context)
   const removed = await tx.first<{ confirmed: string | null }>(
     'delete from second_factor where "user" = $1 returning confirmed',
     [user],

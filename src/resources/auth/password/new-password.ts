@@ -51,7 +51,7 @@ export const PASSWORDS_DIFFER = 'The two passwords differ.'
  * @param options.actor who does it, where that is somebody else
  */
 export async function setPassword(
-  context: Pick<Services, 'config' | 'jobs'> & { tx: Tx; exchange: Exchange },
+  context: Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange: Exchange },
   { pk: user }: Holder,
   hash: string,
   {
@@ -66,7 +66,7 @@ export async function setPassword(
      returning coalesce(nullif(u.email, ''), (select e.email from email_address e where e."user" = u.pk and e.verified order by e.pk limit 1)) as address`,
     [user, hash],
   )
-  await endAccess(tx, user, keep)
+  await endAccess(context, user, keep)
   await recordEvent(context, { kind: event, user, actor })
   if (changed?.address) await sendMail(context, { kind: 'password_changed', user, address: changed.address })
 }

@@ -34,8 +34,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Leads the browser on. What is on its way is never to be kept by a cache. */
-export const redirect = (location: string): Reply => new Reply(302, undefined, { location, 'cache-control': 'no-store' })
+/** Leads the browser on. */
+export const redirect = (location: string): Reply => new Reply(302, undefined, { location })
 
 /** Does one step of a sign-in; where it is refused, the browser is led back to the page of the service, which is told no more than why. */
 export async function ledBack({ config, log }: Services, provider: string, step: () => Promise<Reply>): Promise<Reply> {

@@ -17,6 +17,7 @@ export const signInByLink = procedure({
   path: '/api/email/login/',
   summary: 'Sign in by a mailed link',
   access: everyone,
+  holdsSecret: true,
   query: { token: 'The secret of the link.' },
   status: 302,
   async handle({ query, exchange, ...services }) {

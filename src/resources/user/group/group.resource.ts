@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
+import { forgetAccounts } from '../forget-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
 
@@ -59,5 +60,7 @@ export const group = resource({
   constraints: { user_group_name_key: { name: ['group with this name already exists.'] } },
 })
 
-const recordChange = (write: Pick<Write, 'tx' | 'exchange' | 'caller'>, details: Record<string, unknown>) =>
-  recordEvent(write, { kind: 'group_changed', actor: write.caller.pk, details })
+async function recordChange(write: Pick<Write, 'tx' | 'exchange' | 'caller' | 'accounts'>, details: Record<string, unknown>) {
+  forgetAccounts(write)
+  await recordEvent(write, { kind: 'group_changed', actor: write.caller.pk, details })
+}

@@ -24,7 +24,7 @@ export const removeSecondFactorOf = action({
     await lockAccount(tx, pk)
     await requireStillSuperuser(request)
     if (!(await removeSecondFactor(request, pk))) throw new Problem('not_found')
-    await endAccess(tx, pk)
+    await endAccess(request, pk)
     await recordEvent(request, { kind: 'second_factor_removed', user: pk, actor: caller.pk })
   },
 })

@@ -3,6 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { endSession } from '../../auth/sessions.ts'
+import { forgetAccounts } from '../forget-accounts.ts'
 import { ownRows } from '../own-rows.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userSession } from './user-session.table.ts'
@@ -33,6 +34,7 @@ export const sessions = resource({
   defaultOrder: ['-last_seen'],
   async deleting(deletion) {
     const { caller, row } = deletion
+    forgetAccounts(deletion)
     await recordEvent(deletion, { kind: 'session_ended', user: caller.pk, details: { address: row.address } })
     // the browser that asks forgets its cookies too
     if (row.pk === caller.session) await endSession(deletion)

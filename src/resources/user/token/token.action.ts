@@ -16,6 +16,8 @@ export const readToken = action({
   path: '/api/user/token/',
   summary: 'The token of this name, made on first request',
   access: signedIn,
+  unsafe: true,
+  holdsSecret: true,
   query: { name: 'The name of the token; clients use one name each.' },
   answer: Type.Object({
     token: Type.String({ minLength: 50, maxLength: 100 }),

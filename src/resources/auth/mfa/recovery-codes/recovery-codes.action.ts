@@ -16,10 +16,9 @@ export const renewRecoveryCodes = procedure({
   answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
     withSecondFactor(request, async (within) => {
-      const { tx, caller, exchange } = within
+      const { tx, caller } = within
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
       await recordEvent(within, { kind: 'recovery_codes_made', user: caller.pk })
-      exchange.setHeader('cache-control', 'no-store')
       return { recovery_codes: recoveryCodes }
     }),
 })

@@ -5,6 +5,7 @@ import * as input from '../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { invalidObject } from '../../../../kit/request/problem.ts'
 import { instanceName } from '../../../settings/instance-name.ts'
+import { forgetAccounts } from '../../../user/forget-accounts.ts'
 import { confirmPassword } from '../../confirm-password.ts'
 import { asksForSecondFactor } from '../verify-code.ts'
 import { addressOf, newSecret, sealSecret } from './totp.ts'
@@ -31,6 +32,7 @@ export const beginTotp = procedure({
     await database.transaction(async (tx) => {
       if (await asksForSecondFactor(tx, caller.pk))
         throw invalidObject('This account has a second factor: disable it before another one is enrolled.')
+      forgetAccounts({ ...request, tx })
       await tx.query(
         `insert into second_factor ("user", sealed_secret) values ($1, $2) on conflict ("user")
          do update set sealed_secret = excluded.sealed_secret, last_step = 0, created = now()`,
@@ -38,7 +40,6 @@ export const beginTotp = procedure({
       )
     })
     const url = addressOf(secret, { issuer: instanceName(request), account: caller.username })
-    exchange.setHeader('cache-control', 'no-store')
     return { secret, url, qr: qrOf(url) }
   },
 })

@@ -25,7 +25,7 @@ export const confirmTotp = procedure({
   answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
     tryCode(request, async (within) => {
-      const { tx, caller, body, exchange } = within
+      const { tx, caller, body } = within
       if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject('This account has a second factor already.')
       if (!(await tx.first('select 1 from second_factor where "user" = $1', [caller.pk])))
         throw invalidObject('Begin with POST /api/auth/mfa/totp/: no authenticator is being enrolled.')
@@ -33,12 +33,11 @@ export const confirmTotp = procedure({
       await tx.query('update second_factor set confirmed = now() where "user" = $1', [caller.pk])
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
       const session = await tx.first('select 1 from user_session where pk = $1 for update', [caller.session ?? null])
-      await endAccess(tx, caller.pk)
+      await endAccess(within, caller.pk)
       // under a new id: who knew the old one did not show the second factor
       if (session) await openSession(within, caller.pk, { secondFactor: true })
       await recordEvent(within, { kind: 'second_factor_enrolled', user: caller.pk })
       await tellOwner(within, caller.pk, 'second_factor_on')
-      exchange.setHeader('cache-control', 'no-store')
       return { recovery_codes: recoveryCodes }
     }),
 })

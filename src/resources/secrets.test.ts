@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { answerOf, type Operation } from '../kit/http/operation.ts'
+import { testService } from '../testing/service.ts'
+
+const service = await testService({ SITE_URL: 'https://stock.example' })
+const { operations } = service.app.routes
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`
+const address = ({ path }: Operation) => path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')
+
+/** Every name of a property in a schema. */
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) => [
+    ...(key === 'properties' ? Object.keys(value) : []),
+    ...propertiesOf(value),
+  ])
+}
+
+describe('an operation whose answer holds a secret', () => {
+  it('is marked: what lets somebody in, and whatever is called like one', () => {
+    const marked = operations.filter(({ holdsSecret }) => holdsSecret).map(nameOf)
+    const lettingIn = operations.filter(({ path, kind }) => !kind && /^\/api\/(auth|user\/token|email\/login)\//.test(path))
+    assert.deepEqual(marked.toSorted(), lettingIn.map(nameOf).toSorted())
+    for (const operation of operations) {
+      const secret = propertiesOf(answerOf(operation)).find((name) => /token|secret|password|recovery|otp|csrf|setup/.test(name))
+      if (secret) assert.ok(operation.holdsSecret, `${nameOf(operation)} answers with ${secret}`)
+    }
+  })
+
+  it('says no-store whatever it answers, and nothing else does', async () => {
+    const last = (operation: Operation) => +(nameOf(operation) === 'DELETE /api/user/me/')
+    const seen = new Set<number>()
+    for (const operation of operations.toSorted((one, other) => last(one) - last(other))) {
+      const { method } = operation
+      for (const { send } of [service.stranger, service.nobody, service.superuser])
+        for (const headers of [undefined, { host: 'evil.example' }])
+          for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+            const answer = await send(verb, address(operation), method === 'GET' ? undefined : {}, headers)
+            seen.add(answer.status)
+            const expected = operation.holdsSecret ? 'no-store' : undefined
+            assert.equal(answer.headers['cache-control'], expected, `${nameOf(operation)}: ${answer.status}`)
+          }
+    }
+    for (const status of [200, 400, 401, 403, 404]) assert.ok(seen.has(status), `nothing answered ${status}`)
+  })
+
+  it('is never stored for an Idempotency-Key', async () => {
+    const keyed = { 'idempotency-key': 'once' }
+    const body = { email: 'other@stock.example', user: service.pkOf('member') }
+    assert.equal((await service.member.post('/api/auth/emails/', body, keyed)).status, 201)
+    assert.equal((await service.member.post('/api/auth/logout/', {}, keyed)).status, 200)
+    assert.deepEqual(await service.rows('select key from idempotency_key'), [])
+    assert.equal((await service.staff.post('/api/project-code/', { code: 'KEPT' }, keyed)).status, 201)
+    assert.deepEqual(await service.rows('select key from idempotency_key'), [{ key: 'once' }])
+  })
+})

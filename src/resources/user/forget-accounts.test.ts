@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Browser } from '../../testing/browser.ts'
+import { type DatabaseProxy, databaseProxy } from '../../testing/database-proxy.ts'
+import { heard } from '../../testing/heard.ts'
+import { testMailServer } from '../../testing/mail.ts'
+import { testOpenidProvider } from '../../testing/openid.ts'
+import { codeOf, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../testing/second-factor.ts'
+import { PASSWORD } from '../../testing/service.ts'
+import { futureSite, testSite } from '../../testing/single-sign-on.ts'
+
+type Headers = Record<string, string>
+
+/** A request about to be sent, and what it ends: credentials that are good before and refused right after. */
+type Step = { send: () => Promise<{ status: number } | string>; ends?: Headers[] }
+
+const future = await futureSite()
+const mail = await testMailServer()
+const provider = await testOpenidProvider({ redirectUris: [future.callback('own')] })
+const own = { id: 'own', issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret }
+let way = undefined as unknown as DatabaseProxy
+const service = await testSite(
+  future,
+  [own],
+  { SMTP_URL: mail.url, TRUST_PROXY: 'true' },
+  {
+    async listensAt(url) {
+      way = await databaseProxy(url)
+      return way.url
+    },
+  },
+)
+const { superuser, stranger } = service
+const GOOD = 'seven blue horses'
+const ROLES = '/api/user/roles/'
+
+let last = 0
+/** An account that nobody else uses, signed in by session and by token. */
+async function person() {
+  const username = `person${++last}`
+  const pk = await newAccount(service, username)
+  return { pk, username, email: `${username}@stock.example`, ...(await enter(username)) }
+}
+
+async function enter(username: string) {
+  const answer = await signIn(service, username)
+  assert.equal(answer.status, 200, answer.text)
+  return { session: { cookie: sessionOf(answer) as string }, token: { authorization: `Token ${answer.body.key}` } }
+}
+
+/** An account with a second factor, signed in with it. */
+async function guarded() {
+  const { pk, secret, cookie } = await enrol(service, `person${++last}`)
+  return { pk, secret, session: { cookie } }
+}
+
+/** A further address of an account. */
+async function addressOf(account: { pk: number; session: Headers }, verified = false): Promise<number> {
+  const email = `further${++last}@stock.example`
+  const made = await stranger.post('/api/auth/emails/', { email, user: account.pk }, account.session)
+  assert.equal(made.status, 201, made.text)
+  if (verified) await service.rows('update email_address set verified = true where pk = $1', [made.body.pk ?? made.body.id])
+  return made.body.pk ?? made.body.id
+}
+
+async function group(): Promise<number> {
+  const made = await superuser.post('/api/user/group/', { name: `group${++last}` })
+  assert.equal(made.status, 201, made.text)
+  return made.body.pk
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere() }
+
+/** A mailed link to set a password, and what it holds. */
+async function resetLink() {
+  const account = await person()
+  assert.equal((await stranger.post('/api/auth/password/reset/', { email: account.email }, elsewhere())).status, 200)
+  const link = new URL((await mail.next(account.email)).links[0] as string)
+  return { ...account, fields: Object.fromEntries(link.searchParams), new: { new_password1: GOOD, new_password2: GOOD } }
+}
+
+/** The key of the link that was mailed to somebody who registered. */
+async function registered() {
+  const username = `person${++last}`
+  const email = `${username}@stock.example`
+  const body = { username, password1: GOOD, password2: GOOD, email }
+  assert.equal((await stranger.post('/api/auth/registration/', body, elsewhere())).status, 201)
+  return { email, key: (await mail.next(email)).token }
+}
+
+const change = (method: 'put' | 'patch', path: (pk: number) => string, body: (username: string) => object) => async () => {
+  const { pk, username, session } = await person()
+  const client = path(pk) === '/api/user/me/' || path(pk) === '/api/auth/user/' ? stranger : superuser
+  return { send: () => client[method](path(pk), body(username), client === stranger ? session : {}) }
+}
+const named = (username: string) => ({ username, first_name: 'Ada', last_name: 'Lovelace' })
+
+/** What changes or ends something that is remembered of an account. */
+const CHANGES: Record<string, () => Promise<Step>> = {
+  'PUT /api/user/{id}/': change('put', (pk) => `/api/user/${pk}/`, named),
+  'PATCH /api/user/{id}/': async () => {
+    const { pk, session, token } = await person()
+    return { send: () => superuser.patch(`/api/user/${pk}/`, { is_active: false }), ends: [session, token] }
+  },
+  'POST /api/user/': async () => {
+    const group_ids = [await group()]
+    return { send: () => superuser.post('/api/user/', { username: `made${++last}`, group_ids }) }
+  },
+  'DELETE /api/user/{id}/': async () => {
+    const { pk, session, token } = await person()
+    return { send: () => superuser.delete(`/api/user/${pk}/`), ends: [session, token] }
+  },
+  'POST /api/user/group/': async () => ({ send: () => superuser.post('/api/user/group/', { name: `group${++last}` }) }),
+  'PUT /api/user/group/{id}/': async () => {
+    const pk = await group()
+    return { send: () => superuser.put(`/api/user/group/${pk}/`, { name: `renamed${++last}` }) }
+  },
+  'PATCH /api/user/group/{id}/': async () => {
+    const pk = await group()
+    return { send: () => superuser.patch(`/api/user/group/${pk}/`, { name: `renamed${++last}` }) }
+  },
+  'DELETE /api/user/group/{id}/': async () => {
+    const pk = await group()
+    return { send: () => superuser.delete(`/api/user/group/${pk}/`) }
+  },
+  'PUT /api/user/ruleset/{id}/': async () => {
+    const [{ pk }] = await service.rows('select pk from rule_set where "group" = $1 limit 1', [await group()])
+    return { send: () => superuser.put(`/api/user/ruleset/${pk}/`, { can_add: true }) }
+  },
+  'PATCH /api/user/ruleset/{id}/': async () => {
+    const [{ pk }] = await service.rows('select pk from rule_set where "group" = $1 limit 1', [await group()])
+    return { send: () => superuser.patch(`/api/user/ruleset/${pk}/`, { can_view: false }) }
+  },
+  'DELETE /api/user/session/{id}/': async () => {
+    const { pk, session, token } = await person()
+    const [{ pk: row }] = await service.rows('select pk from user_session where "user" = $1', [pk])
+    return { send: () => stranger.delete(`/api/user/session/${row}/`, undefined, token), ends: [session] }
+  },
+  'DELETE /api/user/tokens/{id}/': async () => {
+    const { pk, session, token } = await person()
+    const [{ pk: row }] = await service.rows('select pk from api_token where "user" = $1', [pk])
+    return { send: () => stranger.delete(`/api/user/tokens/${row}/`, undefined, session), ends: [token] }
+  },
+  'PUT /api/user/me/': change('put', () => '/api/user/me/', named),
+  'PATCH /api/user/me/': change(
+    'patch',
+    () => '/api/user/me/',
+    () => ({ first_name: 'Ada' }),
+  ),
+  'DELETE /api/user/me/': async () => {
+    const { session, token } = await person()
+    return { send: () => stranger.delete('/api/user/me/', undefined, session), ends: [session, token] }
+  },
+  'PUT /api/user/{id}/set-password/': async () => {
+    const { pk, session, token } = await person()
+    return { send: () => superuser.put(`/api/user/${pk}/set-password/`, { password: GOOD }), ends: [session, token] }
+  },
+  'DELETE /api/user/{id}/second-factor/': async () => {
+    const { pk, session } = await guarded()
+    return { send: () => superuser.delete(`/api/user/${pk}/second-factor/`), ends: [session] }
+  },
+  'PUT /api/auth/user/': change(
+    'put',
+    () => '/api/auth/user/',
+    (username) => ({ ...named(username), username: `${username}a` }),
+  ),
+  'PATCH /api/auth/user/': change(
+    'patch',
+    () => '/api/auth/user/',
+    (username) => ({ username: `${username}b` }),
+  ),
+  'POST /api/auth/login/': async () => {
+    const { username, session } = await person()
+    const send = () => stranger.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...elsewhere() })
+    return { send, ends: [session] }
+  },
+  'POST /api/auth/logout/': async () => {
+    const { session, token } = await person()
+    return { send: () => stranger.post('/api/auth/logout/', {}, { ...session, ...token }), ends: [session, token] }
+  },
+  'GET /api/auth/logout/': async () => {
+    const { session } = await person()
+    return { send: () => stranger.get('/api/auth/logout/', session), ends: [session] }
+  },
+  'POST /api/auth/mfa/totp/': async () => {
+    const { session } = await person()
+    return { send: () => stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, session) }
+  },
+  'POST /api/auth/mfa/totp/confirm/': async () => {
+    const { session, token } = await person()
+    const { body } = await stranger.post('/api/auth/mfa/totp/', { password: PASSWORD }, session)
+    const send = () => stranger.post('/api/auth/mfa/totp/confirm/', { code: codeOf(body.secret) }, session)
+    return { send, ends: [session, token] }
+  },
+  'POST /api/auth/mfa/disable/': async () => {
+    const { secret, session } = await guarded()
+    return { send: () => stranger.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, session) }
+  },
+  'POST /api/auth/password/change/': async () => {
+    const { session, token } = await person()
+    const body = { new_password1: GOOD, new_password2: GOOD }
+    return { send: () => stranger.post('/api/auth/password/change/', body, session), ends: [token] }
+  },
+  'POST /api/auth/password/reset/confirm/': async () => {
+    const { session, token, fields, new: passwords } = await resetLink()
+    const send = () => stranger.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, elsewhere())
+    return { send, ends: [session, token] }
+  },
+  'POST /platform/set-password': async () => {
+    const { session, token, fields, new: passwords } = await resetLink()
+    const body = new URLSearchParams({ ...fields, ...passwords }).toString()
+    return { send: () => stranger.send('POST', '/platform/set-password', body, form), ends: [session, token] }
+  },
+  'POST /api/auth/emails/{id}/primary/': async () => {
+    const account = await person()
+    const pk = await addressOf(account, true)
+    return { send: () => stranger.post(`/api/auth/emails/${pk}/primary/`, {}, account.session) }
+  },
+  'POST /api/auth/emails/{id}/remove/': async () => {
+    const account = await person()
+    const pk = await addressOf(account, true)
+    await stranger.post(`/api/auth/emails/${pk}/primary/`, {}, account.session)
+    return { send: () => stranger.post(`/api/auth/emails/${pk}/remove/`, {}, account.session) }
+  },
+  'POST /api/auth/registration/verify-email/': async () => {
+    const { key } = await registered()
+    await service.rows(`update user_account set email = '' where pk = (select max(pk) from user_account)`)
+    return { send: () => stranger.post('/api/auth/registration/verify-email/', { key }, elsewhere()) }
+  },
+  'POST /accounts/confirm-email/:key/': async () => {
+    const { key } = await registered()
+    await service.rows(`update user_account set email = '' where pk = (select max(pk) from user_account)`)
+    return { send: () => stranger.send('POST', `/accounts/confirm-email/${key}/`, '', form) }
+  },
+  'GET /api/email/login/': async () => {
+    const { email, session } = await person()
+    assert.equal((await stranger.post('/api/email/generate/', { email }, elsewhere())).status, 200)
+    const { token } = await mail.next(email)
+    const send = () => stranger.get(`/api/email/login/?token=${token}`, { ...session, ...elsewhere() })
+    return { send, ends: [session] }
+  },
+  'GET /api/auth/social/{provider}/callback/': async () => {
+    const { username } = await person()
+    await service.link(username, own, provider.person())
+    const browser = await service.signedIn(username)
+    const session = { cookie: `sessionid=${browser.cookie(service.site, 'sessionid')}` }
+    const answer = await service.answerOf(browser, 'own')
+    return { send: () => service.comeBack(browser, answer), ends: [session] }
+  },
+}
+
+/** What changes nothing that is remembered of anyone. */
+const KEEPS: Record<string, () => Promise<Step>> = {
+  'POST /api/auth/emails/': async () => {
+    const { pk, session } = await person()
+    return { send: () => stranger.post('/api/auth/emails/', { email: `new${++last}@stock.example`, user: pk }, session) }
+  },
+  'POST /api/auth/emails/{id}/verify/': async () => {
+    const account = await person()
+    const pk = await addressOf(account)
+    return { send: () => stranger.post(`/api/auth/emails/${pk}/verify/`, {}, account.session) }
+  },
+  'POST /api/auth/mfa/recovery-codes/': async () => {
+    const { secret, session } = await guarded()
+    return { send: () => stranger.post('/api/auth/mfa/recovery-codes/', { code: codeOf(secret) }, session) }
+  },
+  'POST /api/auth/password/reset/': async () => {
+    const { email } = await person()
+    return { send: () => stranger.post('/api/auth/password/reset/', { email }, elsewhere()) }
+  },
+  'POST /api/auth/registration/resend-email/': async () => {
+    const { email } = await registered()
+    return { send: () => stranger.post('/api/auth/registration/resend-email/', { email }, elsewhere()) }
+  },
+  'GET /api/auth/social/{provider}/login/': async () => ({
+    send: async () => (await service.answerOf(new Browser(), 'own')).href,
+  }),
+  'GET /api/auth/social/{provider}/connect/': async () => {
+    const browser = await service.signedIn((await person()).username)
+    provider.person()
+    return { send: async () => (await service.answerOf(browser, 'own', { step: 'connect' })).href }
+  },
+  'POST /api/auth/social/{id}/disconnect/': async () => {
+    const { username, session } = await person()
+    const sub = provider.person()
+    await service.link(username, own, sub)
+    const [{ pk }] = await service.rows('select pk from social_account where uid = $1', [sub])
+    return { send: () => stranger.post(`/api/auth/social/${pk}/disconnect/`, {}, session) }
+  },
+  'POST /api/email/generate/': async () => {
+    const { email } = await person()
+    return { send: () => stranger.post('/api/email/generate/', { email }, elsewhere()) }
+  },
+  'GET /api/user/token/': async () => {
+    const { session } = await person()
+    return { send: () => stranger.get('/api/user/token/?name=new', session) }
+  },
+}
+
+/** Makes an account with its rights, whom nobody can have remembered yet: it is announced all the same. */
+const MAKES: Record<string, () => Promise<Step>> = {
+  'POST /api/auth/registration/': async () => {
+    const body = { username: `person${++last}`, password1: GOOD, password2: GOOD }
+    return { send: () => stranger.post('/api/auth/registration/', body, elsewhere()) }
+  },
+}
+
+const witness = await person()
+/** Whom the service takes the witness for. */
+const seen = async (): Promise<string> => {
+  const { status, body } = await stranger.get(ROLES, witness.token)
+  assert.equal(status, 200)
+  return body.username
+}
+const status = async (credential: Headers) => (await stranger.get(ROLES, credential)).status
+
+/** Sends a request with everything remembered. Says whether it made the service forget, and whether the database announced it. */
+async function carryOut(prepare: () => Promise<Step>): Promise<{ forgot: boolean; announced: boolean }> {
+  const { send, ends = [] } = await prepare()
+  for (const credential of ends) assert.equal(await status(credential), 200, 'a credential is good before')
+  const before = await seen()
+  // another node renames the witness, of which nothing is heard here
+  await service.rows('update user_account set username = $1 where pk = $2', [`witness${++last}`, witness.pk])
+  await heard(service)
+  assert.equal(await seen(), before, 'the witness is remembered')
+  const announcements = way.withheld
+  const answer = await send()
+  if (typeof answer !== 'string') assert.ok(answer.status < 400, JSON.stringify(answer))
+  const forgot = (await seen()) !== before
+  for (const credential of ends) assert.equal(await status(credential), 401, 'what has ended is refused at once')
+  await heard(service)
+  return { forgot, announced: way.withheld > announcements }
+}
+
+describe('with everything remembered, and nothing heard of the database', () => {
+  way.withhold('accounts')
+
+  for (const [name, prepare] of Object.entries(CHANGES))
+    it(`${name} is seen by the very next request`, async () => {
+      assert.deepEqual(await carryOut(prepare), { forgot: true, announced: true })
+    })
+
+  for (const [name, prepare] of Object.entries(KEEPS))
+    it(`${name} changes nothing that is remembered`, async () => {
+      assert.deepEqual(await carryOut(prepare), { forgot: false, announced: false })
+    })
+
+  for (const [name, prepare] of Object.entries(MAKES))
+    it(`${name} makes what nobody has remembered`, async () => {
+      assert.deepEqual(await carryOut(prepare), { forgot: false, announced: true })
+    })
+
+  it('a password that is stored anew, in our own form, is seen by the very next request', async () => {
+    const { pk, username } = await person()
+    const django = 'pbkdf2_sha256$1000$salt$'
+    const { pbkdf2Sync } = await import('node:crypto')
+    const hash = django + pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
+    await service.rows('update user_account set password = $1 where pk = $2', [hash, pk])
+    const basic = { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() }
+    const prepare = async () => ({ send: () => stranger.get(ROLES, basic) })
+    assert.deepEqual(await carryOut(prepare), { forgot: true, announced: true })
+  })
+
+  it('is tried with every operation on accounts that is more than a reading', () => {
+    const pages = ['POST /platform/set-password', 'POST /accounts/confirm-email/:key/']
+    const operations = service.app.routes.operations
+      .filter(({ path }) => /^\/api\/(auth|user|email)\//.test(path))
+      .filter(({ method, unsafe, status }) => method !== 'GET' || unsafe || status === 302)
+      .map(({ method, path }) => `${method} ${path}`)
+    const tried = Object.keys({ ...CHANGES, ...KEEPS, ...MAKES })
+    assert.deepEqual(tried.toSorted(), [...operations, ...pages].toSorted())
+  })
+})

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { after } from 'node:test'
+import pg from 'pg'
+
+/** The way to a database over the network, where things can go wrong. */
+export type DatabaseProxy = {
+  /** Where the database is reached through it. */
+  url: string
+  /** How many announcements were kept back. */
+  readonly withheld: number
+  /** Keeps announcements on a channel back from now on; everything else passes. */
+  withhold(channel: string): void
+  /** Nothing passes any more, and nobody is told: as when a process hangs or a cable is pulled. New connections are taken, and hang. */
+  freeze(): void
+  /** Everything passes again, also what was on its way. */
+  thaw(): void
+  /** How many connections were opened through it. */
+  readonly opened: number
+}
+
+/** A proxy on loopback in front of a PostgreSQL. It ends with the test file. */
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new pg.Client({ connectionString: databaseUrl })
+  const sockets = new Set<Socket>()
+  const kept = new Set<string>()
+  let withheld = 0
+  let opened = 0
+  let isFrozen = false
+
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    if (isFrozen) socket.pause()
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  }
+  const server = createServer((client) => {
+    opened++
+    const path = `${target.host}/.s.PGSQL.${target.port}`
+    const database = target.host.startsWith('/') ? connect(path) : connect(target.port, target.host)
+    const messages = new Messages()
+    keep(client)
+    keep(database)
+    client.on('data', (data) => database.write(data))
+    database.on('data', (data) => {
+      for (const message of messages.read(data)) {
+        if (kept.has(channelOf(message) ?? '')) withheld++
+        else client.write(message)
+      }
+    })
+    client.on('close', () => database.destroy())
+    database.on('close', () => client.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+
+  const url = new URL(`postgres://127.0.0.1:${(server.address() as AddressInfo).port}/${target.database}`)
+  url.username = target.user ?? ''
+  url.password = target.password ?? ''
+  return {
+    url: url.href,
+    get withheld() {
+      return withheld
+    },
+    get opened() {
+      return opened
+    },
+    withhold: (channel) => void kept.add(channel),
+    freeze() {
+      isFrozen = true
+      for (const socket of sockets) socket.pause()
+    },
+    thaw() {
+      isFrozen = false
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}
+
+/** Cuts what a server sends into its messages: a letter, the length of the rest, the rest. */
+export class Messages {
+  #rest: Buffer = Buffer.alloc(0)
+
+  read(data: Buffer): Buffer[] {
+    this.#rest = Buffer.concat([this.#rest, data])
+    const messages: Buffer[] = []
+    while (this.#rest.length >= 5) {
+      const length = 1 + this.#rest.readInt32BE(1)
+      if (this.#rest.length < length) break
+      messages.push(this.#rest.subarray(0, length))
+      this.#rest = this.#rest.subarray(length)
+    }
+    return messages
+  }
+}
+
+/** The channel of an announcement (NotificationResponse: the process, the channel, the payload); undefined for any other message. */
+function channelOf(message: Buffer): string | undefined {
+  if (message[0] !== 'A'.charCodeAt(0)) return undefined
+  return message.toString('utf8', 9, message.indexOf(0, 9))
+}
