@@ -241,9 +241,9 @@ export function decimal(options: DecimalOptions): Input<string> {
   })
 }
 
-/** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded. */
-export const quantity = (options: Common<string> & { min?: number } = {}): Input<string> => {
-  const kind = decimal({ min: 0, ...options, digits: 15, places: 5, round: true, form: 'number' })
+/** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded, unless `round` is false. */
+export const quantity = (options: Common<string> & { min?: number; round?: boolean } = {}): Input<string> => {
+  const kind = decimal({ min: 0, round: true, ...options, digits: 15, places: 5, form: 'number' })
   // so existing clients know the quantities in the bodies of actions
   return { ...kind, options: { ...kind.options, type: 'decimal' } }
 }
@@ -310,7 +310,7 @@ export function choice<Value extends string | number>(
     schema: numeric ? Type.Integer({ enum: allowed as number[] }) : Type.String({ enum: allowed as string[] }),
     options: {
       type: 'choice',
-      choices: [...(options.blank ? [{ value: '', label: '' }] : []), ...values].map(({ value, label }) => ({
+      choices: [...(options.blank ? [{ value: '', label: '---------' }] : []), ...values].map(({ value, label }) => ({
         value,
         display_name: label,
       })),

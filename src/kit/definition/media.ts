@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { FieldError } from '../request/errors.ts'
 import type { Expression } from '../sql/sql.ts'
-import type { Input } from './input.ts'
+import { type Field, writeOnly } from './field.ts'
+import { type Input, url } from './input.ts'
 
 /** Addresses of stored files begin so. */
 const FILES = /^\/(media|static)\//
@@ -23,6 +24,7 @@ export const thumbnailAddress = (path: Expression): Expression =>
 export const pictureInput = (): Input<undefined> => ({
   schema: Type.Union([Type.String({ format: 'uri-reference' }), Type.Null()]),
   options: { type: 'image upload', max_length: 100 },
+  help: 'The address of its picture; null for none. A change may take the picture away with null, but not name another by its address.',
   required: false,
   nullable: true,
   read(value) {
@@ -30,3 +32,10 @@ export const pictureInput = (): Input<undefined> => ({
     throw new FieldError('The submitted data was not a file.')
   },
 })
+
+/** The address of a picture elsewhere, which existing clients may send. What is none is refused here, the others by the resource. */
+export const remotePicture = (): Field =>
+  writeOnly(url({ blank: false }), {
+    label: 'Remote Image',
+    help: 'The address of a picture elsewhere. It is always refused: this service fetches nothing from other addresses.',
+  })

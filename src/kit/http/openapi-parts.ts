@@ -49,15 +49,22 @@ export const parameters = {
 
 /** The headers of a good answer. */
 export function successHeaders(operation: Operation): Record<string, unknown> {
-  const { kind, resource, status, versioned, keyed, holdsSecret, throttled } = operation
-  const isObject = resource !== undefined && (kind === 'detail' || kind === 'create' || kind === 'update')
+  const { keyed, holdsSecret, throttled } = operation
   return headerRefs(
     'X-Request-Id',
-    ...(isObject || (versioned && status !== 204 && answerOf(operation)) ? (['ETag'] as const) : []),
+    ...(answersVersion(operation) ? (['ETag'] as const) : []),
     ...(keyed ? (['Idempotency-Replayed'] as const) : []),
     ...(holdsSecret ? (['Cache-Control'] as const) : []),
     ...(throttled ? RATE : []),
   )
+}
+
+/** Whether the answer is the object itself, key and all, and not only something of it, such as its metadata. */
+function answersVersion(operation: Operation): boolean {
+  const { kind, versioned } = operation
+  if (kind) return kind === 'detail' || kind === 'create' || kind === 'update'
+  const { properties = {} } = (answerOf(operation) ?? {}) as { properties?: object }
+  return versioned === true && 'pk' in properties
 }
 
 const RETRIED: readonly ProblemCode[] = ['throttled', 'unavailable']

@@ -62,9 +62,10 @@ function describeField(name: string, field: Field, services: Services): Record<s
 }
 
 /** What the database fills in, where that is a plain value; an empty text and a null are nothing to show in a form. */
-function columnDefault({ column }: Field): unknown {
+function columnDefault({ column, options }: Field): unknown {
   const preset = column?.default
-  return typeof preset === 'object' || preset === '' ? undefined : preset
+  if (typeof preset === 'object' || preset === undefined || preset === '') return undefined
+  return options.type === 'float' ? Number(preset) : preset
 }
 
 const describeShape = (shape: Shape, services: Services) =>

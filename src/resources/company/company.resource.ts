@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
-import * as input from '../../kit/definition/input.ts'
-import { fileAddress, pictureInput, thumbnailAddress } from '../../kit/definition/media.ts'
+import { fileAddress, pictureInput, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
@@ -45,7 +44,7 @@ export const company = resource({
     notes: f.column(table.notes, { multiline: true }),
     parts_supplied: f.computed(Type.Integer(), partsSupplied, { order: true }),
     parts_manufactured: f.computed(Type.Integer(), partsManufactured, { order: true }),
-    remote_image: f.writeOnly(input.url({ blank: false })),
+    remote_image: remotePicture(),
     address_count: f.computed(Type.Integer(), '(select count(*) from address a where a.company = {pk})'),
     primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address),
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
-import { fileAddress, pictureInput, thumbnailAddress } from '../../kit/definition/media.ts'
+import { fileAddress, pictureInput, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
@@ -91,7 +91,7 @@ export const part = resource({
     description: f.column(table.description, { search: true }),
     full_name: f.readonly(table.full_name),
     image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
-    remote_image: f.writeOnly(input.url({ blank: false })),
+    remote_image: remotePicture(),
     existing_image: f.writeOnly(input.text({ blank: false, max: 250 })),
     IPN: f.column(table.IPN, { filter: 'iexact', search: true, order: true }),
     is_template: flag('is_template'),

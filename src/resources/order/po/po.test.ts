@@ -370,6 +370,13 @@ describe('metadata, OPTIONS and the table of states', () => {
     assert.equal('POST' in (await service.viewer.send('OPTIONS', PATH)).body.actions, false)
   })
 
+  it('OPTIONS tells quantities as numbers, and what an empty choice is shown as', async () => {
+    const line = (await member.send('OPTIONS', '/api/order/po-line/')).body.actions.POST
+    assert.deepEqual([line.quantity.default, line.received.default], [1, 0])
+    const order = (await member.send('OPTIONS', PATH)).body.actions.POST
+    assert.deepEqual(order.order_currency.choices[0], { value: '', display_name: '---------' })
+  })
+
   it('GET /api/order/po/status/ is for everyone with an account', async () => {
     const { body } = await service.nobody.get(`${PATH}status/`)
     assert.deepEqual(body.values.PLACED, { color: 'primary', key: 20, label: 'Placed', name: 'PLACED' })
