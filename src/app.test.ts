@@ -207,7 +207,7 @@ describe('an address', () => {
       required: true,
       read_only: false,
       label: 'Project Code',
-      help_text: '',
+      help_text: 'A short name for the project, such as a number or an abbreviation. Each project has its own.',
     })
     assert.deepEqual(Object.keys((await viewer.send('OPTIONS', codes)).body.actions), ['GET'])
     assert.equal((await stranger.send('OPTIONS', codes)).status, 401)

@@ -9,12 +9,14 @@ import { readRates } from './rates.ts'
 export const RATE_PLACES = 10
 
 export const exchangeSchema = Type.Object({
-  /** The default currency: one unit of it is worth so many units of each other currency. */
-  base_currency: Type.String(),
-  /** By currency code. A currency without a known rate is not in it; empty until rates are set. */
-  exchange_rates: Type.Record(Type.String(), Type.Number()),
-  /** When a rate was last set; null until then. */
-  updated: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  base_currency: Type.String({ description: 'The default currency, from which all rates are counted.' }),
+  exchange_rates: Type.Record(Type.String(), Type.Number(), {
+    description:
+      'By currency code, how many units of it one unit of the default currency is worth. A currency without a rate is left out.',
+  }),
+  updated: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When a rate was last set; null before the first one.',
+  }),
 })
 
 /** The exchange rates as clients see them: counted from this currency, whatever base they were set for. */

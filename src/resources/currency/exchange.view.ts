@@ -3,10 +3,11 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { exchangeSchema, readExchange } from './exchange.ts'
 import { defaultCurrency } from './rates.ts'
 
-/** GET /api/currency/exchange/: the exchange rates that amounts are converted by. */
 export const readExchangeRates = view({
   path: '/api/currency/exchange/',
   summary: 'The exchange rates',
+  description:
+    'The rates by which amounts in other currencies are converted, such as the lines of an order for its total. They are empty until they are set.',
   access: signedIn,
   answer: exchangeSchema,
   read: (request) => readExchange({ query: (text, values) => request.database.read({ text, values }) }, defaultCurrency(request)),

@@ -2,15 +2,15 @@ import { action } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 
-/**
- * POST /api/currency/refresh/: asks for exchange rates from where they are published. There is no source of rates to ask, so
- * this is refused (wrong_state) and changes nothing: what it answers must not look as if the rates were of today. Rates are set
- * by hand, with PUT or PATCH on /api/currency/exchange/. For staff.
- */
+/** Refused rather than passed over, because an answer must not look as if the rates were of today. */
 export const refreshRates = action({
   method: 'POST',
   path: '/api/currency/refresh/',
   summary: 'Fetch the exchange rates',
+  description:
+    'Would fetch the rates of today from where they are published. This service asks no such source: it refuses, and changes nothing. Rates are set by hand, with PUT or PATCH on `/api/currency/exchange/`.',
+  refuses: { wrong_state: 'No source of exchange rates is installed.' },
+  example: { status: 400 },
   access: staff,
   status: 200,
   run() {

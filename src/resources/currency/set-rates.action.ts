@@ -20,8 +20,14 @@ const rate: input.Input<Decimal> = {
   },
 }
 
-const known = input.object(Object.fromEntries(codes.map((code) => [code, input.optional(input.nullable(rate))])), {
+const rateOf = (currency: string): input.Input<Decimal | null | undefined> => ({
+  ...input.optional(input.nullable(rate)),
+  help: `How many units of this currency, ${currency}, one unit of the default currency is worth, to 10 decimals; null takes the rate away.`,
+})
+
+const known = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, rateOf(label)])), {
   required: true,
+  help: 'Rates by currency code. The default currency need not be there; its rate is 1.',
 })
 
 /** Rates by currency code. A code that is none is refused, because a rate that is passed over in silence would be missed. */
@@ -35,19 +41,20 @@ const rates: typeof known = {
   },
 }
 
-const body = { base_currency: input.choice<string>(() => CURRENCIES), exchange_rates: rates }
+const body = {
+  base_currency: input.choice<string>(() => CURRENCIES, {
+    help: 'The default currency, as a check that the rates are meant for it; any other is refused. It may be left out.',
+  }),
+  exchange_rates: rates,
+}
 
-/**
- * PUT, PATCH /api/currency/exchange/: sets exchange rates by hand, in the form in which GET shows them. One unit of the default
- * currency is worth so many units of each other one: `{"exchange_rates": {"EUR": "0.92", "JPY": 151.4}}`. PUT replaces all
- * rates, PATCH those that are named; null takes one away. The default currency itself is always 1; `base_currency` may be
- * given as a check that the rates are meant for it. For staff. Orders keep the totals they have until they are next written.
- */
-const setRates = (method: 'PUT' | 'PATCH'): Action =>
+const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, example: Record<string, unknown>): Action =>
   action({
     method,
     path: '/api/currency/exchange/',
-    summary: method === 'PUT' ? 'Replace the exchange rates' : 'Change exchange rates',
+    summary,
+    description: `${does} The body has the form in which GET shows the rates; a rate is greater than zero, and a code that is no currency is refused. Orders keep the totals that they have until they are next written.`,
+    example: { body: example },
     access: staff,
     body,
     answer: exchangeSchema,
@@ -64,5 +71,15 @@ const setRates = (method: 'PUT' | 'PATCH'): Action =>
     },
   })
 
-export const replaceRates = setRates('PUT')
-export const changeRates = setRates('PATCH')
+export const replaceRates = setRates(
+  'PUT',
+  'Replace the exchange rates',
+  'Sets all exchange rates by hand: a currency that is not named has no rate any more.',
+  { base_currency: 'EUR', exchange_rates: { CNY: '7.81', GBP: '0.84', JPY: '163.2', USD: '1.08' } },
+)
+export const changeRates = setRates(
+  'PATCH',
+  'Change exchange rates',
+  'Sets single exchange rates by hand: a currency that is not named keeps its rate.',
+  { exchange_rates: { USD: '1.1', JPY: 161.5 } },
+)

@@ -4,17 +4,31 @@ import { reading, signedIn, staff } from '../../kit/request/caller.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { projectCode as table } from './project-code.table.ts'
 
-/** Projects that orders are booked on. Anyone with an account sees them; staff keep them. */
 export const projectCode = resource({
   path: '/api/project-code/',
   name: 'Project code',
+  description: 'A project that orders are charged to. Orders can be found and ordered by it.',
+  remarks: { delete: 'Orders that were charged to it stay, and are charged to no project any more.' },
+  example: {
+    pk: 1,
+    create: { code: 'FAIR', description: 'The stand at the spring fair', responsible: 3 },
+    replace: { code: 'WREN', description: 'Wren, the pocket synthesizer: third batch', responsible: 1 },
+    change: { responsible: 4 },
+    deletable: 3,
+  },
   model: 'projectcode',
   table,
   access: reading(signedIn, staff),
   fields: {
     pk: f.pk(table.pk),
-    code: f.column(table.code, { required: true, search: true, order: true, label: 'Project Code' }),
-    description: f.column(table.description, { search: true }),
+    code: f.column(table.code, {
+      required: true,
+      search: true,
+      order: true,
+      label: 'Project Code',
+      help: 'A short name for the project, such as a number or an abbreviation. Each project has its own.',
+    }),
+    description: f.column(table.description, { search: true, help: 'What the project is; empty where the code says enough.' }),
     responsible: ownerRef(table.responsible),
     responsible_detail: ownerDetail(table.responsible),
   },

@@ -7,21 +7,39 @@ import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
 import { readCustomUnits } from './unit-registry.ts'
 
-/**
- * Units of measure beside the built-in ones. Anyone with an account sees them; staff keep them. Any number of them may lack a
- * symbol (decision 46). A unit that others are defined by cannot be taken away from them.
- */
+/** What makes a unit is for `physical-units.ts` to say. Any number of them may lack a symbol (decision 46). */
 export const unit = resource({
   path: '/api/units/',
   name: 'Custom unit',
+  description:
+    'A unit of measure beside the physical ones that are known already, such as a spool of 100 metres. Parts can be counted in it, and packs measured.',
+  remarks: {
+    update: 'Refused when other units are defined by this one and could not be read any more.',
+    delete: 'Refused when other units are defined by it.',
+  },
+  example: {
+    pk: 1,
+    create: { name: 'drum', symbol: '', definition: '500 metre' },
+    replace: { name: 'spool', symbol: 'spl', definition: '100 metre' },
+    change: { symbol: 'sp' },
+    deletable: 2,
+  },
   model: 'customunit',
   table,
   access: reading(signedIn, staff),
   fields: {
     pk: f.pk(table.pk),
-    name: f.column(table.name, { required: true }),
-    symbol: f.column(table.symbol),
-    definition: f.column(table.definition, { required: true }),
+    name: f.column(table.name, {
+      required: true,
+      help: 'One word of letters, digits and underscores that no unit is called by yet, in capital and small letters as it is to be written.',
+    }),
+    symbol: f.column(table.symbol, {
+      help: 'A short name that is read like the name, one word that is no unit yet; empty for none.',
+    }),
+    definition: f.column(table.definition, {
+      required: true,
+      help: 'How much one of it is, by units that are known: `100 metre`, `12`, `kg / m`. It is more than nothing.',
+    }),
   },
   constraints: {
     custom_unit_name_key: { name: ['There is a unit of this name already'] },
