@@ -164,7 +164,7 @@ export function column(of: PgColumn, options: ColumnOptions = {}): Field {
     : inputOf(of, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
   return {
     ...words(options),
-    schema: of.notNull ? reading.schema : Type.Union([reading.schema, Type.Null()]),
+    schema: of.notNull ? reading.schema : input.orNull(reading.schema),
     options: { type: options.format ?? reading.type, ...(textLength(of) ? { max_length: textLength(of) } : {}) },
     sql: reading.sql,
     flag: flagOf(options.flag),

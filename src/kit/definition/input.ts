@@ -78,6 +78,9 @@ type Common<Value> = {
   help?: string
 }
 
+/** The same, or null; what may be anything may be null already. */
+export const orNull = (schema: TSchema): TSchema => (Type.IsAny(schema) ? schema : Type.Union([schema, Type.Null()]))
+
 const build = <Value>(
   common: Common<Value>,
   rest: Pick<Input<Value>, 'schema' | 'options' | 'read'> & Partial<Input<Value>>,
@@ -88,7 +91,7 @@ const build = <Value>(
   label: common.label,
   help: common.help,
   ...rest,
-  schema: common.nullable ? Type.Union([rest.schema, Type.Null()]) : rest.schema,
+  schema: common.nullable ? orNull(rest.schema) : rest.schema,
 })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
@@ -430,7 +433,7 @@ export type ValuesOf<S extends Shape> = { [K in keyof S]: ValueOf<S[K]> }
 
 /** The same value, or null. */
 export const nullable = <Value>(input: Input<Value>): Input<Value | null> =>
-  ({ ...input, nullable: true, schema: Type.Union([input.schema, Type.Null()]) }) as Input<Value | null>
+  ({ ...input, nullable: true, schema: orNull(input.schema) }) as Input<Value | null>
 
 /** The same value, or nothing: absence is no error and leaves `undefined`. */
 export const optional = <Value>(input: Input<Value>): Input<Value | undefined> =>
