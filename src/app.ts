@@ -35,6 +35,7 @@ import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
+import { staticFiles } from './static-files.ts'
 
 export type AppOptions = {
   config: Config
@@ -130,6 +131,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   routes.mount(app)
   await documentation(app, routes)
   await pages(app, services)
+  await staticFiles(app)
 
   let stopSweeping = () => {}
   app.addHook('onReady', async () => {

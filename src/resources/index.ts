@@ -3,9 +3,11 @@ import type { Resource } from '../kit/definition/resource.ts'
 import type { Services } from '../kit/services/services.ts'
 import { readRoot } from './api.view.ts'
 import { auth } from './auth/index.ts'
+import { build } from './build/index.ts'
 import { company } from './company/index.ts'
 import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
+import { generic } from './generic/index.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
@@ -16,7 +18,7 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 
-const areas = [auth, company, currency, email, order, part, stock, units, user]
+const areas = [auth, build, company, currency, email, generic, order, part, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
 export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), projectCode]

@@ -7,6 +7,7 @@ export const tags: Tags = {
     title: 'Signing in',
     description: 'Log-in, registration, passwords, mail addresses, second factors, single sign-on: everything about oneself.',
   },
+  build: { title: 'Builds', description: 'Build orders: what is made, of which parts.' },
   company: {
     title: 'Companies',
     description:
@@ -17,6 +18,7 @@ export const tags: Tags = {
     description: 'The exchange rates by which amounts in other currencies are compared and summed.',
   },
   email: { title: 'Signing in by mail', description: 'Links that sign their reader in without a password.' },
+  generic: { title: 'States', description: 'The tables of states of orders, stock and machines, with their texts and colours.' },
   order: {
     title: 'Orders',
     description: 'Purchase orders from the draft to the last delivery, with their lines; receiving puts what came into stock.',

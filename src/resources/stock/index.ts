@@ -1,4 +1,4 @@
-import { statusView } from '../../kit/definition/status-view.ts'
+import { statusView } from '../../kit/definition/status.ts'
 import type { Area } from '../area.ts'
 import { addStock } from './add.action.ts'
 import { assignStock } from './assign.action.ts'
@@ -11,12 +11,12 @@ import { locationTree } from './location/location-tree.resource.ts'
 import { stockLocation } from './location/stock-location.resource.ts'
 import { stockLocationType } from './location-type/stock-location-type.resource.ts'
 import { mergeStock } from './merge.action.ts'
-import { HISTORY } from './movement/stock-history.ts'
+import { stockHistoryCode } from './movement/stock-history.ts'
 import { removeStock } from './remove.action.ts'
 import { returnStock } from './return.action.ts'
 import { serializeStock } from './serialize.action.ts'
 import { stockItem } from './stock-item.resource.ts'
-import { STOCK_STATUS } from './stock-status.ts'
+import { stockStatus } from './stock-status.ts'
 import { stockTracking } from './track/stock-tracking.resource.ts'
 import { transferStock } from './transfer.action.ts'
 import { uninstallStock } from './uninstall.action.ts'
@@ -24,14 +24,8 @@ import { uninstallStock } from './uninstall.action.ts'
 export const stock: Area = {
   resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking],
   actions: [
-    statusView('/api/stock/status/', 'StockStatus', STOCK_STATUS),
-    statusView(
-      '/api/stock/track/status/',
-      'StockHistoryCode',
-      Object.fromEntries(
-        Object.entries(HISTORY).map(([name, { code, text }]) => [name, { key: code, label: text, color: 'secondary' }]),
-      ),
-    ),
+    statusView('/api/stock/status/', stockStatus),
+    statusView('/api/stock/track/status/', stockHistoryCode),
     createStock,
     countStock,
     addStock,

@@ -1,4 +1,4 @@
-import type { Choice } from '../../kit/definition/input.ts'
+import { statusChoices } from '../../kit/definition/status.ts'
 
 /** The states of a stock item. (The reference description of orders and stock, section 1.) */
 export const STOCK_STATUS = {
@@ -12,7 +12,6 @@ export const STOCK_STATUS = {
   RETURNED: { key: 85, label: 'Returned', color: 'warning' },
 } as const
 
-export const STOCK_STATUS_CHOICES: readonly Choice[] = Object.values(STOCK_STATUS).map(({ key, label }) => ({
-  value: key,
-  label,
-}))
+export const stockStatus = { name: 'StockStatus', codes: STOCK_STATUS }
+
+export const STOCK_STATUS_CHOICES = statusChoices(STOCK_STATUS)

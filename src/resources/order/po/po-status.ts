@@ -1,4 +1,4 @@
-import type { Choice } from '../../../kit/definition/input.ts'
+import { statusChoices } from '../../../kit/definition/status.ts'
 
 /**
  * The states of a purchase order. Pending is a draft, placed is sent to the supplier; no operation leads to lost or
@@ -13,7 +13,9 @@ export const PO_STATUS = {
   RETURNED: { key: 60, label: 'Returned', color: 'warning' },
 } as const
 
-export const PO_STATUS_CHOICES: readonly Choice[] = Object.values(PO_STATUS).map(({ key, label }) => ({ value: key, label }))
+export const PO_STATUS_CHOICES = statusChoices(PO_STATUS)
+
+export const purchaseOrderStatus = { name: 'PurchaseOrderStatus', codes: PO_STATUS }
 
 /** SQL list of the states in which an order is open: its goods are still to come. */
 export const OPEN_STATES = `(${PO_STATUS.PENDING.key}, ${PO_STATUS.PLACED.key})`

@@ -39,6 +39,14 @@ type HistoryName = keyof typeof HISTORY
 /** The codes with their texts, as labels and OPTIONS need them. */
 export const HISTORY_CHOICES: readonly Choice[] = Object.values(HISTORY).map(({ code, text }) => ({ value: code, label: text }))
 
+/** The same as a table of states. */
+export const stockHistoryCode = {
+  name: 'StockHistoryCode',
+  codes: Object.fromEntries(
+    Object.entries(HISTORY).map(([name, { code, text }]) => [name, { key: code, label: text, color: 'secondary' }]),
+  ),
+}
+
 /** What happened to an item: the values after it, by name. Quantities are exact numbers (`jsonNumber`). */
 export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>; notes?: string | null }
 

@@ -1,0 +1,9 @@
+/** The states of a return order. (The reference description of orders and stock, section 1.) */
+export const RO_STATUS = {
+  PENDING: { key: 10, label: 'Pending', color: 'secondary' },
+  IN_PROGRESS: { key: 20, label: 'In Progress', color: 'primary' },
+  COMPLETE: { key: 30, label: 'Complete', color: 'success' },
+  CANCELLED: { key: 40, label: 'Cancelled', color: 'danger' },
+} as const
+
+export const returnOrderStatus = { name: 'ReturnOrderStatus', codes: RO_STATUS }

@@ -1,0 +1,11 @@
+/** The states of a sales order. (The reference description of orders and stock, section 1.) */
+export const SO_STATUS = {
+  PENDING: { key: 10, label: 'Pending', color: 'secondary' },
+  IN_PROGRESS: { key: 15, label: 'In Progress', color: 'primary' },
+  SHIPPED: { key: 20, label: 'Shipped', color: 'success' },
+  CANCELLED: { key: 40, label: 'Cancelled', color: 'danger' },
+  LOST: { key: 50, label: 'Lost', color: 'warning' },
+  RETURNED: { key: 60, label: 'Returned', color: 'warning' },
+} as const
+
+export const salesOrderStatus = { name: 'SalesOrderStatus', codes: SO_STATUS }

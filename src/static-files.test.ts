@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from './testing/service.ts'
+
+const { app, member, stranger } = await testService()
+
+describe('GET /static/', () => {
+  it('serves the picture that a part without one names as its thumbnail', async () => {
+    const category = await member.post('/api/part/category/', { name: 'Fasteners' })
+    const part = await member.post('/api/part/', { name: 'M3 x 10', category: category.body.pk })
+    const answer = await app.inject(part.body.thumbnail)
+    assert.equal(answer.statusCode, 200)
+    assert.equal(answer.headers['content-type'], 'image/png')
+    assert.deepEqual(answer.rawPayload.subarray(1, 4).toString(), 'PNG')
+  })
+
+  it('refuses what is not there, and what lies elsewhere, in the documented form', async () => {
+    for (const path of [
+      '/static/none.png',
+      '/static/',
+      '/static/../package.json',
+      '/static/..%2fpackage.json',
+      '/static/%2e%2e/package.json',
+    ])
+      assert.deepEqual(Object.keys((await stranger.get(path)).body), ['detail', 'url'], path)
+  })
+})
