@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { nobody } = service
+const accounts = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+
+describe('GET /api/generic/status/', () => {
+  it('holds each table as its own address answers it', async () => {
+    const { status, body } = await nobody.get('/api/generic/status/')
+    assert.equal(status, 200)
+    for (const [name, path] of Object.entries({
+      PurchaseOrderStatus: '/api/order/po/status/',
+      SalesOrderStatus: '/api/order/so/status/',
+      ReturnOrderStatus: '/api/order/ro/status/',
+      ReturnOrderLineStatus: '/api/order/ro-line/status/',
+      StockStatus: '/api/stock/status/',
+      StockHistoryCode: '/api/stock/track/status/',
+      BuildStatus: '/api/build/status/',
+    }))
+      assert.deepEqual(body[name], (await nobody.get(path)).body, name)
+    assert.deepEqual(body.StockStatus.values.OK, { key: 10, name: 'OK', label: 'OK', color: 'success' })
+    assert.deepEqual(body.MachineStatus, { class: 'MachineStatus', values: {} })
+    assert.equal(body.MachineStatus__LabelPrinterStatus.class, 'LabelPrinterStatus')
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get('/api/generic/status/'), accounts))
+})
+
+describe('GET /api/generic/status/{statusmodel}/', () => {
+  it('is one of the tables', async () => {
+    const all = (await nobody.get('/api/generic/status/')).body
+    for (const name of Object.keys(all)) assert.deepEqual((await nobody.get(`/api/generic/status/${name}/`)).body, all[name])
+  })
+
+  it('refuses a name that is none', async () => {
+    for (const name of ['StockState', 'constructor', '__proto__', '5']) {
+      const { status, body } = await nobody.get(`/api/generic/status/${name}/`)
+      assert.equal(status, 400)
+      assert.deepEqual(Object.keys(body), ['statusmodel'])
+    }
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.get('/api/generic/status/StockStatus/'), accounts))
+})
