@@ -88,7 +88,8 @@ export const stockItem = pgTable(
   (table) => [
     // The default list order is part name, quantity, location: this lets it be read part by part.
     index('stock_item_part_idx').on(table.part, table.quantity, table.location, table.pk),
-    index('stock_item_part_serial_idx').on(table.part, table.serial).where(sql`${table.serial} is not null`),
+    // Finds who has a serial number already; the part tells of which tree that is.
+    index('stock_item_serial_idx').on(table.serial, table.part).where(sql`${table.serial} is not null`),
     index('stock_item_location_idx').on(table.location),
     index('stock_item_supplier_part_idx').on(table.supplier_part),
     index('stock_item_parent_idx').on(table.parent).where(sql`${table.parent} is not null`),

@@ -89,7 +89,7 @@ async function readTakenBarcodes(tx: Tx, items: readonly ReceivedItem[]): Promis
   const hashes = new Map(items.flatMap(({ barcode }) => (barcode ? [[barcodeHash(barcode), barcode] as const] : [])))
   if (hashes.size === 0) return new Set()
   const rows = await tx.query<{ barcode_hash: string }>(
-    'select barcode_hash from stock_item where barcode_hash = any($1::text[])',
+    `select barcode_hash from stock_item where barcode_hash = any($1::text[]) and barcode_hash <> ''`,
     [[...hashes.keys()]],
   )
   return new Set(rows.map(({ barcode_hash }) => hashes.get(barcode_hash) as string))

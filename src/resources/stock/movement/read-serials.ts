@@ -18,15 +18,17 @@ export const MAX_SERIALS_TEXT = 500_000
  */
 export async function readSerialNumbers(context: Context, part: number, input: string, quantity: Decimal): Promise<string[]> {
   if (!isWhole(quantity)) throw invalid({ quantity: [texts.integer] })
+  let latest: string | null = null
   if (input.includes('~')) {
     // what follows the latest number is still free when the items are made
     await lockStock(context.tx)
     await lockSerials(context, [part])
+    latest = await latestSerial(context, part)
   }
   // more than can be made is refused in any case, so it need not be exact
   const expected = Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1)
   try {
-    return parseSerialNumbers(input, expected, await latestSerial(context, part)).serials
+    return parseSerialNumbers(input, expected, latest).serials
   } catch (error) {
     if (error instanceof SerialNumberError) throw invalid({ serial_numbers: error.messages })
     throw error

@@ -7,6 +7,16 @@ export type SerialOfPart = { part: number; serial: string }
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
+// Items with one of the numbers are looked up first, by its index, and only then is it asked of which tree they are. Left to
+// itself, PostgreSQL would go through all numbers once for each number and each part of a tree.
+const SAME = `with same as materialized (
+  select wanted.root, wanted.serial, item.part
+  from unnest($1::integer[], $2::text[]) wanted (root, serial)
+  join stock_item item on item.serial = wanted.serial and item.pk <> all($3::integer[])
+)
+select distinct serial from same`
+const SAME_IN_TREE = `${SAME} join part on part.pk = same.part and part.path[1] = same.root`
+
 /**
  * Those of these serial numbers that other items already have, each once and in the order given. A serial number is used
  * once among a part, its templates and all their variants, or, with SERIAL_NUMBER_GLOBALLY_UNIQUE, once over all parts.
@@ -25,25 +35,17 @@ export async function serialsInUse(
   const { tx } = context
   const parts = wanted.map(({ part }) => part)
   const serials = wanted.map(({ serial }) => serial)
-  const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
   await lockSerials(context, parts)
-  const rows = global
-    ? await tx.query<{ serial: string }>(
-        'select distinct serial from stock_item where serial = any($1::text[]) and pk <> all($2::integer[])',
-        [serials, except],
-      )
-    : await tx.query<{ serial: string }>(
-        `with wanted as (
-           select part.path[1] as root, wanted.serial
-           from unnest($1::integer[], $2::text[]) wanted (part, serial) join part on part.pk = wanted.part
-         ),
-         tree as (select pk, path[1] as root from part where path && array(select distinct root from wanted))
-         select distinct item.serial
-         from tree
-         join stock_item item on item.part = tree.pk and item.serial = any($2::text[]) and item.pk <> all($3::integer[])
-         join wanted on wanted.root = tree.root and wanted.serial = item.serial`,
-        [parts, serials, except],
-      )
+  const found = await tx.query<{ pk: number; root: number }>(
+    'select pk, path[1] as root from part where pk = any($1::integer[])',
+    [[...new Set(parts)]],
+  )
+  const roots = new Map(found.map(({ pk, root }) => [pk, root]))
+  const rows = await tx.query<{ serial: string }>(setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE') ? SAME : SAME_IN_TREE, [
+    parts.map((part) => roots.get(part)),
+    serials,
+    except,
+  ])
   const used = new Set(rows.map((row) => row.serial))
   return [...new Set(serials.filter((serial) => used.has(serial)))]
 }

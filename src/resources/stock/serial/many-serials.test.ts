@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { type Answer, testService } from '../../../testing/service.ts'
+import { fillStock, locations, parts, placeItem } from '../fixture.ts'
+import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'
+
+/**
+ * As many serial numbers as one request can make, in a tree of many variants that holds many already. One such request takes
+ * half a second where nothing else runs; looked up once for each number and each variant, it took more than thirty.
+ */
+const HELD = 100_000
+const VARIANTS = 200
+const MOST_SECONDS = 10
+
+const service = await testService()
+const { member } = service
+const { supplier, supplierPart, setting } = purchasing(service)
+const location = locations.garage
+let last = 1_000_000
+
+before(async () => {
+  await fillStock(service)
+  await service.rows(
+    `insert into part (name, trackable, variant_of) select 'Board ' || n, true, $2 from generate_series(1, $1::integer) n`,
+    [VARIANTS, parts.board],
+  )
+  await service.rows(
+    `insert into stock_item (part, quantity, serial, barcode_data, barcode_hash, location, purchase_price_currency)
+     select $3 + n % $2::integer, 1, n, n, md5(n::text), $4, 'EUR' from generate_series(1, $1::integer) n`,
+    [HELD, VARIANTS, Math.max(...Object.values(parts)) + 1, location],
+  )
+})
+
+/** A range of numbers that nobody has. */
+const free = (): string => {
+  const first = last + 1
+  last += MAX_SERIAL_NUMBERS
+  return `${first}-${last}`
+}
+
+async function inTime(status: number, ask: () => Promise<Answer>): Promise<Answer> {
+  const started = performance.now()
+  const answer = await ask()
+  const seconds = (performance.now() - started) / 1000
+  assert.equal(answer.status, status, answer.text.slice(0, 500))
+  assert.ok(seconds < MOST_SECONDS, `it took ${seconds.toFixed(1)} s`)
+  return answer
+}
+
+const create = (part: number, serial_numbers: string, status = 201) =>
+  inTime(status, () => member.post('/api/stock/', { part, quantity: MAX_SERIAL_NUMBERS, location, serial_numbers }))
+
+const countOf = async (part: number) =>
+  (await service.rows(`select count(*)::int from stock_item where part = $1 and serial <> ''`, [part]))[0].count
+
+test('POST /api/stock/ with a range of serial numbers, and with those that follow the latest', async () => {
+  await create(parts.redBoard, free())
+  const { body } = await create(parts.redBoard, '~+')
+  assert.equal(body.serial_numbers[0], String(last + 1))
+  last += MAX_SERIAL_NUMBERS
+  assert.equal(await countOf(parts.redBoard), 2 * MAX_SERIAL_NUMBERS)
+})
+
+test('POST /api/stock/ names all serial numbers that are in use', async () => {
+  const { body } = await create(parts.blueBoard, `${HELD - MAX_SERIAL_NUMBERS + 2}-${HELD + 1}`, 400)
+  assert.equal(body.serial_numbers[0].split(',').length, MAX_SERIAL_NUMBERS - 1)
+})
+
+test('POST /api/stock/ where serial numbers are used once over all parts', async () => {
+  await setting('SERIAL_NUMBER_GLOBALLY_UNIQUE', 'True')
+  await create(parts.lamp, free())
+  await create(parts.lamp, `1-${MAX_SERIAL_NUMBERS}`, 400)
+  await setting('SERIAL_NUMBER_GLOBALLY_UNIQUE', 'False')
+})
+
+test('POST /api/stock/{id}/serialize/', async () => {
+  const before = await countOf(parts.blueBoard)
+  const pk = await placeItem(service, { part: parts.blueBoard, quantity: MAX_SERIAL_NUMBERS })
+  const body = { quantity: MAX_SERIAL_NUMBERS, serial_numbers: free(), destination: location }
+  await inTime(201, () => member.post(`/api/stock/${pk}/serialize/`, body))
+  assert.equal(await countOf(parts.blueBoard), before + MAX_SERIAL_NUMBERS)
+})
+
+test('POST /api/order/po/{id}/receive/ with serial numbers', async () => {
+  const before = await countOf(parts.board)
+  const { order, line } = await placedOrder(parts.board, MAX_SERIAL_NUMBERS)
+  const items = [{ line_item: line, quantity: MAX_SERIAL_NUMBERS, serial_numbers: free() }]
+  await inTime(201, () => member.post(`/api/order/po/${order}/receive/`, { items, location }))
+  assert.equal(await countOf(parts.board), before + MAX_SERIAL_NUMBERS)
+})
+
+test('POST /api/order/po/{id}/receive/ with a barcode for each of many items', async () => {
+  const { order, line } = await placedOrder(parts.screw, 10_000)
+  const items = Array.from({ length: 10_000 }, (_, at) => ({ line_item: line, quantity: 1, barcode: `code ${at}` }))
+  await inTime(201, () => member.post(`/api/order/po/${order}/receive/`, { items, location }))
+})
+
+async function placedOrder(part: number, quantity: number): Promise<{ order: number; line: number }> {
+  const company = await supplier()
+  const order = (await member.post('/api/order/po/', { reference: `PO-${part}`, supplier: company })).body.pk
+  const ordered = { order, part: await supplierPart(company, { part }), quantity }
+  const line = (await member.post('/api/order/po-line/', ordered)).body.pk
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  return { order, line }
+}
