@@ -1,6 +1,5 @@
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import scalar from '@scalar/fastify-api-reference'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { apiPage } from './api-page.ts'
 import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
@@ -129,7 +129,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
 
   const routes = routesOf(services)
   routes.mount(app)
-  await documentation(app, routes)
+  await apiPage(app, documentOf(routes))
   await pages(app, services)
   await staticFiles(app)
 
@@ -210,16 +210,6 @@ function readForms(app: FastifyInstance): void {
         throw new Problem('malformed', 'The form could not be read.')
       })
     return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
-  })
-}
-
-/** The OpenAPI document, and a page that shows it. The page brings its own scripts: it needs no other host. */
-async function documentation(app: FastifyInstance, routes: Routes): Promise<void> {
-  const text = Buffer.from(JSON.stringify(documentOf(routes)))
-  app.get('/api/schema/', (_request, reply) => reply.header('content-type', 'application/json').send(text))
-  await app.register(scalar, {
-    routePrefix: '/api-doc',
-    configuration: { url: '/api/schema/', withDefaultFonts: false, telemetry: false } as never,
   })
 }
 

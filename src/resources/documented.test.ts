@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { buildApp, openapiDocument } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { OWNER, PASSWORD } from '../demo/data/people.ts'
 import { fillDemo } from '../demo/demo.ts'
 import type { Shape } from '../kit/definition/input.ts'
-import { filtersOf } from '../kit/http/openapi.ts'
+import { bodyOf, filtersOf } from '../kit/http/openapi.ts'
 import { successHeaders } from '../kit/http/openapi-parts.ts'
 import type { Operation } from '../kit/http/operation.ts'
 import { writeShape } from '../kit/writing/write.ts'
@@ -113,6 +115,18 @@ describe('the examples of the document', () => {
         assert.ok(example?.params?.[name] !== undefined, `${method} ${path}: ${name}`)
       const takes = kind === 'create' || kind === 'update' || Object.keys(operation.body ?? {}).length > 0
       if (takes && method !== 'DELETE') assert.ok(example?.body, `${method} ${path}: no body`)
+    }
+  })
+
+  it('what they send fits what the document says', () => {
+    for (const operation of operations) {
+      const { method, path, example, resource, kind } = operation
+      const schema = bodyOf(operation)
+      if (!schema || !example?.body) continue
+      const { required: _, ...optional } = schema as Record<string, unknown>
+      const validator = Compile((method === 'PATCH' && resource && kind === 'update' ? optional : schema) as TSchema)
+      const [first] = validator.Errors(example.body)
+      assert.ok(validator.Check(example.body), `${method} ${path}: ${JSON.stringify(first)}`)
     }
   })
 

@@ -10,7 +10,8 @@ import { answerOf, describeOperation, metadataSchema, type Operation } from './o
 const keysSchema = Type.Array(Type.Integer(), { description: 'The keys of the objects to delete.' })
 const chosenSchema = Type.Object({}, { description: 'Only those whose fields have these values.', additionalProperties: true })
 
-function bodyOf(operation: Operation): TSchema | undefined {
+/** The schema of an operation's body; undefined where it takes none. */
+export function bodyOf(operation: Operation): TSchema | undefined {
   const { kind, resource, method, body } = operation
   if ((kind === 'create' || kind === 'update') && resource) return objectSchema(writeShape(resource))
   if (kind === 'metadata' && method !== 'GET') return metadataSchema
@@ -27,6 +28,10 @@ type Parameter = {
   example?: unknown
 }
 
+/** A text of a query as the value it stands for. */
+const inType = (schema: TSchema, text: string): unknown =>
+  Type.IsInteger(schema) || Type.IsNumber(schema) ? Number(text) : Type.IsBoolean(schema) ? text === 'true' : text
+
 const text = Type.String()
 
 function parametersOf(operation: Operation): Parameter[] {
@@ -37,7 +42,7 @@ function parametersOf(operation: Operation): Parameter[] {
     required: false,
     schema,
     ...(description ? { description } : {}),
-    ...(example.query?.[name] === undefined ? {} : { example: example.query[name] }),
+    ...(example.query?.[name] === undefined ? {} : { example: inType(schema, example.query[name]) }),
   })
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match): Parameter => {
     const name = match[1] as string

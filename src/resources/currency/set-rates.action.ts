@@ -75,11 +75,11 @@ export const replaceRates = setRates(
   'PUT',
   'Replace the exchange rates',
   'Sets all exchange rates by hand: a currency that is not named has no rate any more.',
-  { base_currency: 'EUR', exchange_rates: { CNY: '7.81', GBP: '0.84', JPY: '163.2', USD: '1.08' } },
+  { base_currency: 'EUR', exchange_rates: { CNY: 7.81, GBP: 0.84, JPY: 163.2, USD: 1.08 } },
 )
 export const changeRates = setRates(
   'PATCH',
   'Change exchange rates',
   'Sets single exchange rates by hand: a currency that is not named keeps its rate.',
-  { exchange_rates: { USD: '1.1', JPY: 161.5 } },
+  { exchange_rates: { USD: 1.1, JPY: 161.5 } },
 )
