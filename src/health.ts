@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Database } from './kit/sql/tx.ts'
+
+/** Milliseconds in which the database has to answer for the service to be ready. */
+const READY_WITHIN = 2_000
 
 /** `/livez`: the process runs. `/readyz`: it can serve, its database answers. `/metrics`: for Prometheus. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {
@@ -20,14 +24,19 @@ export function healthRoutes(app: FastifyInstance, database: Database): void {
   })
   app.get('/livez', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    try {
-      await database.read({ text: 'select 1' })
-      return { status: 'ok' }
-    } catch {
-      return reply.code(503).send({ status: 'unavailable' })
-    }
+    if (await answers(database)) return { status: 'ok' }
+    return reply.code(503).header('retry-after', '2').send({ status: 'unavailable' })
   })
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await registry.metrics()),
   )
+}
+
+/** Whether the database answers soon. One that stands still would let the question wait for much longer. */
+async function answers(database: Database): Promise<boolean> {
+  const asked = database.read({ text: 'select 1' }).then(
+    () => true,
+    () => false,
+  )
+  return await Promise.race([asked, pause(READY_WITHIN, false, { ref: false })])
 }

@@ -4,6 +4,11 @@ import { OperatorError } from '../operator-error.ts'
 export type PoolOptions = {
   /** Milliseconds a statement may take; 0 for no limit, as an import needs it. 30 seconds by default. */
   statementTimeout?: number
+  /**
+   * Milliseconds after which a statement that has no answer counts as lost: PostgreSQL would have broken it off before, so that it,
+   * its machine or the network stands still. 5 seconds above `statementTimeout` by default; 0 for no limit.
+   */
+  answerTimeout?: number
   /** Called with the error of an idle connection that broke, for the log. */
   onError?: (error: Error) => void
   /** Whether the process may end while idle connections are open, as a test wants it. */
@@ -60,6 +65,7 @@ const types: pg.CustomTypesConfig = {
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
   const { statementTimeout = 30_000, onError, endsWithProcess = false } = options
+  const { answerTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
   const session = {
     timezone: 'UTC',
     datestyle: 'ISO',
@@ -78,6 +84,7 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     types,
     application_name: 'stockroom',
     connectionTimeoutMillis: 10_000,
+    query_timeout: answerTimeout,
     keepAlive: true,
     allowExitOnIdle: endsWithProcess,
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool, PoolClient } from 'pg'
+import pg, { type Client, type Pool } from 'pg'
 import { OperatorError } from '../operator-error.ts'
 
 /** The migrations of this program. */
@@ -24,21 +24,26 @@ export async function migrate(pool: Pool, folder = migrationsFolder): Promise<st
   return await underMigrationLock(pool, (client) => applyMissing(client, migrations))
 }
 
-/** Does something to the database's structure while no other program does, for as long as it takes. */
-export async function underMigrationLock<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
+/**
+ * Does something to the database's structure while no other program does, for as long as it takes, on a connection of its own:
+ * building an index over a large table, or waiting for who does, may take longer than any request.
+ */
+export async function underMigrationLock<Result>(pool: Pool, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ ...pool.options, query_timeout: 0 })
+  // whoever uses it finds out with the next statement
+  client.on('error', () => {})
+  await client.connect()
   try {
-    // Building an index over a large table, or waiting for who does, may take longer than any request.
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     return await work(client)
   } finally {
-    // Closing the connection gives back the lock and the settings, whatever state an error left it in.
-    client.release(true)
+    // Closing the connection gives back the lock, whatever state an error left it in.
+    await client.end()
   }
 }
 
-async function applyMissing(client: PoolClient, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(client: Client, migrations: Migration[]): Promise<string[]> {
   await client.query(
     'create table if not exists migration (tag text primary key, hash text not null, applied timestamptz not null)',
   )
@@ -61,7 +66,7 @@ async function applyMissing(client: PoolClient, migrations: Migration[]): Promis
   return missing.map(({ tag }) => tag)
 }
 
-async function apply(client: PoolClient, { tag, text, hash }: Migration): Promise<void> {
+async function apply(client: Client, { tag, text, hash }: Migration): Promise<void> {
   try {
     await client.query('begin')
     // The breakpoints between the statements are comments to PostgreSQL, which takes the file as a whole.

@@ -42,11 +42,15 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
   }
 }
 
-/** The database went away while the request was being answered; whether a write was stored is not known then. */
+/** What `pg` says of a database that went away or does not answer any more; these errors have no code. */
+const LOST =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/
+
+/**
+ * The database went away while the request was being answered, or cannot be reached; whether a write was stored is not known then.
+ * EAGAIN: too many wait already for one that stands still.
+ */
 function isLostConnection(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return (
-    /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|08)/.test(code) ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(message)
-  )
+  return /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EAGAIN|EHOST|ENET|EAI_|ENOTFOUND|08)/.test(code) || LOST.test(message)
 }

@@ -182,6 +182,8 @@ function nameOf(text: string): string | undefined {
 /** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */
 const SPARES_CONNECTION = /^(22...|57014)$/
 const TRANSIENT = new Set(['40001', '40P01'])
-/** After these PostgreSQL closes the connection. */
-const isFatal = (error: unknown) => ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '')
+/** PostgreSQL closes the connection; or does not answer on it any more, so that there is no point in asking for a rollback. */
+const isFatal = (error: unknown) =>
+  ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '') ||
+  (error as Error).message === 'Query read timeout'
 const isTransient = (error: unknown) => TRANSIENT.has((error as { code?: string }).code ?? '')

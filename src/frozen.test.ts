@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type pg from 'pg'
+import { pino } from 'pino'
+import { type App, buildApp } from './app.ts'
+import { loadConfig } from './config.ts'
+import { createPool } from './database/connect.ts'
+import { type EmbeddedServer, startEmbedded } from './database/embedded.ts'
+import { installJobTables } from './database/job-tables.ts'
+import { migrate } from './database/migrate.ts'
+import { Database } from './kit/sql/tx.ts'
+import { ensureFirstAccount } from './resources/user/first-account.ts'
+import { until } from './testing/until.ts'
+
+// A PostgreSQL that is there but stands still, as on a machine that swaps or a disk that hangs.
+
+const log = pino({ level: 'silent' })
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-frozen-'))
+const password = 'a password of tests'
+const headers = { authorization: `Basic ${btoa(`admin:${password}`)}` }
+const codes = '/api/project-code/'
+/** The longest that any answer may take here, in milliseconds: a place in the pool, a statement, and a slow machine. */
+const BOUND = 10_000
+
+let server: EmbeddedServer
+let pool: pg.Pool
+let app: App
+
+before(async () => {
+  server = await startEmbedded(folder, log, { durable: false })
+  pool = createPool(server.url, 3, { statementTimeout: 1_000, answerTimeout: 3_000 })
+  pool.options.connectionTimeoutMillis = 1_000
+  await migrate(pool)
+  await installJobTables(pool)
+  const config = loadConfig({
+    DATA_DIR: folder,
+    DATABASE_POOL_SIZE: '3',
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: password,
+  })
+  await ensureFirstAccount(pool, config)
+  app = await buildApp({ config, pool, databaseUrl: server.url, log, works: false })
+  await app.ready()
+})
+after(async () => {
+  send('SIGCONT')
+  await app.close()
+  await pool.end()
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** To the server and all its processes. */
+function send(signal: NodeJS.Signals): void {
+  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
+  for (const pid of [server.pid, ...children.map(Number)]) process.kill(pid, signal)
+}
+
+async function whileFrozen<T>(work: () => Promise<T>): Promise<T> {
+  send('SIGSTOP')
+  try {
+    return await work()
+  } finally {
+    send('SIGCONT')
+  }
+}
+
+async function timed<T extends object>(work: Promise<T>): Promise<T & { milliseconds: number }> {
+  const began = performance.now()
+  const result = await work
+  return Object.assign(result, { milliseconds: performance.now() - began })
+}
+
+const ask = (method: 'GET' | 'POST', url: string, payload?: object) => timed(app.inject({ method, url, headers, payload }))
+
+describe('a database that stands still', { skip: process.platform !== 'linux' }, () => {
+  it('costs every request a bounded time, which is answered 503, and all is well when it goes on', async () => {
+    assert.equal((await ask('POST', codes, { code: 'BEFORE' })).statusCode, 201)
+    const answers = await whileFrozen(() =>
+      Promise.all(
+        Array.from({ length: 4 }, (_, number) => [
+          ask('GET', codes),
+          ask('GET', `${codes}1/`),
+          ask('GET', `${codes}?search=B&search_regex=true&limit=${number + 1}`),
+          ask('POST', codes, { code: `FROZEN ${number}` }),
+        ]).flat(),
+      ),
+    )
+    for (const { statusCode, headers, milliseconds } of answers) {
+      assert.equal(statusCode, 503)
+      assert.match(String(headers['retry-after']), /^[25]$/)
+      assert.ok(milliseconds < BOUND, `an answer took ${milliseconds} ms`)
+    }
+    await until(async () => (await ask('GET', '/readyz')).statusCode === 200, 'it does not recover')
+    assert.equal((await ask('GET', codes)).statusCode, 200)
+    assert.equal((await ask('POST', codes, { code: 'AFTER' })).statusCode, 201)
+    assert.ok(pool.totalCount <= 3)
+  })
+
+  it('makes the service not ready, which says so at once, but alive', async () => {
+    // connections that are there to be asked
+    await Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(0.1)')))
+    const [ready, alive] = await whileFrozen(() => Promise.all([ask('GET', '/readyz'), ask('GET', '/livez')]))
+    assert.deepEqual([ready.statusCode, ready.json()], [503, { status: 'unavailable' }])
+    assert.ok(ready.milliseconds < 2_900, `it took ${ready.milliseconds} ms to say so`)
+    assert.equal(alive.statusCode, 200)
+    await until(async () => (await ask('GET', '/readyz')).statusCode === 200, 'it does not recover')
+  })
+
+  it('ends a transaction in progress, whose connection is thrown away without waiting for a rollback', async () => {
+    const database = new Database(pool)
+    let process: number | undefined
+    const work = database.transaction(async (tx) => {
+      process = (await tx.first<{ pid: number }>('select pg_backend_pid() as pid'))?.pid
+      await tx.query(`insert into project_code (code) values ('HALF')`)
+      send('SIGSTOP')
+      await tx.query('select 1')
+    })
+    const began = performance.now()
+    await assert.rejects(work, /Query read timeout/)
+    const milliseconds = performance.now() - began
+    send('SIGCONT')
+    assert.ok(milliseconds < 5_500, `it took ${milliseconds} ms`)
+    const gone = async () => (await pool.query('select 1 from pg_stat_activity where pid = $1', [process])).rowCount === 0
+    await until(gone, 'the connection is still there')
+    assert.equal((await pool.query(`select 1 from project_code where code = 'HALF'`)).rowCount, 0)
+  })
+})
