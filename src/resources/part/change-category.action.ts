@@ -9,21 +9,24 @@ import { part } from './part.table.ts'
 /** The most parts of one request. */
 const MAX_PARTS = 10_000
 
-/** Puts parts into another category, which must not be structural. All or none. */
 export const changeCategory = action({
   method: 'POST',
   path: '/api/part/change_category/',
   summary: 'Move parts to another category',
+  description: 'Puts parts into a category, all of them or none. Those that are in it already stay as they are.',
+  refuses: { invalid: 'No part is named, a part or the category does not exist, or the category is structural.' },
+  example: { body: { parts: [16], category: 10 } },
   access: roles('part'),
   body: {
     parts: input.list(
       input.reference(() => part, { options: { model: 'part', api_url: '/api/part/' } }),
-      { required: true, max: MAX_PARTS },
+      { required: true, max: MAX_PARTS, help: `The keys of the parts, at least one and at most ${MAX_PARTS}.` },
     ),
     category: input.reference(() => partCategory, {
       required: true,
       where: 'not {structural}',
       options: { model: 'partcategory', api_url: '/api/part/category/', filters: { structural: false } },
+      help: 'The category into which they are put; not a structural one.',
     }),
   },
   answer: Type.Object({ parts: Type.Array(Type.Integer()), category: Type.Integer() }),

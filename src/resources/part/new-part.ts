@@ -10,34 +10,85 @@ import { createStockItems } from '../stock/movement/create-stock-items.ts'
 import { batchCode } from '../stock/serial/batch-code.ts'
 import { part } from './part.table.ts'
 
+const NOTHING_YET = 'None is kept yet, so it changes nothing.'
+
 /** What a new part takes from another one. Bills of materials and parameters come with their own kinds. */
-export const duplicateInput = input.object({
-  part: input.reference(() => part, { required: true, options: { model: 'part', api_url: '/api/part/' } }),
-  copy_image: input.boolean({ default: false }),
-  copy_bom: input.boolean({ default: false }),
-  copy_parameters: input.boolean({ default: false }),
-  copy_notes: input.boolean({ default: true }),
-})
+export const duplicateInput = input.object(
+  {
+    part: input.reference(() => part, {
+      required: true,
+      options: { model: 'part', api_url: '/api/part/' },
+      label: 'Original Part',
+      help: 'The part from which it is taken over.',
+    }),
+    copy_image: input.boolean({ default: false, label: 'Copy Image', help: 'Whether the new part gets the same picture.' }),
+    copy_bom: input.boolean({
+      default: false,
+      label: 'Copy BOM',
+      help: `Whether the new part gets a copy of the bill of materials. ${NOTHING_YET}`,
+    }),
+    copy_parameters: input.boolean({
+      default: false,
+      label: 'Copy Parameters',
+      help: `Whether the new part gets a copy of each parameter. ${NOTHING_YET}`,
+    }),
+    copy_notes: input.boolean({
+      default: true,
+      label: 'Copy Notes',
+      help: 'Whether the new part gets the same notes, in place of those that are sent.',
+    }),
+  },
+  {
+    label: 'Duplicate Part',
+    help: 'What a new part takes over from another one, beside the fields that are sent. Of a change it is passed over.',
+  },
+)
 
-/** Stock that there is of a new part, in its units. */
-export const initialStockInput = input.object({
-  quantity: input.quantity({ required: true }),
-  location: input.reference(() => stockLocation, {
-    nullable: true,
-    options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-  }),
-})
+/** Stock that there is of a new part. */
+export const initialStockInput = input.object(
+  {
+    quantity: input.quantity({
+      required: true,
+      label: 'Initial Stock Quantity',
+      help: 'How much there is, in units of the part. With 0 no stock item is made.',
+    }),
+    location: input.reference(() => stockLocation, {
+      nullable: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      label: 'Initial Stock Location',
+      help: 'Where it lies; left out or null for the default location of the part itself.',
+    }),
+  },
+  {
+    label: 'Initial Stock',
+    help: 'What there is of a new part: one stock item is made for it. Of a change it is passed over.',
+  },
+)
 
-const companyInput = (where: string) =>
-  input.reference(() => company, { where, nullable: true, options: { model: 'company', api_url: '/api/company/' } })
+const companyInput = (where: string, help: string) =>
+  input.reference(() => company, { where, nullable: true, options: { model: 'company', api_url: '/api/company/' }, help })
 
 /** Who sells a new part and who makes it, and the numbers that these give it. */
-export const initialSupplierInput = input.object({
-  supplier: companyInput('{is_supplier}'),
-  sku: input.text({ max: 100 }),
-  manufacturer: companyInput('{is_manufacturer}'),
-  mpn: input.text({ max: 100 }),
-})
+export const initialSupplierInput = input.object(
+  {
+    supplier: companyInput('{is_supplier}', 'The company that sells it; null or left out for none.'),
+    sku: input.text({
+      max: 100,
+      label: 'SKU',
+      help: 'The number of the part at the supplier, who must have no other of this number. Without one no supplier part is made.',
+    }),
+    manufacturer: companyInput('{is_manufacturer}', 'The company that makes it; null or left out for none.'),
+    mpn: input.text({
+      max: 100,
+      label: 'MPN',
+      help: 'The number of the part at the manufacturer, who must have no other of this number. Without one no manufacturer part is made.',
+    }),
+  },
+  {
+    label: 'Supplier Information',
+    help: 'Who sells and who makes a new part, which must be purchaseable: a supplier part and a manufacturer part are made. Of a change it is passed over.',
+  },
+)
 
 type Duplicate = { part: number; copy_image: boolean; copy_notes: boolean }
 type InitialStock = { quantity: Decimal; location?: number | null }

@@ -4,12 +4,16 @@ import { readCascade } from '../../kit/definition/tree.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { part } from './part.table.ts'
 
-const reference = (sql: string, more: { negative?: boolean } = {}): Filter => ({
+const reference = (sql: string, help: string, more: { negative?: boolean } = {}): Filter => ({
   kind: 'reference',
   table: () => part,
   sql,
+  help,
   ...more,
 })
+
+const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
+const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help })
 
 /** The part at the top of the tree of the part `{@value}`. */
 const root = '(select other.path[1] from part other where other.pk = {@value})'
@@ -36,38 +40,58 @@ export const partFilters: Record<string, Filter> = {
       return { name: 'category', table: partCategory, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
     },
   },
-  name_regex: { kind: 'regex', sql: '{name} ~* {@value}' },
-  IPN_regex: { kind: 'regex', sql: '{IPN} ~* {@value}' },
-  has_ipn: { kind: 'boolean', sql: `{IPN} <> ''` },
-  has_units: { kind: 'boolean', sql: `{units} <> ''` },
-  has_pricing: { kind: 'boolean', sql: '{part_pricing.overall_min} is not null or {part_pricing.overall_max} is not null' },
-  has_stock: { kind: 'boolean', sql: '{part_quantity.in_stock} > 0' },
-  unallocated_stock: { kind: 'boolean', sql: '{part_quantity.unallocated_stock} > 0' },
-  low_stock: {
-    kind: 'boolean',
-    sql: '{minimum_stock} > 0 and {part_quantity.total_in_stock} < {minimum_stock}',
-    otherwise: '{part_quantity.total_in_stock} >= {minimum_stock}',
-  },
-  depleted_stock: { kind: 'boolean', sql: '{part_quantity.in_stock} = 0 and {part_quantity.stock_item_count} > 0' },
-  stock_to_build: {
-    kind: 'boolean',
-    sql: '{part_quantity.required_for_build_orders} > {part_quantity.allocated_to_build_orders}',
-  },
-  ancestor: reference('{path} @> array[{@value}] and {pk} <> {@value}'),
-  exclude_tree: reference('not {path} @> array[{@value}]', { negative: true }),
-  /** What a stock item of this part could become: the parts of its tree, itself excepted. */
-  convert_from: reference(`{path} @> array[${root}] and {pk} <> {@value} and {active} and not {virtual}`),
+  name_regex: regex('{name} ~* {@value}', 'Parts whose name fits this regular expression, in capitals or not.'),
+  IPN_regex: regex('{IPN} ~* {@value}', 'Parts whose IPN fits this regular expression, in capitals or not.'),
+  has_ipn: flag(`{IPN} <> ''`, 'Whether they have an IPN.'),
+  has_units: flag(`{units} <> ''`, 'Whether they are counted in a unit, and not in pieces.'),
+  has_pricing: flag(
+    '{part_pricing.overall_min} is not null or {part_pricing.overall_max} is not null',
+    'Whether a price is known of them.',
+  ),
+  has_stock: flag('{part_quantity.in_stock} > 0', 'Whether any is in stock of the parts themselves, without variants.'),
+  unallocated_stock: flag(
+    '{part_quantity.unallocated_stock} > 0',
+    'Whether any stock, of variants too, is not put by for orders.',
+  ),
+  low_stock: flag(
+    '{minimum_stock} > 0 and {part_quantity.total_in_stock} < {minimum_stock}',
+    'Whether there is less of them, variants included, than their `minimum_stock`.',
+    '{part_quantity.total_in_stock} >= {minimum_stock}',
+  ),
+  depleted_stock: flag(
+    '{part_quantity.in_stock} = 0 and {part_quantity.stock_item_count} > 0',
+    'Whether they have stock items, of which none is in stock.',
+  ),
+  stock_to_build: flag(
+    '{part_quantity.required_for_build_orders} > {part_quantity.allocated_to_build_orders}',
+    'Whether build orders ask for more than is put by for them.',
+  ),
+  ancestor: reference('{path} @> array[{@value}] and {pk} <> {@value}', 'All variants below the part with this key.'),
+  exclude_tree: reference('not {path} @> array[{@value}]', 'Leaves out the part with this key and all variants below it.', {
+    negative: true,
+  }),
+  convert_from: reference(
+    `{path} @> array[${root}] and {pk} <> {@value} and {active} and not {virtual}`,
+    'What stock of the part with this key could become: other parts below the same template that are active and not virtual.',
+  ),
   /** Bills of materials come with their own kind: until then nothing is used in any. */
-  in_bom_for: reference('{@value} is null'),
-  bom_valid: { kind: 'boolean', sql: '{active} and {assembly}', otherwise: 'false' },
+  in_bom_for: reference(
+    '{@value} is null',
+    'Parts in the bill of materials of the part with this key. None is kept yet: it finds none.',
+  ),
+  bom_valid: flag(
+    '{active} and {assembly}',
+    'Whether the bill of materials of active assemblies is valid. None is kept yet: all are.',
+    'false',
+  ),
   /** Related parts come with their own kind. */
   related: {
     kind: 'custom',
-    names: { related: 'Parts related to the one with this key.' },
+    names: { related: 'Parts related to the one with this key. Relations are not kept yet: it finds none.' },
     read: (query) => (readKey(query.related ?? '') === undefined ? undefined : { sql: 'false', values: [] }),
   },
-  starred: { kind: 'boolean', sql: followed },
-  stocktake: { kind: 'boolean', sql: '{last_stocktake} is not null' },
+  starred: flag(followed, 'Whether the caller follows them directly, not by way of a template or category.'),
+  stocktake: flag('{last_stocktake} is not null', 'Whether they were ever counted as a whole.'),
   /** May be repeated. */
   exclude_id: {
     kind: 'custom',
@@ -81,8 +105,16 @@ export const partFilters: Record<string, Filter> = {
       return pks.length ? { sql: '{pk} <> all({@value}::integer[])', values: [pks] } : undefined
     },
   },
-  tags_name: { kind: 'text', sql: 'exists (select from unnest({tags}) as tag where lower(tag) = lower({@value}))' },
-  tags_slug: { kind: 'text', sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = lower({@value}))` },
-  created_before: { kind: 'date', sql: '{creation_date} <= {@value}' },
-  created_after: { kind: 'date', sql: '{creation_date} >= {@value}' },
+  tags_name: {
+    kind: 'text',
+    sql: 'exists (select from unnest({tags}) as tag where lower(tag) = lower({@value}))',
+    help: 'Parts that carry the tag of this name, in capitals or not.',
+  },
+  tags_slug: {
+    kind: 'text',
+    sql: `exists (select from unnest({tags}) as tag where ${tagSlug('tag')} = lower({@value}))`,
+    help: 'Parts that carry the tag with this slug: its name in small letters, with dashes for blanks.',
+  },
+  created_before: { kind: 'date', sql: '{creation_date} <= {@value}', help: 'Parts made on this day or before.' },
+  created_after: { kind: 'date', sql: '{creation_date} >= {@value}', help: 'Parts made on this day or after.' },
 }

@@ -33,40 +33,99 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
 /** One of the sums of `part_quantity`, in the units of the part. */
-const quantity = (name: keyof typeof partQuantity.$inferSelect, label?: string): f.Field =>
-  f.computed(Type.Number(), `trim_scale({part_quantity.${name}})`, { label, order: true })
+const quantity = (
+  name: keyof typeof partQuantity.$inferSelect,
+  help: string,
+  told: { label?: string; type?: string } = {},
+): f.Field =>
+  f.computed(Type.Number(), `trim_scale({part_quantity.${name}})`, {
+    ...told,
+    help: `${help}, in units of the part.`,
+    order: true,
+  })
 
-const count = (name: 'stock_item_count' | 'suppliers', label: string): f.Field =>
-  f.computed(Type.Integer(), `{part_quantity.${name}}`, { label })
+const count = (name: 'stock_item_count' | 'suppliers', label: string, help: string): f.Field =>
+  f.computed(Type.Integer(), `{part_quantity.${name}}`, { label, help })
 
-const price = (column: 'overall_min' | 'overall_max'): f.Field => ({
-  ...f.computed(NullableText, `{part_pricing.${column}}::text`, { type: 'decimal' }),
+const price = (column: 'overall_min' | 'overall_max', help: string): f.Field => ({
+  ...f.computed(NullableText, `{part_pricing.${column}}::text`, {
+    type: 'decimal',
+    help: `${help} in the currency of its prices (\`/api/part/{id}/pricing/\`), as last worked out; null if never.`,
+  }),
   order: [`{part_pricing.${column}}`],
 })
 
-/** What new parts are, by the settings. */
+/** What new parts are, by the settings, and what it means. */
 const FLAGS = {
-  assembly: 'PART_ASSEMBLY',
-  component: 'PART_COMPONENT',
-  is_template: 'PART_TEMPLATE',
-  purchaseable: 'PART_PURCHASEABLE',
-  salable: 'PART_SALABLE',
-  trackable: 'PART_TRACKABLE',
-  virtual: 'PART_VIRTUAL',
-} as const satisfies Record<string, GlobalKey>
+  assembly: { key: 'PART_ASSEMBLY', help: 'Whether it is made from other parts, by a bill of materials.' },
+  component: { key: 'PART_COMPONENT', help: 'Whether other parts are made from it.' },
+  is_template: { key: 'PART_TEMPLATE', help: 'Whether other parts can be variants of it (`variant_of`).' },
+  purchaseable: { key: 'PART_PURCHASEABLE', help: 'Whether it is bought: only then can it have supplier parts.' },
+  salable: { key: 'PART_SALABLE', help: 'Whether it is sold: only then can its stock be assigned to customers.' },
+  trackable: {
+    key: 'PART_TRACKABLE',
+    help: 'Whether its units are followed one by one: quantities are whole, serial numbers may be given.',
+  },
+  virtual: { key: 'PART_VIRTUAL', help: 'Whether it is nothing that can be stored, such as software: it has no stock.' },
+} as const satisfies Record<string, { key: GlobalKey; help: string }>
 
-const flag = (name: keyof typeof FLAGS): f.Field =>
-  f.column(table[name], { filter: true, default: (services: Services) => setting(services, FLAGS[name]) })
+const flag = (name: keyof typeof FLAGS, label?: string): f.Field => {
+  const { key, help } = FLAGS[name]
+  return f.column(table[name], {
+    filter: true,
+    default: (services: Services) => setting(services, key),
+    label,
+    help: `${help} A new part that does not say takes it from the setting ${key}.`,
+  })
+}
 
-/** Things that are bought, made, stored or sold. */
 export const part = resource({
   path: ADDRESS,
   name: 'Part',
+  description:
+    'A kind of thing that is bought, made, stored or sold. How much there is of it, and what is on its way, follows from stock and orders. It may be a variant of another part, its template, whose stock includes that of all variants.',
+  remarks: {
+    create:
+      'Its first stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) are made with it: all of it or nothing. Name, IPN and revision together must be new. The caller becomes its `creation_user`.',
+    update:
+      'With a new `variant_of` it moves to another template, and its own variants with it; one of these is refused. `starred` is about the caller alone.',
+    delete:
+      'A part that is `active` is refused with 405. With it go its stock, its supplier parts and its manufacturer parts; its variants stay, and become variants of none.',
+  },
+  example: {
+    pk: 25,
+    create: {
+      name: 'Resistor 22 kΩ',
+      IPN: 'R-22K',
+      description: 'Chip resistor 0603, 1 %, 100 mW',
+      category: 2,
+      minimum_stock: 1000,
+      tags: ['smd'],
+      initial_stock: { quantity: 500, location: 5 },
+      initial_supplier: { supplier: 1, sku: 'BW-1105' },
+    },
+    replace: {
+      name: 'Battery AA',
+      IPN: 'V-AA',
+      description: 'Alkaline, 1.5 V',
+      category: 10,
+      default_supplier: 19,
+      default_expiry: 1825,
+      minimum_stock: 120,
+      keywords: 'cell mignon',
+    },
+    change: { minimum_stock: 120, starred: true },
+    deletable: 14,
+  },
   model: 'part',
   table,
   access: roles('part'),
   fields: {
-    active: f.column(table.active, { filter: true, default: true }),
+    active: f.column(table.active, {
+      filter: true,
+      default: true,
+      help: 'Whether it is in use. Only a part that is not can be deleted; no stock is converted into one.',
+    }),
     assembly: flag('assembly'),
     barcode_hash: barcodeHash(table.barcode_hash),
     category: f.ref(table.category, {
@@ -75,75 +134,168 @@ export const part = resource({
       order: true,
       model: 'partcategory',
       address: '/api/part/category/',
+      help: 'The category into which it is sorted, which must not be structural. Null, of a part that lost its category, is shown but not taken.',
     }),
-    category_detail: f.nested(table.category, () => partCategoryBrief(), { flag: { name: 'category_detail' } }),
+    category_detail: f.nested(table.category, () => partCategoryBrief(), {
+      flag: { name: 'category_detail' },
+      help: 'The category.',
+    }),
     category_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{category.path}'),
-      { flag: { name: 'path_detail' } },
+      { flag: { name: 'path_detail' }, help: 'Keys and names of its categories, from the top down.' },
     ),
     component: flag('component'),
-    creation_date: f.readonly(table.creation_date, { order: true }),
-    creation_user: f.ref(table.creation_user, { label: 'Creation user', model: 'user', address: '/api/user/' }),
-    default_expiry: f.column(table.default_expiry, { min: 0, default: 0 }),
-    default_location: f.ref(table.default_location, { filter: true, model: 'stocklocation', address: '/api/stock/location/' }),
-    default_supplier: f.ref(table.default_supplier, { model: 'supplierpart', address: '/api/company/part/' }),
-    description: f.column(table.description, { search: true }),
-    full_name: f.readonly(table.full_name),
+    creation_date: f.readonly(table.creation_date, {
+      order: true,
+      label: 'Creation Date',
+      help: 'The day on which it was made here, in UTC.',
+    }),
+    creation_user: f.ref(table.creation_user, {
+      label: 'Creation user',
+      model: 'user',
+      address: '/api/user/',
+      help: 'The account that made it: of a new part always the caller. A change may name another one, or null.',
+    }),
+    default_expiry: f.column(table.default_expiry, {
+      min: 0,
+      default: 0,
+      label: 'Default Expiry',
+      help: 'How many days new stock of it keeps, for which no expiry date is given. 0: without end.',
+    }),
+    default_location: f.ref(table.default_location, {
+      filter: true,
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+      label: 'Default Location',
+      help: 'Where new stock of it goes when no place is given; null for no place of its own.',
+    }),
+    default_supplier: f.ref(table.default_supplier, {
+      model: 'supplierpart',
+      address: '/api/company/part/',
+      label: 'Default Supplier',
+      help: 'The supplier part as which it is usually bought; null for none.',
+    }),
+    description: f.column(table.description, { search: true, help: 'What it is, in a line; empty for none.' }),
+    full_name: f.computed(Type.String(), '{full_name}', {
+      type: 'field',
+      help: 'What people call it: by default IPN, name and revision, put together as PART_NAME_FORMAT says.',
+    }),
     image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
     remote_image: remotePicture(),
-    existing_image: f.writeOnly(input.text({ blank: false, max: 250 })),
-    IPN: f.column(table.IPN, { filter: 'iexact', search: true, order: true }),
-    is_template: flag('is_template'),
-    keywords: f.column(table.keywords, { search: true }),
-    last_stocktake: f.column(table.last_stocktake, { order: true }),
+    existing_image: f.writeOnly(input.text({ blank: false, max: 250 }), {
+      label: 'Existing Image',
+      help: 'The file name of the picture of any part: it becomes the picture of this one too.',
+    }),
+    IPN: f.column(table.IPN, {
+      filter: 'iexact',
+      search: true,
+      order: true,
+      label: 'IPN',
+      help: 'The internal part number, empty or null for none. It has to fit PART_IPN_REGEX, and to be new if PART_ALLOW_DUPLICATE_IPN is off.',
+    }),
+    is_template: flag('is_template', 'Is Template'),
+    keywords: f.column(table.keywords, {
+      search: true,
+      help: 'Further words by which a search finds it; empty or null for none.',
+    }),
+    last_stocktake: f.column(table.last_stocktake, {
+      order: true,
+      label: 'Last Stocktake',
+      help: 'The day on which all its stock was last counted; null if never.',
+    }),
     link: link(table.link),
-    minimum_stock: f.column(table.minimum_stock, { required: true, form: 'number', min: 0, default: '0' }),
-    name: f.column(table.name, { required: true, search: true, order: true }),
+    minimum_stock: f.column(table.minimum_stock, {
+      required: true,
+      form: 'number',
+      min: 0,
+      default: '0',
+      help: 'With less stock than this, variants included and in units of the part, it counts as low. 0: never.',
+    }),
+    name: f.column(table.name, {
+      required: true,
+      search: true,
+      order: true,
+      help: 'What it is called. No other part has the same name, IPN and revision.',
+    }),
     notes: notes(table.notes),
     // parameters come with their own kind
     parameters: f.computed(Type.Array(Type.Any()), `'[]'::json`, { flag: { name: 'parameters' } }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
-    revision: f.column(table.revision, { search: true }),
+    revision: f.column(table.revision, {
+      search: true,
+      help: 'Which version of it this is, such as C or 2.1; empty or null for none.',
+    }),
     salable: flag('salable'),
     starred: starred(followed, 'Whether the caller follows the part itself, not by way of a template or category.'),
-    thumbnail: f.computed(Type.String(), thumbnailAddress('{image}')),
+    thumbnail: f.computed(Type.String(), thumbnailAddress('{image}'), {
+      help: 'The address of its picture in small; of a blank one where it has none.',
+    }),
     trackable: flag('trackable'),
-    units: { ...f.column(table.units, { order: true }), input: unitInput({ max: 20, nullable: true, default: '' }) },
+    units: {
+      ...f.column(table.units, {
+        order: true,
+        help: 'The unit in which all its quantities are: a physical one, or one of `/api/units/`; empty or null for pieces.',
+      }),
+      input: unitInput({ max: 20, nullable: true, default: '' }),
+    },
     variant_of: f.ref(table.variant_of, {
       filter: true,
       where: '{is_template}',
       filters: { is_template: true },
       model: 'part',
       address: ADDRESS,
+      label: 'Variant Of',
+      help: 'The template of which it is a variant, null for none. A template and its variants share one range of serial numbers.',
     }),
     virtual: flag('virtual'),
-    pricing_min: price('overall_min'),
-    pricing_max: price('overall_max'),
+    pricing_min: price('overall_min', 'The least that one unit costs,'),
+    pricing_max: price('overall_max', 'The most that one unit costs,'),
     pricing_updated: {
-      ...f.computed(NullableText, f.moment('{part_pricing.updated}'), { type: 'datetime' }),
+      ...f.computed(NullableText, f.moment('{part_pricing.updated}'), {
+        type: 'datetime',
+        help: 'When its prices were last worked out; null if never.',
+      }),
       order: ['{part_pricing.updated}'],
     },
     responsible: ownerRef(table.responsible),
-    allocated_to_build_orders: quantity('allocated_to_build_orders'),
-    allocated_to_sales_orders: quantity('allocated_to_sales_orders'),
-    building: quantity('building'),
-    category_default_location: f.computed(NullableKey, defaultLocation('{category.path}'), { type: 'integer' }),
-    in_stock: quantity('in_stock'),
-    ordering: quantity('ordering', 'On Order'),
-    required_for_build_orders: quantity('required_for_build_orders'),
-    required_for_sales_orders: quantity('required_for_sales_orders'),
-    stock_item_count: count('stock_item_count', 'Stock Items'),
-    suppliers: count('suppliers', 'Suppliers'),
-    total_in_stock: quantity('total_in_stock', 'Total Stock'),
-    external_stock: quantity('external_stock', 'External Stock'),
-    unallocated_stock: quantity('unallocated_stock', 'Unallocated Stock'),
-    variant_stock: quantity('variant_stock', 'Variant Stock'),
-    duplicate: f.writeOnly(duplicateInput, { label: 'Duplicate Part' }),
+    allocated_to_build_orders: quantity('allocated_to_build_orders', 'How much of it is put by for build orders'),
+    allocated_to_sales_orders: quantity('allocated_to_sales_orders', 'How much of it is put by for sales orders'),
+    building: quantity('building', 'How much of it build orders are making'),
+    category_default_location: f.computed(NullableKey, defaultLocation('{category.path}'), {
+      type: 'integer',
+      help: 'The default location of its category, else of the nearest category above that has one; null when none has.',
+    }),
+    in_stock: quantity('in_stock', 'How much is in stock of the part itself, without variants'),
+    ordering: quantity('ordering', 'How much is still to come on open purchase orders', { label: 'On Order' }),
+    required_for_build_orders: quantity('required_for_build_orders', 'How much open build orders ask for', { type: 'integer' }),
+    required_for_sales_orders: quantity('required_for_sales_orders', 'How much open sales orders still ask for', {
+      type: 'integer',
+    }),
+    stock_item_count: count(
+      'stock_item_count',
+      'Stock Items',
+      'How many stock items of the part itself there are, in stock or not.',
+    ),
+    suppliers: count('suppliers', 'Suppliers', 'How many supplier parts it has.'),
+    total_in_stock: quantity('total_in_stock', 'How much is in stock of the part and its variants', { label: 'Total Stock' }),
+    external_stock: quantity('external_stock', 'How much of `in_stock` lies in external locations', { label: 'External Stock' }),
+    unallocated_stock: quantity('unallocated_stock', 'How much of `total_in_stock` is not put by for orders', {
+      label: 'Unallocated Stock',
+    }),
+    variant_stock: quantity('variant_stock', 'How much is in stock of its variants', { label: 'Variant Stock' }),
+    duplicate: f.writeOnly(duplicateInput),
     initial_stock: f.writeOnly(initialStockInput),
-    initial_supplier: f.writeOnly(initialSupplierInput, { label: 'Supplier Information' }),
-    copy_category_parameters: f.writeOnly(input.boolean({ default: true }), { shown: 'true', schema: Type.Boolean() }),
+    initial_supplier: f.writeOnly(initialSupplierInput),
+    copy_category_parameters: f.writeOnly(
+      input.boolean({
+        default: true,
+        label: 'Copy Category Parameters',
+        help: 'Whether a new part gets the parameters of its category. None are kept yet, so it changes nothing.',
+      }),
+      { shown: 'true', schema: Type.Boolean() },
+    ),
     tags: tags(table.tags),
   },
   filters: partFilters,
@@ -158,7 +310,8 @@ export const part = resource({
     part_name_IPN_revision_key: { non_field_errors: ['There is another part with this name, IPN and revision.'] },
     part_variant_of_cycle: { variant_of: ['A part cannot be a variant of itself or of one of its variants.'] },
   },
-  suggested: async (services) => Object.fromEntries(Object.entries(FLAGS).map(([name, key]) => [name, setting(services, key)])),
+  suggested: async (services) =>
+    Object.fromEntries(Object.entries(FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
   locksFirst: lockPartTree,
   rules: partRules,
   created: completeNewPart,

@@ -5,31 +5,62 @@ import { notFound } from '../../kit/request/problem.ts'
 
 const sum = (column: string): string => `sum(q.${column})`
 
-/** What there is of a part and its variants together, what is on its way, and what builds and sales ask for; in its units. */
+/** What each key of the answer says, in units of the part, and its SQL. */
+const keys: Record<string, { help: string; sql: string }> = {
+  available_stock: {
+    help: 'What is in stock of the part and its variants and not put by; at least 0.',
+    sql: `greatest(${sum('in_stock')} - ${sum('allocated_to_build_orders')} - ${sum('allocated_to_sales_orders')}, 0)`,
+  },
+  on_order: { help: 'What is still to come of the part itself on open purchase orders.', sql: 'own.ordering' },
+  required_build_order_quantity: {
+    help: 'What open build orders ask for, of the part and its variants.',
+    sql: sum('required_for_build_orders'),
+  },
+  allocated_build_order_quantity: {
+    help: 'What is put by for build orders, of the part and its variants.',
+    sql: sum('allocated_to_build_orders'),
+  },
+  required_sales_order_quantity: {
+    help: 'What open sales orders still ask for, of the part itself.',
+    sql: 'own.required_for_sales_orders',
+  },
+  allocated_sales_order_quantity: {
+    help: 'What is put by for sales orders, of the part and its variants.',
+    sql: sum('allocated_to_sales_orders'),
+  },
+  allocated: {
+    help: 'What is put by for build orders and sales orders together.',
+    sql: `${sum('allocated_to_build_orders')} + ${sum('allocated_to_sales_orders')}`,
+  },
+  required: {
+    help: 'What build orders and sales orders ask for together.',
+    sql: `${sum('required_for_build_orders')} + own.required_for_sales_orders`,
+  },
+}
+
+const STATEMENT = `select json_build_object(${Object.entries(keys)
+  .map(([key, { sql }]) => `'${key}', trim_scale(${sql})`)
+  .join(', ')})::text as body
+  from part_quantity own
+  join part p on p.path @> array[own.pk]
+  join part_quantity q on q.pk = p.pk
+  where own.pk = $1
+  group by own.pk`
+
 export const readRequirements = view({
   path: '/api/part/{id}/requirements/',
   summary: 'What is needed of a part and its variants',
+  description:
+    'What there is of a part and its variants together, what is on its way, and what build orders and sales orders ask for.',
   access: roles('part'),
-  answer: Type.Record(Type.String(), Type.Number()),
+  example: { params: { id: 41 } },
+  answer: Type.Object(
+    Object.fromEntries(
+      Object.entries(keys).map(([key, { help }]) => [key, Type.Number({ description: `${help} In units of the part.` })]),
+    ),
+  ),
   async read({ pk, database }) {
-    const [found] = await database.read<{ body: string }>({
-      text: `select json_build_object(
-          'available_stock', trim_scale(greatest(${sum('in_stock')} - ${sum('allocated_to_build_orders')} - ${sum('allocated_to_sales_orders')}, 0)),
-          'on_order', trim_scale(own.ordering),
-          'required_build_order_quantity', trim_scale(${sum('required_for_build_orders')}),
-          'allocated_build_order_quantity', trim_scale(${sum('allocated_to_build_orders')}),
-          'required_sales_order_quantity', trim_scale(own.required_for_sales_orders),
-          'allocated_sales_order_quantity', trim_scale(${sum('allocated_to_sales_orders')}),
-          'allocated', trim_scale(${sum('allocated_to_build_orders')} + ${sum('allocated_to_sales_orders')}),
-          'required', trim_scale(${sum('required_for_build_orders')} + own.required_for_sales_orders)
-        )::text as body
-        from part_quantity own
-        join part p on p.path @> array[own.pk]
-        join part_quantity q on q.pk = p.pk
-        where own.pk = $1
-        group by own.pk`,
-      values: [pk],
-    })
+    const [found] = await database.read<{ body: string }>({ text: STATEMENT, values: [pk] })
     if (!found) throw notFound()
     return new Json(found.body)
   },

@@ -6,12 +6,19 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { incrementSerial } from '../stock/serial/serial-numbers.ts'
 import { latestSerial } from '../stock/serial/serials-in-use.ts'
 
-/** The highest serial number of a part's tree, or of all parts where these are globally unique; and the one that follows it. */
 export const readSerialNumbers = view({
   path: '/api/part/{id}/serial-numbers/',
   summary: 'The latest serial number of a part',
+  description:
+    'The highest serial number in use among a part, its template and all variants, or among all parts if SERIAL_NUMBER_GLOBALLY_UNIQUE is on; and the one that follows it.',
+  example: { params: { id: 42 } },
   access: roles('part'),
-  answer: Type.Object({ latest: Type.Union([Type.String(), Type.Null()]), next: Type.Optional(Type.String()) }),
+  answer: Type.Object({
+    latest: Type.Union([Type.String(), Type.Null()], { description: 'The highest in use; null for none.' }),
+    next: Type.Optional(
+      Type.String({ description: 'The one that follows; absent where none is in use, or the highest ends in no digit.' }),
+    ),
+  }),
   async read({ pk, database, settings }) {
     const tx: Pick<Tx, 'first'> = { first: async (text, values) => (await database.read<any>({ text, values }))[0] }
     if (!(await tx.first('select 1 from part where pk = $1', [pk]))) throw notFound()

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { subcategories } from './part-category.resource.ts'
+import { SUBCATEGORIES, subcategories } from './part-category.resource.ts'
 import { partCategory as table } from './part-category.table.ts'
 
-/** All categories with what it takes to draw their tree, level by level. */
 export const partCategoryTree = resource({
   path: '/api/part/category/tree/',
   name: 'Part category tree',
+  description: 'All part categories, each with what it takes to draw their tree, level by level.',
   model: 'partcategory',
   table,
   access: roles('part_category'),
@@ -19,7 +19,7 @@ export const partCategoryTree = resource({
     parent: f.ref(table.parent, { readonly: true, model: 'partcategory', address: '/api/part/category/' }),
     icon: f.readonly(table.icon),
     structural: f.readonly(table.structural),
-    subcategories: f.computed(Type.Integer(), subcategories, { order: true }),
+    subcategories: f.computed(Type.Integer(), subcategories, { order: true, help: SUBCATEGORIES }),
   },
   order: { level: ['{level}'] },
   defaultOrder: ['level', 'name'],

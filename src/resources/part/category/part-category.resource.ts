@@ -9,8 +9,10 @@ import { partCategory as table } from './part-category.table.ts'
 
 const ADDRESS = '/api/part/category/'
 
-/** How many categories lie below one, at any depth. */
+/** How many categories lie below one. */
 export const subcategories = '(select count(*) from part_category below where below.path @> array[{pk}] and below.pk <> {pk})'
+
+export const SUBCATEGORIES = 'How many categories are below it, at any depth.'
 
 /** The default location that is nearest on the way up, by the path of a category. */
 export const defaultLocation = (path: string): string =>
@@ -18,44 +20,93 @@ export const defaultLocation = (path: string): string =>
 
 const followed = 'exists (select from part_category_star star where star.category = {pk} and star."user" = {@caller})'
 
-/** Parts by what they are, in a tree. A part of a category counts as a part of every category above it. */
 export const partCategory = resource({
   path: ADDRESS,
   name: 'Part category',
+  description:
+    'A place in the tree into which parts are sorted by what they are. A part of a category counts as a part of every category above it.',
+  remarks: {
+    create: 'A name that another category in the same place has is refused.',
+    update:
+      'With a new `parent` it moves, and everything below it with it. A place below itself is refused, and so is a name that is taken there.',
+    delete:
+      'Its parts, and the categories directly below it, move to the category above, or to none; parts do not move into a structural category, which refuses the deletion. A body may ask for more: `delete_parts: true` deletes its parts, even active ones, and `delete_child_categories: true` all categories below it, whose parts share the lot of its own.',
+  },
+  example: {
+    pk: 14,
+    create: {
+      name: 'Crystals',
+      description: 'Quartz and oscillators',
+      parent: 1,
+      default_location: 9,
+      default_keywords: 'quartz',
+    },
+    replace: { name: 'Knobs', description: 'With D shaft, 6 mm, in two colours', parent: 12, default_location: 10 },
+    change: { default_keywords: 'dial', starred: true },
+    deletable: 16,
+  },
   model: 'partcategory',
   table,
   access: roles('part_category'),
   fields: {
     pk: f.pk(table.pk),
-    name: f.column(table.name, { required: true, filter: true, search: true, order: true }),
-    description: f.column(table.description, { search: true }),
-    default_location: f.ref(table.default_location, { model: 'stocklocation', address: '/api/stock/location/' }),
-    default_keywords: f.column(table.default_keywords),
-    level: f.readonly(table.level, { order: true }),
-    parent: f.ref(table.parent, { model: 'partcategory', address: ADDRESS }),
+    name: f.column(table.name, {
+      required: true,
+      filter: true,
+      search: true,
+      order: true,
+      help: 'What it is called; no other category in the same place has the same name.',
+    }),
+    description: f.column(table.description, { search: true, help: 'What belongs into it, in a line; empty for none.' }),
+    default_location: f.ref(table.default_location, {
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+      label: 'Default Location',
+      help: 'Where new stock goes of those of its parts that have no place of their own; null for where the category above says.',
+    }),
+    default_keywords: f.column(table.default_keywords, {
+      help: 'Keywords that forms suggest for new parts in it; empty or null for none.',
+    }),
+    level: f.readonly(table.level, { order: true, help: 'How many categories are above it; 0 at the top.' }),
+    parent: f.ref(table.parent, {
+      model: 'partcategory',
+      address: ADDRESS,
+      help: 'The category in which it is; null for the top.',
+    }),
     part_count: f.computed(
       Type.Integer(),
       '(select count(*) from part where part.category in (select below.pk from part_category below where below.path @> array[{pk}]))',
-      { order: true, label: 'Parts' },
+      { order: true, label: 'Parts', help: 'How many parts are in it, and in the categories below it at any depth.' },
     ),
-    subcategories: f.computed(Type.Integer(), subcategories),
+    subcategories: f.computed(Type.Integer(), subcategories, { help: SUBCATEGORIES }),
     pathstring: pathString(),
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('part_category', '{path}'),
-      {
-        flag: { name: 'path_detail' },
-      },
+      { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
     starred: starred(followed, 'Whether the caller follows the category itself, not by way of one above it.'),
-    url: f.computed(Type.String(), `'/part/category/' || {pk} || '/'`),
-    structural: f.column(table.structural, { filter: true }),
-    icon: f.column(table.icon),
+    url: f.computed(Type.String(), `'/part/category/' || {pk} || '/'`, {
+      help: 'Its page in the interface of existing clients.',
+    }),
+    structural: f.column(table.structural, {
+      filter: true,
+      help: 'Whether it holds categories only: parts cannot be put into it, and it cannot become so while parts are in it.',
+    }),
+    icon: f.column(table.icon, { help: 'The name of the icon that interfaces show for it; empty for none.' }),
     parent_default_location: f.computed(Type.Union([Type.Integer(), Type.Null()]), defaultLocation('{parent.path}'), {
       type: 'integer',
+      help: 'The default location of the nearest category above that has one; null when none has.',
     }),
   },
-  filters: { ...treeFilters(() => table), starred: { kind: 'boolean', sql: followed } },
+  filters: {
+    ...treeFilters(() => table),
+    starred: {
+      kind: 'boolean',
+      sql: followed,
+      help: 'Whether the caller follows them directly, not by way of a category above.',
+    },
+  },
   order: { tree_id: ['{name_path}[1]'], lft: ['{name_path}'] },
   defaultOrder: ['lft'],
   constraints: {
