@@ -14,11 +14,13 @@ import { apiPage } from './api-page.ts'
 import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
-import { header, methodNotAllowed, ROUTED_METHODS } from './kit/http/http.ts'
+import { Connections } from './kit/http/connections.ts'
+import { header, methodNotAllowed, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
 import { openapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
 import { translate } from './kit/request/constraint.ts'
+import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Listener } from './kit/services/listener.ts'
@@ -83,12 +85,13 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   const accounts = new Accounts(services, () => listener.connected)
   const gate = new Gate(services, accounts)
 
+  const connections = new Connections(config, log)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: config.bodyLimit,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    trustProxy: config.trustProxy === true || (config.trustProxy !== false && [...config.trustProxy]),
+    trustProxy: trustOf(config.trustProxy),
     genReqId: () => crypto.randomUUID(),
     // a logger for each request costs more than naming the request in the few lines that are written
     childLoggerFactory: (logger) => logger,
@@ -97,7 +100,10 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
       ignoreTrailingSlash: false,
       maxParamLength: 300,
     },
-    forceCloseConnections: 'idle',
+    serverFactory: (listener) => connections.serve(listener),
+    clientErrorHandler: (error, socket) => connections.refuse(error, socket),
+    // what still arrives on a connection that is busy while the service stops is answered like any other request
+    return503OnClosing: false,
     // an address that cannot be decoded, before there is a route
     frameworkErrors: (_error, request, reply) =>
       refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply),
@@ -119,6 +125,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
     else if (PROBES.has(request.url)) done()
     // an address that there is not is told before a body is read
@@ -133,6 +140,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   await pages(app, services)
   await staticFiles(app)
 
+  app.addHook('preClose', async () => connections.end())
   let stopSweeping = () => {}
   app.addHook('onReady', async () => {
     await settings.reload()

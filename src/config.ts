@@ -253,6 +253,29 @@ const variables = {
     meaning: 'The largest JSON body of a request, in bytes. Operations that are open to strangers take at most 65536.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
+  requestSeconds: required({
+    name: 'REQUEST_SECONDS',
+    parse: integer(1, 3_600),
+    fallback: '60',
+    meaning:
+      'How many seconds a request may take to arrive, from its first byte to the end of its body; its address and headers 15 at most. What takes longer is refused with 408, and its connection ended.',
+    allowed: 'a whole number from 1 to 3600',
+  }),
+  maxConnections: required({
+    name: 'MAX_CONNECTIONS',
+    parse: integer(1, 1_000_000),
+    fallback: '2000',
+    meaning: 'How many connections of clients are open at most. Further ones are closed as they come.',
+    allowed: 'a whole number from 1 to 1000000',
+  }),
+  maxConnectionsPerAddress: required({
+    name: 'MAX_CONNECTIONS_PER_ADDRESS',
+    parse: integer(1, 1_000_000),
+    fallback: '1000',
+    meaning:
+      "How many of them come from one network address at most; an IPv6 address counts as its /64. Those of proxies that `TRUST_PROXY` names are not counted, as they are those of all their clients: a limit for each client is the proxy's to keep.",
+    allowed: 'a whole number from 1 to 1000000',
+  }),
   logLevel: required({
     name: 'LOG_LEVEL',
     parse: oneOf(logLevels),

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -66,10 +66,20 @@ test('the service says where it is, answers, keeps others out, and ends with its
   assert.equal(second.status, 1)
   assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use: another Stockroom works in it\n`)
 
+  // a connection that nothing was sent on, and one that is kept open after a request, are not waited for
+  const { port, hostname } = new URL(url)
+  const silent = connect(Number(port), hostname).on('error', () => {})
+  await once(silent, 'connect')
+  const kept = connect(Number(port), hostname).on('error', () => {})
+  kept.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(kept, 'data')
+
   process.kill(postgres, 0)
+  const stopped = performance.now()
   // The whole group, as a terminal does it: the database must not get to see it.
   process.kill(-(service.pid as number), 'SIGTERM')
   assert.deepEqual(await once(service, 'exit'), [0, null])
+  assert.ok(performance.now() - stopped < 5_000, 'it waited for connections that nothing happens on')
   assert.throws(() => process.kill(postgres, 0), { code: 'ESRCH' })
   await assert.rejects(fetch(url))
 })

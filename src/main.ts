@@ -63,7 +63,8 @@ export async function serve(config: Config): Promise<void> {
 /** Where it listens then. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
-    await app.listen({ host, port })
+    // the name stands for two addresses, of which a server listens on one
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
     return listenUrl(host, (app.server.address() as AddressInfo).port)
   } catch (error) {
     await app.close()

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import type { TestService } from './service.ts'
@@ -32,13 +31,17 @@ export class RawConnection {
       const answer = this.#take()
       if (answer) return answer
       if (this.socket.closed) return undefined
-      await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')])
+      await Promise.race([this.#next('data'), this.#next('close')])
     }
   }
 
   /** Waits until the other side has closed the connection. */
   async closed(): Promise<void> {
-    if (!this.socket.closed) await once(this.socket, 'close')
+    if (!this.socket.closed) await this.#next('close')
+  }
+
+  #next(event: 'data' | 'close'): Promise<void> {
+    return new Promise((done) => this.socket.once(event, () => done()))
   }
 
   #take(): RawAnswer | undefined {

@@ -7,6 +7,7 @@ import type { Query } from '../definition/filter.ts'
 import type { Caller } from '../request/caller.ts'
 import { texts } from '../request/errors.ts'
 import type { Client, Exchange } from '../request/exchange.ts'
+import { addressIn } from '../request/network.ts'
 import { invalid, invalidObject, Problem } from '../request/problem.ts'
 
 declare module 'fastify' {
@@ -37,8 +38,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 export const ROUTED_METHODS = [...METHODS, 'TRACE']
 
 /** 405, with the methods that there are. */
-export const methodNotAllowed = (method: string, allowed: readonly string[] = METHODS): Problem =>
-  new Problem('method_not_allowed', `Method "${method}" not allowed.`, { allow: allowed.join(', ') })
+export const methodNotAllowed = (method?: string, allowed: readonly string[] = METHODS): Problem =>
+  new Problem('method_not_allowed', method && `Method "${method}" not allowed.`, { allow: allowed.join(', ') })
 
 /**
  * An address as Fastify has it. `{id}` stands for digits alone, so that nothing else is ever taken for a key: neither an address
@@ -136,6 +137,20 @@ function linkTo(address: string, query: Query, limit: number, to: number): strin
   return `${address}?${parameters}`
 }
 
+/**
+ * A request names the host that it is for, once; one of HTTP 1.0 need not.
+ * @throws Problem 400
+ */
+export function requireOneHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0'))
+    throw new Problem('malformed_request', 'A request names the host that it is for once.')
+}
+
 /** The cookies of a request by name. They are read when they are first asked for: most requests carry none. */
 export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
   const text = header(request, 'cookie')
@@ -150,8 +165,8 @@ export const clientOf = (request: FastifyRequest): Client => ({
 
 /** The network address of the client. What a trusted proxy passes on and is none counts for nothing: the proxy's own stands. */
 function addressOf(request: FastifyRequest): string {
-  const [address = ''] = request.ip.split('%', 1)
-  return isIP(address) ? address : (request.socket.remoteAddress?.split('%', 1)[0] ?? '')
+  const address = addressIn(request.ip)
+  return isIP(address) ? address : addressIn(request.socket.remoteAddress ?? '')
 }
 
 /** What an operation may know and set of HTTP. Cookies are for the whole site, not for scripts, and for our own pages alone. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from './network.ts'
+import { addressIn, networkOf, trustOf } from './network.ts'
 
 test('an IPv6 address counts under its /64, however it is written', () => {
   const cases: [string, string][] = [
@@ -22,4 +22,30 @@ test('an IPv4 address counts under itself, in either form', () => {
 
 test('what is no address stays', () => {
   for (const text of ['', 'unknown', '192.0.2.1:80', '[::1]']) assert.equal(networkOf(text), text)
+})
+
+test('the address is told from what a proxy writes beside it', () => {
+  for (const [text, address] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['192.0.2.1:5678', '192.0.2.1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['[2001:db8::1]:5678', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['[fe80::1%eth0]:5678', 'fe80::1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['unknown', 'unknown'],
+    ['', ''],
+  ] as const)
+    assert.equal(addressIn(text), address)
+})
+
+test('proxies are trusted by their addresses and networks', () => {
+  const trusts = trustOf(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
+  for (const address of ['10.1.2.3', '10.1.2.3:80', '192.0.2.1', '::ffff:10.1.2.3', '2001:db8:7::1', '[2001:db8::1]:80', '::1'])
+    assert.ok(trusts(address), address)
+  for (const address of ['11.1.2.3', '192.0.2.2', '2001:db9::1', '::2', 'unknown', '', '10.0.0.0/8'])
+    assert.ok(!trusts(address), address)
+  assert.ok(trustOf(true)('192.0.2.1'))
+  assert.ok(!trustOf(false)('127.0.0.1'))
 })

@@ -1,4 +1,27 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+/** The address alone in what a proxy calls its client: `192.0.2.1:5678`, `[2001:db8::1]:5678`, `fe80::1%eth0`. */
+export function addressIn(text: string): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? []
+  const [address = ''] = (bracketed ?? text.replace(/^([\d.]+):\d+$/, '$1')).split('%', 1)
+  return address
+}
+
+/** Tells whether an address is that of a proxy whose word is taken, by the setting TRUST_PROXY. */
+export function trustOf(proxies: boolean | readonly string[]): (address: string) => boolean {
+  if (typeof proxies === 'boolean') return () => proxies
+  const trusted = new BlockList()
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(bits), family)
+  }
+  return (given) => {
+    const address = addressIn(given)
+    return isIP(address) !== 0 && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+}
 
 /**
  * What a network address is counted under: an IPv6 address under its /64, of which whoever has one has them all; an IPv4 address

@@ -7,6 +7,7 @@ import type { Errors } from './errors.ts'
 export const problems = {
   invalid: { status: 400, text: 'The request does not fit the rules; each field says why.' },
   unknown_host: { status: 400, text: 'The service does not answer under this host name (SITE_URL, ALLOWED_HOSTS).' },
+  malformed_request: { status: 400, text: 'This could not be read as a request of HTTP.' },
   malformed: { status: 400, text: 'The body could not be read as JSON.' },
   wrong_state: { status: 400, text: 'The object is in a state that does not allow this.' },
   not_authenticated: { status: 401, text: 'Authentication credentials were not provided.' },
@@ -18,6 +19,7 @@ export const problems = {
   not_found: { status: 404, text: 'Not found.' },
   unknown_path: { status: 404, text: 'There is no such address.' },
   method_not_allowed: { status: 405, text: 'This method is not allowed here; the Allow header names those that are.' },
+  request_timeout: { status: 408, text: 'The request did not arrive in time (REQUEST_SECONDS).' },
   conflict: { status: 409, text: 'Another request changed the same objects at the same time; try again.' },
   precondition_failed: { status: 412, text: 'The object has changed since you read it (If-Match does not hold).' },
   too_large: { status: 413, text: 'The body is larger than this service accepts.' },
@@ -25,6 +27,7 @@ export const problems = {
   idempotency_mismatch: { status: 422, text: 'This Idempotency-Key was used before with another request.' },
   idempotency_in_progress: { status: 409, text: 'A request with this Idempotency-Key is being carried out right now.' },
   throttled: { status: 429, text: 'Too many requests of this kind; Retry-After says when to try again.' },
+  head_too_large: { status: 431, text: 'The address and headers are longer than this service accepts.' },
   internal: { status: 500, text: 'The service failed; the request id helps to find out why.' },
   unavailable: { status: 503, text: 'The service is busy or starting; try again shortly.' },
 } as const

@@ -168,4 +168,30 @@ describe('TRUST_PROXY', () => {
     )
     assert.equal(event.address, '127.0.0.1')
   })
+
+  it('the proxy that is trusted says who the client is, with a port or without', async () => {
+    const behind = await testService({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8, 2001:db8:1::/48' })
+    const addressFor = async (forwarded: string) => {
+      await behind.stranger.post('/api/auth/login/', { username: 'nobody-x', password: 'x' }, { 'x-forwarded-for': forwarded })
+      return (await behind.rows('select host(address::inet) as address from security_event order by pk desc limit 1'))[0].address
+    }
+    for (const [forwarded, address] of [
+      ['203.0.113.9', '203.0.113.9'],
+      ['203.0.113.9:5678', '203.0.113.9'],
+      ['[2001:db8::1]:5678', '2001:db8::1'],
+      ['[2001:db8::1]', '2001:db8::1'],
+      ['2001:db8::1', '2001:db8::1'],
+      // further proxies on the way, each with a port
+      ['203.0.113.9:5678, 10.1.2.3:80', '203.0.113.9'],
+      ['203.0.113.9, [2001:db8:1::5]:80,10.1.2.3:80', '203.0.113.9'],
+      // what stands before somebody who is not trusted is what they say themselves
+      ['198.51.100.7:1, 203.0.113.9:2', '203.0.113.9'],
+      ['10.1.2.3:1, 203.0.113.9:2, 10.1.2.3:3', '203.0.113.9'],
+      // what is no address counts for nothing: the proxy's own stands
+      ['unknown', '127.0.0.1'],
+      ['203.0.113.9:port', '127.0.0.1'],
+      ['[203.0.113.9', '127.0.0.1'],
+    ] as const)
+      assert.equal(await addressFor(forwarded), address, forwarded)
+  })
 })

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { RawConnection, sendRaw } from '../../testing/raw.ts'
+import { PASSWORD, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+
+const service = await testService()
+const HOST = 'Host: localhost\r\n'
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The documented form: JSON with a text, and the id of the request. */
+async function assertRefused(text: string, status: number, detail: string, allow?: string): Promise<void> {
+  const answer = await sendRaw(service, text)
+  assert.ok(answer, text)
+  assert.deepEqual(
+    [answer.status, answer.headers['content-type'], JSON.parse(answer.body)],
+    [status, 'application/json', { detail }],
+    text.slice(0, 100),
+  )
+  assert.match(answer.headers['x-request-id'] ?? '', UUID)
+  if (allow) assert.equal(answer.headers.allow, allow)
+}
+
+describe('what is no request', () => {
+  it('is 400 in the documented form', async () => {
+    for (const text of [
+      'GET /api/ HTTP/1.1 and more\r\n\r\n',
+      'GET /api/ HTTQ/1.1\r\n\r\n',
+      `GET /api/ HTTP/1.1\r\n${HOST}a b: c\r\n\r\n`,
+      `GET /api/ HTTP/1.1\r\n${HOST}A: b\u0000\r\n\r\n`,
+      `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`,
+      `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    ])
+      await assertRefused(text, 400, 'This could not be read as a request of HTTP.')
+  })
+
+  it('is 431 with headers that are too long, also while they still arrive', async () => {
+    const long = `GET /api/ HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(200_000)}\r\n\r\n`
+    await assertRefused(long, 431, 'The address and headers are longer than this service accepts.')
+    await assertRefused(long.slice(0, 100_000), 431, 'The address and headers are longer than this service accepts.')
+  })
+
+  it('is refused without a host, and with two', async () => {
+    const text = 'A request names the host that it is for once.'
+    for (const path of ['/api/', '/livez', '/nowhere/']) {
+      await assertRefused(`GET ${path} HTTP/1.1\r\n\r\n`, 400, text)
+      await assertRefused(`GET ${path} HTTP/1.1\r\n${HOST}host: localhost\r\n\r\n`, 400, text)
+      await assertRefused(`GET ${path} HTTP/1.1\r\n${HOST}HOST: evil.example\r\n\r\n`, 400, text)
+    }
+    assert.equal((await sendRaw(service, 'GET /livez HTTP/1.0\r\n\r\n'))?.status, 200)
+  })
+})
+
+describe('a method that no address has', () => {
+  it('is 405 with the methods that there are', async () => {
+    await assertRefused(
+      `TRACE /api/part/ HTTP/1.1\r\n${HOST}\r\n`,
+      405,
+      'Method "TRACE" not allowed.',
+      'GET, POST, HEAD, OPTIONS',
+    )
+    await assertRefused(`PROPFIND /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "PROPFIND" not allowed.', METHODS)
+    await assertRefused(`QUERY /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "QUERY" not allowed.', METHODS)
+    await assertRefused(`CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "CONNECT" not allowed.', METHODS)
+    const text = 'This method is not allowed here; the Allow header names those that are.'
+    for (const method of ['BREW', 'get', 'NONSENSE-OF-A-METHOD'])
+      await assertRefused(`${method} /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, text, METHODS)
+  })
+})
+
+describe('what a client expects', () => {
+  it('is passed over where it is not known', async () => {
+    const answer = await sendRaw(service, `GET /api/ HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`)
+    assert.equal(answer?.status, 200)
+  })
+})
+
+describe('a request that takes too long to arrive', async () => {
+  const impatient = await testService({ REQUEST_SECONDS: '1' })
+
+  it('is 408, and its connection ends', async () => {
+    for (const text of [
+      'GET /api/ HT',
+      `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    ]) {
+      const connection = new RawConnection(impatient).send(text)
+      const answer = await connection.answer()
+      assert.equal(answer?.status, 408, text)
+      assert.deepEqual(JSON.parse(answer.body), { detail: 'The request did not arrive in time (REQUEST_SECONDS).' })
+      assert.match(answer.headers['x-request-id'] ?? '', UUID)
+      await connection.closed()
+    }
+  })
+
+  it('is cut off also while the rest of a refused body drips in', async () => {
+    const head = `POST /api/part/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`
+    const connection = new RawConnection(impatient).send(head)
+    assert.equal((await connection.answer())?.status, 401)
+    const drip = setInterval(() => connection.send(' '), 100)
+    await connection.closed()
+    clearInterval(drip)
+    assert.equal(await connection.answer(), undefined, 'it was answered twice')
+  })
+
+  it('is nothing at all on a connection that stays silent: it is closed without a word', async () => {
+    const connection = new RawConnection(impatient)
+    await connection.closed()
+    assert.equal(await connection.answer(), undefined)
+  })
+})
+
+describe('the number of connections', () => {
+  const ask = `GET /api/ HTTP/1.1\r\n${HOST}\r\n`
+  /** Opens as many, and tells how many are served. */
+  async function open(to: typeof service, count: number, from?: string): Promise<RawConnection[]> {
+    const connections = Array.from({ length: count }, () => new RawConnection(to, from).send(ask))
+    const answers = await Promise.all(connections.map((connection) => connection.answer()))
+    return connections.filter((_, at) => answers[at]?.status === 200)
+  }
+  const close = async (connections: RawConnection[]) => {
+    for (const { socket } of connections) socket.destroy()
+  }
+
+  // other systems have but one loopback address
+  const skip = process.platform !== 'linux'
+
+  it('is limited for each address, and others are served meanwhile', { skip }, async () => {
+    const crowded = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5' })
+    const first = await open(crowded, 8, '127.0.0.2')
+    assert.equal(first.length, 5)
+    const other = await open(crowded, 1, '127.0.0.3')
+    assert.equal(other.length, 1)
+    await close(first.slice(0, 2))
+    await until(async () => {
+      const again = await open(crowded, 1, '127.0.0.2')
+      await close(again)
+      return again.length === 1
+    }, 'a connection that ended still counts')
+    await close([...first, ...other])
+  })
+
+  it('is not limited for a proxy that is trusted, whose connections are those of its clients', { skip }, async () => {
+    const behind = await testService({ MAX_CONNECTIONS_PER_ADDRESS: '5', TRUST_PROXY: '10.0.0.0/8, 127.0.0.2' })
+    const first = await open(behind, 8, '127.0.0.2')
+    assert.equal(first.length, 8)
+    const other = await open(behind, 8, '127.0.0.3')
+    assert.equal(other.length, 5)
+    await close([...first, ...other])
+  })
+
+  it('is limited in all', { skip }, async () => {
+    const small = await testService({ MAX_CONNECTIONS: '5' })
+    const first = [...(await open(small, 3, '127.0.0.2')), ...(await open(small, 5, '127.0.0.3'))]
+    assert.equal(first.length, 5)
+    await close(first)
+    await until(async () => (await open(small, 1)).length === 1, 'nobody is let in afterwards')
+  })
+})
+
+describe('a service that stops', () => {
+  const basic = `Authorization: Basic ${btoa(`superuser:${PASSWORD}`)}\r\n`
+  const body = '{"code": "LAST"}'
+  const post = `POST /api/project-code/ HTTP/1.1\r\n${HOST}${basic}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+
+  it('waits for what is in flight, and for nothing else', async () => {
+    const stopping = await testService()
+    const silent = new RawConnection(stopping)
+    const half = new RawConnection(stopping).send('GET /api/ HT')
+    const kept = new RawConnection(stopping).send(`GET /api/ HTTP/1.1\r\n${HOST}\r\n`)
+    assert.equal((await kept.answer())?.status, 200)
+    const isSeen = once(stopping.app.server, 'request')
+    const inFlight = new RawConnection(stopping).send(post)
+    await isSeen
+
+    const started = performance.now()
+    const stopped = stopping.app.close().then(() => performance.now() - started)
+    await Promise.all([silent.closed(), half.closed(), kept.closed()])
+    assert.ok(performance.now() - started < 2_000)
+    inFlight.send(body)
+    const answer = await inFlight.answer()
+    assert.equal(answer?.status, 201)
+    assert.equal(answer.headers.connection, 'close')
+    assert.equal(JSON.parse(answer.body).code, 'LAST')
+    await inFlight.closed()
+    assert.ok((await stopped) < 5_000)
+  })
+})

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { networkOf, trustOf } from '../request/network.ts'
+import { Problem } from '../request/problem.ts'
+import { methodNotAllowed } from './http.ts'
+
+/** How long the head of a request may take to arrive, in milliseconds. */
+const HEAD_PATIENCE = 15_000
+/** How long a connection stays open between two requests, in milliseconds. */
+const KEPT_ALIVE = 72_000
+/** How often connections are looked through for those whose time is over, in milliseconds. */
+const LOOK_INTERVAL = 1_000
+/** How long whoever sent no request may go on sending, so that the answer is read, in milliseconds. */
+const LINGER = 1_000
+/** How often the log tells that connections were refused, in milliseconds. */
+const TELL_INTERVAL = 60_000
+
+/**
+ * The connections of the HTTP server below the application: how many there are, in all and from one address, how long a request may
+ * take to arrive, what is answered to what is no request, and how they end.
+ */
+export class Connections {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #isProxy: (address: string) => boolean
+  /** Every connection, with the answer to the last request that came on it. */
+  readonly #open = new Map<Duplex, ServerResponse | undefined>()
+  readonly #perNetwork = new Map<string, number>()
+  #isEnding = false
+  #refused = 0
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(config: Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+    this.#isProxy = trustOf(config.trustProxy)
+  }
+
+  /** The server for an application. */
+  serve(listener: RequestListener): Server {
+    const server = createServer({
+      requestTimeout: this.#config.requestSeconds * 1_000,
+      headersTimeout: Math.min(this.#config.requestSeconds * 1_000, HEAD_PATIENCE),
+      connectionsCheckingInterval: LOOK_INTERVAL,
+      keepAliveTimeout: KEPT_ALIVE,
+      // a request without it is refused in the documented form, like one with two
+      requireHostHeader: false,
+    })
+    server.maxConnections = this.#config.maxConnections
+    server.on('drop', (connection) => this.#tell(connection?.remoteAddress))
+    server.on('connection', (socket) => this.#admit(socket))
+    server.on('request', ({ socket }, response) => this.#open.set(socket, response))
+    server.on('request', listener)
+    server.on('connect', (_request, socket) => answer(socket, methodNotAllowed('CONNECT')))
+    // what else a client expects of us may be ignored
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+    return server
+  }
+
+  /** Answers what could not be read as a request, or did not arrive in time. */
+  refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    // whoever was refused before may go on sending for a moment
+    if (socket.destroyed || !socket.writable) return
+    const response = this.#open.get(socket)
+    const isAnswered = response?.headersSent && !(response.writableFinished && response.req.complete)
+    const isSilent = (socket as Socket).bytesRead === 0
+    if (error.code === 'ECONNRESET' || isAnswered || isSilent) {
+      socket.destroy()
+      return
+    }
+    const problem = problemOf(error.code)
+    const request = answer(socket, problem)
+    this.#log.info({ request, status: problem.status, code: error.code }, 'no request')
+  }
+
+  /** Ends every connection in which nothing is being answered at once, and each other one with its last answer. */
+  end(): void {
+    this.#isEnding = true
+    for (const [socket, response] of this.#open) {
+      if (!response || response.writableFinished) {
+        socket.destroy()
+        continue
+      }
+      if (!response.headersSent) response.setHeader('connection', 'close')
+      response.once('close', () => socket.destroy())
+    }
+  }
+
+  /** Counts a connection, unless its network has as many as it may have. Those of a proxy are its clients', and have no limit. */
+  #admit(socket: Socket): void {
+    const { remoteAddress = '' } = socket
+    const network = this.#isProxy(remoteAddress) ? undefined : networkOf(remoteAddress)
+    const before = network === undefined ? 0 : (this.#perNetwork.get(network) ?? 0)
+    if (this.#isEnding || before >= this.#config.maxConnectionsPerAddress) {
+      if (!this.#isEnding) this.#tell(remoteAddress)
+      socket.destroy()
+      return
+    }
+    if (network !== undefined) this.#perNetwork.set(network, before + 1)
+    this.#open.set(socket, undefined)
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      if (network === undefined) return
+      const left = (this.#perNetwork.get(network) ?? 0) - 1
+      if (left > 0) this.#perNetwork.set(network, left)
+      else this.#perNetwork.delete(network)
+    })
+  }
+
+  /** The log is not to be filled by those who are refused. */
+  #tell(address: string | undefined): void {
+    this.#refused++
+    if (performance.now() - this.#toldAt < TELL_INTERVAL) return
+    this.#log.warn(
+      { address, refused: this.#refused },
+      'connections are refused: there are as many as MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS allows',
+    )
+    this.#toldAt = performance.now()
+    this.#refused = 0
+  }
+}
+
+/** What the parser, or the clock, has against a request. */
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('head_too_large')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('too_large')
+    case 'HPE_INVALID_METHOD':
+      return methodNotAllowed()
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request_timeout')
+    default:
+      return new Problem('malformed_request')
+  }
+}
+
+/**
+ * Answers on a connection that no request stands behind, and ends it.
+ * @returns the id of the answer
+ */
+function answer(socket: Duplex, { status, body, headers }: Problem): string {
+  const id = randomUUID()
+  const text = JSON.stringify(body)
+  const head = {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'x-request-id': id,
+    connection: 'close',
+  }
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+  // closed at once, a client that is still sending would be told that the connection broke instead of what was answered
+  setTimeout(() => socket.destroy(), LINGER).unref()
+  return id
+}
