@@ -30,8 +30,8 @@ export const auth: Area = {
   actions: holdingSecrets([
     addEmailAddress,
     makeEmailAddressPrimary,
-    removeEmailAddress,
     verifyEmailAddress,
+    removeEmailAddress,
     login,
     logout,
     logoutByLink,

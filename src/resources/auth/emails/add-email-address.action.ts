@@ -13,7 +13,11 @@ type Body = { email: input.Input<string>; user: input.Input<number> }
 export const addEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/',
-  summary: 'Add a mail address to the own account, and mail the link that verifies it',
+  summary: 'Add a mail address',
+  description:
+    'Adds an address, neither verified nor primary, and mails the link that verifies it. Whether somebody else has the address makes no difference. An account has at most 50, and adds at most 50 in a day.',
+  refuses: { invalid: '`user` is another account, the account has the address already, or it has too many.' },
+  example: { body: { email: 'workshop@songbird.example', user: 1 } },
   access: signedIn,
   body: writeShape(emailAddress) as Body,
   answer: emailAddressSchema,

@@ -8,13 +8,15 @@ import type { Address } from './addresses.ts'
 import { emailAddress as table } from './email-address.table.ts'
 
 /** What a client says of these is not believed (decision 26). */
-const shown = (sql: string, label: string) =>
-  f.writeOnly(input.boolean({ default: false }), { shown: sql, schema: Type.Boolean(), label })
+const shown = (sql: string, label: string, help: string) =>
+  f.writeOnly(input.boolean({ default: false }), { shown: sql, schema: Type.Boolean(), label, help })
 
-/** The mail addresses of an account: only its owner sees them, whatever rights others have (decision 16). */
+/** Only its owner sees it, whatever rights others have (decision 16). */
 export const emailAddress = resource({
   path: '/api/auth/emails/',
   name: 'Email address',
+  description:
+    'A mail address of your own account. It counts as yours once the link that was mailed to it is followed (`verified`); the primary one is where the account is reached.',
   model: 'emailaddress',
   table,
   access: signedIn,
@@ -22,10 +24,28 @@ export const emailAddress = resource({
   without: ['detail', 'create', 'update', 'delete'],
   fields: {
     id: f.pk(table.pk),
-    email: f.column(table.email, { format: 'email', required: true, label: 'Email address' }),
-    verified: shown('{verified}', 'Verified'),
-    primary: shown('{primary}', 'Primary'),
-    user: f.ref(table.user, { required: true, model: 'user', address: '/api/user/' }),
+    email: f.column(table.email, {
+      format: 'email',
+      required: true,
+      label: 'Email address',
+      help: 'The address, one that the account does not have yet in whatever case.',
+    }),
+    verified: shown(
+      '{verified}',
+      'Verified',
+      'Whether the link that was mailed to it has been followed. Ignored in a body: only following it verifies.',
+    ),
+    primary: shown(
+      '{primary}',
+      'Primary',
+      'Whether it is the one that the account is reached at. Ignored in a body: see `/api/auth/emails/{id}/primary/`.',
+    ),
+    user: f.ref(table.user, {
+      required: true,
+      model: 'user',
+      address: '/api/user/',
+      help: 'The account that it is for: your own, by its key; a superuser may name another.',
+    }),
   },
   order: { id: ['{pk}'] },
 })

@@ -7,7 +7,11 @@ import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 export const makeEmailAddressPrimary = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/primary/',
-  summary: 'Make an own mail address the primary one',
+  summary: 'Make a mail address the primary one',
+  description:
+    "Makes one of your own addresses the primary one in place of the former. The account's own address (`email` of `/api/user/me/`) follows: at once if this one is verified or the account has none, else when it is verified; a mail to the former one tells of it.",
+  refuses: { invalid: 'It is not verified, and the primary address of now is.' },
+  example: { params: { id: 2 } },
   access: signedIn,
   status: 200,
   answer: emailAddressSchema,

@@ -8,7 +8,11 @@ import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 export const removeEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/remove/',
-  summary: 'Remove an own mail address',
+  summary: 'Remove a mail address',
+  description:
+    "Takes one of your own addresses away, the primary one only when it is the last. If it was the account's own address (`email` of `/api/user/me/`), that becomes the primary one, or empty.",
+  refuses: { invalid: 'It is the primary address, and there are others.' },
+  example: { params: { id: 2 } },
   access: signedIn,
   status: 200,
   answer: Type.Object({ ...emailAddressSchema.properties, id: Type.Union([Type.Integer(), Type.Null()]) }),

@@ -4,11 +4,14 @@ import { sendMail } from '../../../mail/mail.ts'
 import { ownAddress } from './addresses.ts'
 import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 
-/** Mails the link again; following it is what verifies (decisions 26 and 36). */
+/** Decisions 26 and 36. */
 export const verifyEmailAddress = action({
   method: 'POST',
   path: '/api/auth/emails/{id}/verify/',
-  summary: 'Mail the link again that verifies an own mail address',
+  summary: 'Mail the link again that verifies a mail address',
+  description:
+    'Mails the link again that verifies one of your own addresses, unless it is verified; only following the link verifies. Asked for again too soon, nothing is sent and nothing said.',
+  example: { params: { id: 2 } },
   access: signedIn,
   status: 200,
   answer: emailAddressSchema,

@@ -17,22 +17,37 @@ import { trySecondFactor } from '../wrong-credentials.ts'
 
 type Context = Services & { exchange: Exchange }
 
-/**
- * Opens a session and gives a token, by name or address and password (decisions 13, 30). An account with a second factor
- * is asked for it: 401 `mfa_required`, and the same again with `code` (decision 37). A sign-in at a provider that waits for
- * the code is completed with the code alone.
- */
+/** Decisions 13, 30 and 37. */
 export const login = procedure({
   method: 'POST',
   path: '/api/auth/login/',
   summary: 'Sign in: a session, and the key of a token',
+  description:
+    "Opens a session, whose cookie is `sessionid`, and gives the key of the account's token without a name, which is good for a year. Whatever is wrong with name or password is refused in one text. An account with a second factor is asked for it: send the same again with `code`. A sign-in by a provider or a mailed link that waits for the code is completed with `code` alone.",
+  refuses: {
+    invalid: 'Name, password or code is wrong, or missing.',
+    mfa_required: 'The account has a second factor: send the log-in again with `code`.',
+  },
+  throttled: true,
+  example: { body: { username: 'demo', password: 'stockroom' } },
   access: everyone,
   status: 200,
   body: {
-    username: input.text({ max: 150, nullable: true }),
-    email: input.email({ nullable: true }),
-    password: input.secret(),
-    code: input.secret({ max: 64, blank: true }),
+    username: input.text({
+      max: 150,
+      nullable: true,
+      help: 'The name of the account, in whatever case. Empty or null: `email` says whose account it is.',
+    }),
+    email: input.email({
+      nullable: true,
+      help: 'An address in place of `username`: of the account that has verified it, else of the only one that has it.',
+    }),
+    password: input.secret({ help: 'The password. Blanks at its ends do not count.' }),
+    code: input.secret({
+      max: 64,
+      blank: true,
+      help: 'What the authenticator shows, or a recovery code, where the account has a second factor.',
+    }),
   },
   answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
   async handle(request) {

@@ -12,11 +12,13 @@ import { endSession } from '../sessions.ts'
 const answer = Type.Object({ detail: Type.String() })
 const DONE = { detail: 'Successfully logged out.' }
 
-/** Ends the session and revokes the token that the request was sent with. To a stranger it is a success too (decision 29). */
+/** Decision 29. */
 export const logout = action({
   method: 'POST',
   path: '/api/auth/logout/',
   summary: 'Sign out: ends the session and the token of the request',
+  description:
+    'Ends the session, takes its cookies from the browser, and deletes the token that the request was sent with; others stay. It is a success for a stranger, too.',
   access: everyone,
   status: 200,
   answer,
@@ -32,11 +34,12 @@ export const logout = action({
   },
 })
 
-/** Ends the session alone. A link on another site cannot do it to a browser that tells where it comes from. */
 export const logoutByLink = action({
   method: 'GET',
   path: '/api/auth/logout/',
   summary: 'Sign out: ends the session',
+  description:
+    'Ends the session and takes its cookies from the browser; tokens stay. A link on another site does nothing, in a browser that says where it comes from.',
   access: everyone,
   unsafe: true,
   answer,

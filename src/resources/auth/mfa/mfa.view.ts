@@ -4,10 +4,11 @@ import { moment } from '../../../kit/definition/field.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { setting } from '../../settings/live.ts'
 
-/** The caller's own second factor. */
 export const readSecondFactor = view({
   path: '/api/auth/mfa/',
   summary: "The state of the caller's second factor",
+  description:
+    'Whether your own account has a second factor, how many recovery codes are left, and whether this service asks for one.',
   access: signedIn,
   answer: Type.Object({
     enabled: Type.Boolean({ description: 'A log-in asks for the second factor.' }),

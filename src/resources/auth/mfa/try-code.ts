@@ -1,3 +1,4 @@
+import * as input from '../../../kit/definition/input.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Exchange } from '../../../kit/request/exchange.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
@@ -6,6 +7,21 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { trySecondFactor } from '../wrong-credentials.ts'
 import { asksForSecondFactor, verifySecondFactor } from './verify-code.ts'
+
+/** The body of what only somebody with the second factor may do. */
+export const secondFactorFields = {
+  code: input.secret({
+    required: true,
+    max: 64,
+    help: 'What the authenticator shows, at most 30 seconds early or late, or a recovery code. Each is good once.',
+  }),
+}
+
+/** How the operations that ask for a code refuse. */
+export const codeRefusals = {
+  invalid: 'The code is wrong or was used, or there is no second factor that asks for one.',
+  throttled: 'Too many wrong codes: more than 50 an hour, or more than `WRONG_CREDENTIALS` in five minutes from this network.',
+}
 
 type Asked = Services & { caller: Caller; exchange: Exchange; body: { code: string } }
 

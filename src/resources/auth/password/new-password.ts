@@ -10,10 +10,18 @@ import { recordEvent } from '../../user/security-event/record-event.ts'
 import { endAccess } from '../sessions.ts'
 import { type Person, passwordProblems } from './password-rules.ts'
 
+/** What a new password has to be like, for forms. */
+export const PASSWORD_HELP =
+  '8 to 128 characters, not digits alone, none of the passwords that everybody tries first, and not like name or address of the account.'
+
 /** The fields of a body that sets a password. */
 export const newPasswordFields = {
-  new_password1: input.secret({ required: true, max: 128 }),
-  new_password2: input.secret({ required: true, max: 128 }),
+  new_password1: input.secret({ required: true, max: 128, help: PASSWORD_HELP }),
+  new_password2: input.secret({
+    required: true,
+    max: 128,
+    help: 'The same again. What is wrong with the password is told here.',
+  }),
 }
 
 /** The answer to whoever set or asked for one. */

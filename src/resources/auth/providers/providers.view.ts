@@ -20,10 +20,12 @@ const waysIn = Type.Object({
   providers: Type.Array(Type.Object({ id: text, name: text, configured: flag, login: text, connect: text, display_name: text })),
 })
 
-/** What a page that asks somebody to sign in has to know. In the form of existing clients it is no list (decision 12). */
+/** In the form of existing clients it is no list (decision 12). */
 export const readProviders = view({
   path: '/api/auth/providers/',
   summary: 'The ways to sign in',
+  description:
+    'What a page that asks somebody to sign in has to know: which ways in are open, and the providers of single sign-on with the addresses that a browser follows to them. It is a list of one.',
   access: everyone,
   query: { limit: 'How many results the page has.', offset: 'How many come before it.' },
   answer: envelopeSchema(waysIn),

@@ -12,33 +12,48 @@ import { setting } from '../../settings/live.ts'
 import { hashPassword } from '../../user/password.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { liveToken } from '../../user/token/live-token.ts'
-import { PASSWORDS_DIFFER } from '../password/new-password.ts'
+import { PASSWORD_HELP, PASSWORDS_DIFFER } from '../password/new-password.ts'
 import { passwordProblems } from '../password/password-rules.ts'
 import { openSession } from '../sessions.ts'
 import { checkSetupCode, useSetupCode } from './setup-code.ts'
 import { addressProblem, giveAddress } from './sign-up-address.ts'
 import { joinSignUpGroup } from './sign-up-group.ts'
-import { isNameTaken, NAME_TAKEN, username } from './username-rules.ts'
+import { isNameTaken, NAME_TAKEN, USERNAME_HELP, username } from './username-rules.ts'
 
 type Context = Services & { exchange: Exchange }
 type Registration = { username: string; password1: string; password2: string; email?: string; setup_code?: string }
 
-/**
- * Makes an account for whoever asks (decisions 15, 31, 32). It gives the key of a token; to existing clients it opens a session
- * instead.
- */
+/** Decisions 15, 31 and 32. To existing clients it opens a session instead of giving a key. */
 export const register = procedure({
   method: 'POST',
   path: '/api/auth/registration/',
   summary: 'Register',
+  description:
+    'Makes an account for whoever asks, in the group that the setting `SIGNUP_GROUP` names, and gives the key of its token. The address gets a mail with the link that verifies it; if somebody else has it, the answer is the same, and a mail tells them instead.',
+  refuses: { invalid: 'A field breaks a rule, the name is taken, or the setting `LOGIN_ENABLE_REG` is off.' },
+  throttled: true,
+  example: {
+    body: {
+      username: 'apprentice',
+      password1: 'seven blue horses',
+      password2: 'seven blue horses',
+      email: 'lena@songbird.example',
+    },
+  },
   access: everyone,
   status: 201,
   body: {
-    username: username({ required: true }),
-    password1: input.secret({ required: true }),
-    password2: input.secret({ required: true }),
-    email: input.email(),
-    setup_code: input.secret({ blank: true, max: 100 }),
+    username: username({ required: true, help: USERNAME_HELP }),
+    password1: input.secret({ required: true, help: PASSWORD_HELP }),
+    password2: input.secret({ required: true, help: 'The same again.' }),
+    email: input.email({
+      help: 'Where the account is reached; empty for nowhere, unless `LOGIN_MAIL_REQUIRED` or `LOGIN_SIGNUP_MAIL_RESTRICTION` asks for one.',
+    }),
+    setup_code: input.secret({
+      blank: true,
+      max: 100,
+      help: 'The code of the start-up log, which makes this account a superuser while there is none; empty for an ordinary account.',
+    }),
   },
   answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
   async handle(request) {

@@ -34,7 +34,7 @@ const skeleton = (name: string): string =>
  * A user name of a new account: 1 to 150 letters, digits and `@ . + - _`. Other forms of the same characters, such as full-width
  * ones, become the usual ones; letters that look like others are refused.
  */
-export function username(options: { required?: boolean } = {}): input.Input<string> {
+export function username(options: { required?: boolean; help?: string } = {}): input.Input<string> {
   const kind = input.text({ ...options, max: 150, blank: false })
   return {
     ...kind,
@@ -48,6 +48,10 @@ export function username(options: { required?: boolean } = {}): input.Input<stri
     },
   }
 }
+
+/** What a name has to be like, for forms. */
+export const USERNAME_HELP =
+  'The name to sign in with: 1 to 150 Latin letters, digits and any of @ . + - _. No other account has it, in whatever case or with whatever accents.'
 
 /** Why a name cannot be had. */
 export const NAME_TAKEN = 'A user with that username already exists.'

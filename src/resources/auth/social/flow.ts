@@ -26,6 +26,9 @@ export type Flow = Checks & {
   connect?: { user: number; session: number }
 }
 
+/** What the parameter `next` of the ways to a provider means. */
+export const NEXT_HELP = 'A path of this service to go to afterwards; by default `/`.'
+
 type Context = Services & { exchange: Exchange }
 
 const cookie = sealedCookie<Flow>('single_sign_on', { seconds: LIFETIME })

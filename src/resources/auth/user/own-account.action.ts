@@ -1,4 +1,4 @@
-import { action, view } from '../../../kit/definition/action.ts'
+import { type Action, action, view } from '../../../kit/definition/action.ts'
 import { answerSchema } from '../../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
@@ -10,21 +10,30 @@ const contract = { path: '/api/auth/user/', access: signedIn, answer: answerSche
 export const readOwnAccount = view({
   ...contract,
   summary: 'The own account',
+  description: 'Name and address of your own account.',
   async read({ caller, ...services }) {
     return detailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, through: services.database }))
   },
 })
 
-const change = (method: 'PUT' | 'PATCH', summary: string) =>
+const change = (method: 'PUT' | 'PATCH', summary: string, words: Pick<Action, 'description' | 'example'>) =>
   action({
     ...contract,
+    ...words,
     method,
     summary,
+    versioned: true,
     writes: ownAccount,
     async run(request) {
       return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
     },
   })
 
-export const replaceOwnAccount = change('PUT', 'Replace the own account')
-export const changeOwnAccount = change('PATCH', 'Change the own account')
+export const replaceOwnAccount = change('PUT', 'Replace the own account', {
+  description: 'Replaces the names of your own account: those of a person that are left out become empty.',
+  example: { body: { username: 'demo', first_name: 'Ada', last_name: 'Finch' } },
+})
+export const changeOwnAccount = change('PATCH', 'Change the own account', {
+  description: 'Changes the names of your own account that are given. Its address is changed at `/api/auth/emails/`.',
+  example: { body: { first_name: 'Ada' } },
+})

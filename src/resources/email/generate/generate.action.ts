@@ -5,17 +5,22 @@ import { everyone } from '../../../kit/request/caller.ts'
 import { sendMail } from '../../../mail/mail.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
 
-/**
- * Mails a link that signs in to the accounts that have an address. The answer and the work are the same whether or not there
- * is one (decision 36).
- */
+const address = input.email({ required: true, help: 'The address of the account.' })
+// existing clients know it as a plain text
+const email = { ...address, options: { ...address.options, type: 'string' } }
+
+/** The answer and the work are the same whether or not there is an account (decision 36). */
 export const mailSignInLink = procedure({
   method: 'POST',
   path: '/api/email/generate/',
   summary: 'Mail a link that signs in',
+  description:
+    'Mails a link, good once and for five minutes, to every active account that has the address as its own or has verified it. The answer is the same whether or not there is one. Asked for again too soon, nothing is sent and nothing said.',
+  throttled: true,
+  example: { body: { email: 'ada@songbird.example' } },
   access: everyone,
   status: 200,
-  body: { email: input.email({ required: true }) },
+  body: { email },
   answer: Type.Object({ status: Type.String() }),
   async handle({ body, exchange, ...services }) {
     await countSignIn({ ...services, exchange })

@@ -8,14 +8,19 @@ import { openSession } from '../../auth/sessions.ts'
 import { keepPendingSignIn } from '../../auth/social/pending-sign-in.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 
-/**
- * Follows a mailed link that signs in: opens a session and leads on to the site. Where the account has a second factor, the
- * browser is remembered until `POST /api/auth/login/` brings its code (decision 37). A link is good once, for five minutes.
- */
+/** Decision 37. */
 export const signInByLink = procedure({
   method: 'GET',
   path: '/api/email/login/',
   summary: 'Sign in by a mailed link',
+  description:
+    'Opens a session for whoever follows a mailed link, and leads on to `/`. Where the account has a second factor it leads to `/?mfa_required=true`, and `POST /api/auth/login/` with `code` alone completes the sign-in within five minutes.',
+  refuses: {
+    invalid: 'The link is none, was followed or is over, which is told on `token`.',
+    cross_site: 'A page asks for it as a part of itself, such as a picture; it has to be followed.',
+  },
+  throttled: true,
+  example: { query: { token: 'the-token-of-the-mailed-link' }, status: 400 },
   access: everyone,
   holdsSecret: true,
   query: { token: 'The secret of the link.' },

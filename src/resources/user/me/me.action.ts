@@ -17,6 +17,10 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     method,
     path: '/api/user/me/',
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: the caller's own account`,
+    description: `Changes names and address of your own account${method === 'PUT' ? ': a name that is left out becomes empty' : ', as far as they are given'}. A new address takes effect once it is verified. The other fields may be sent back as they were read.`,
+    refuses: { permission_denied: 'The body changes rights or groups, or sets a password.' },
+    example: { body: method === 'PUT' ? { first_name: 'Ada', last_name: 'Finch' } : { last_name: 'Finch' } },
+    versioned: true,
     access: signedIn,
     writes: ownAccount,
     answer: answerSchema(user),
@@ -29,11 +33,14 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
 export const replaceMe = changeMe('PUT')
 export const patchMe = changeMe('PATCH')
 
-/** Everything that is the account's own goes with it; what it did stays, without its name. */
 export const deleteMe = action({
   method: 'DELETE',
   path: '/api/user/me/',
   summary: "Delete: the caller's own account",
+  description:
+    'Deletes your own account with its sessions, tokens and settings; what it did stays, without its name. The last active superuser is not deleted.',
+  refuses: { invalid: 'It is the last active superuser.' },
+  versioned: true,
   access: signedIn,
   status: 204,
   async run(request) {

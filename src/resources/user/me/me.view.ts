@@ -7,6 +7,7 @@ import { user } from '../user.resource.ts'
 export const readMe = view({
   path: '/api/user/me/',
   summary: "The caller's own account",
+  description: 'Your own account, with its groups and rights. Its version is the ETag.',
   access: signedIn,
   answer: answerSchema(user),
   async read({ caller, ...services }) {

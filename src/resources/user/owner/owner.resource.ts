@@ -8,24 +8,27 @@ import { owner as table } from './owner.table.ts'
 
 const name = 'coalesce({user.username}, {group.name})'
 
-/** Whoever can be made responsible for something: an account or a group. Made and removed with it. */
 export const owner = resource({
   path: '/api/user/owner/',
   name: 'Owner',
+  description: 'Whoever can be made responsible for something: an account or a group. It is made and removed with that.',
+  example: { pk: 1 },
   model: 'owner',
   table,
   access: signedIn,
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(table.pk),
-    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})'),
-    name: f.computed(Type.String(), name, { search: true }),
-    label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`),
+    owner_id: f.computed(Type.Integer(), 'coalesce({user}, {group})', { help: 'The key of the account, or of the group.' }),
+    name: f.computed(Type.String(), name, { search: true, help: 'The name of the account, or of the group.' }),
+    label: f.computed(Type.String(), `case when {user} is null then 'group' else 'user' end`, {
+      help: '`user` for an account, `group` for a group.',
+    }),
   },
   filters: {
     is_active: {
       kind: 'custom',
-      names: { is_active: 'Whether the account is active; groups always are.' },
+      names: { is_active: 'With `true` the active accounts, with `false` the others; groups with both.' },
       read(query) {
         const active = readBoolean(query.is_active ?? '')
         return active === undefined

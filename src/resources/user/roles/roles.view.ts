@@ -8,6 +8,8 @@ const rights = Type.Union([Type.Array(Type.String()), Type.Null()])
 export const readRoles = view({
   path: '/api/user/roles/',
   summary: "The caller's roles, with what each lets them do",
+  description:
+    'Every role with the rights that you have in it by any of your groups (`view`, `add`, `change`, `delete`), null for none. A superuser has all of them.',
   access: signedIn,
   answer: Type.Object({
     user: Type.Integer(),

@@ -13,26 +13,37 @@ const label = `case {name} ${Object.entries(ROLE_LABELS)
   .map(([role, text]) => `when '${role}' then '${text}'`)
   .join(' ')} else '' end`
 
-/**
- * What the members of a group may do in one role. Every group has one row for each role, made and removed with it; only a
- * superuser changes them (decision 40).
- */
+/** Only a superuser changes one (decision 40). */
 export const ruleSetResource = resource({
   path: '/api/user/ruleset/',
   name: 'Rule set',
+  description:
+    'What the members of a group may do in one role. Every group has one for each role, made and removed with it. The rights of an account are those of all its groups together.',
+  remarks: {
+    update:
+      'Whoever may add or delete may also change, and whoever may do any of these may also view. It holds from the next request on.',
+  },
+  example: { pk: 1, replace: { can_view: true }, change: { can_view: true } },
   model: 'ruleset',
   table: ruleSet,
   access: reading(signedIn, superuser),
   without: ['create', 'delete'],
   fields: {
     pk: f.pk(ruleSet.pk),
-    name: f.readonly(ruleSet.name, { filter: true, search: true, order: true }),
-    label: f.computed(Type.String(), label),
-    group: f.ref(ruleSet.group, { readonly: true, filter: true, order: true, model: 'group', address: '/api/user/group/' }),
-    can_view: f.column(ruleSet.can_view),
-    can_add: f.column(ruleSet.can_add),
-    can_change: f.column(ruleSet.can_change),
-    can_delete: f.column(ruleSet.can_delete),
+    name: f.readonly(ruleSet.name, { filter: true, search: true, order: true, help: 'The role, such as `purchase_order`.' }),
+    label: f.computed(Type.String(), label, { help: 'What the role is about, in words.' }),
+    group: f.ref(ruleSet.group, {
+      readonly: true,
+      filter: true,
+      order: true,
+      model: 'group',
+      address: '/api/user/group/',
+      help: 'The group whose members it is about.',
+    }),
+    can_view: f.column(ruleSet.can_view, { help: 'Whether they may read (GET).' }),
+    can_add: f.column(ruleSet.can_add, { help: 'Whether they may make something new, and carry out actions (POST).' }),
+    can_change: f.column(ruleSet.can_change, { help: 'Whether they may change what is there (PUT, PATCH).' }),
+    can_delete: f.column(ruleSet.can_delete, { help: 'Whether they may delete (DELETE).' }),
   },
   rules: impliedRights,
   updated: recordRights,

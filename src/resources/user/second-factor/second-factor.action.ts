@@ -7,14 +7,18 @@ import { endAccess } from '../../auth/sessions.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { requireStillSuperuser } from '../still-superuser.ts'
 
-/**
- * Helps somebody who lost authenticator and recovery codes: removes the second factor of another account, and ends its sessions
- * and tokens. One's own is disabled with a code, so that a session left open is not enough.
- */
+/** One's own is disabled with a code, so that a session left open is not enough. */
 export const removeSecondFactorOf = action({
   method: 'DELETE',
   path: '/api/user/{id}/second-factor/',
   summary: 'Remove the second factor of an account whose owner lost it',
+  description:
+    'Removes the second factor of another account, for somebody who lost authenticator and recovery codes, and ends its sessions and tokens. A mail tells its owner.',
+  refuses: {
+    permission_denied: 'It is your own, which is disabled with a code at `/api/auth/mfa/disable/`; or you are no superuser.',
+    not_found: 'There is no such account, or it has no second factor.',
+  },
+  example: { params: { id: 2 }, status: 404 },
   access: superuser,
   status: 204,
   async run(request) {

@@ -8,10 +8,13 @@ import { ownRows } from '../own-rows.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userSession } from './user-session.table.ts'
 
-/** The browsers that are signed in as an account, for its owner alone (decision 16). To delete one signs that browser out. */
+/** For its owner alone (decision 16). */
 export const sessions = resource({
   path: '/api/user/session/',
   name: 'Session',
+  description: 'A browser that is signed in to your own account.',
+  remarks: { delete: 'The browser is signed out; it takes the cookies away when it is the one that asks.' },
+  example: { pk: 1, deletable: 1 },
   model: 'usersession',
   table: userSession,
   access: signedIn,
@@ -19,17 +22,20 @@ export const sessions = resource({
   without: ['create', 'update'],
   fields: {
     pk: f.pk(userSession.pk),
-    created: f.readonly(userSession.created, { order: true }),
-    /** When it was last used, to the hour. */
-    last_seen: f.readonly(userSession.last_seen, { order: true }),
-    expires: f.readonly(userSession.expires, { order: true }),
-    /** It has not expired. One that has is swept away with the next log-in. */
-    active: f.computed(Type.Boolean(), '{expires} > now()', { type: 'boolean' }),
-    address: f.readonly(userSession.address),
-    user_agent: f.readonly(userSession.user_agent),
-    second_factor: f.readonly(userSession.second_factor),
-    /** The request that asks belongs to it. */
-    in_use: f.computed(Type.Boolean(), '{pk} = {@session}', { type: 'boolean' }),
+    created: f.readonly(userSession.created, { order: true, help: 'When the browser signed in.' }),
+    last_seen: f.readonly(userSession.last_seen, { order: true, help: 'When it was last used, to the hour.' }),
+    expires: f.readonly(userSession.expires, { order: true, help: 'When it ends by itself.' }),
+    active: f.computed(Type.Boolean(), '{expires} > now()', {
+      type: 'boolean',
+      help: 'Whether it has not expired. One that has is swept away with the next log-in.',
+    }),
+    address: f.readonly(userSession.address, { help: 'The network address that it was opened from.' }),
+    user_agent: f.readonly(userSession.user_agent, { help: 'What the browser calls itself (`User-Agent`).' }),
+    second_factor: f.readonly(userSession.second_factor, { help: 'Whether it was opened with the second factor.' }),
+    in_use: f.computed(Type.Boolean(), '{pk} = {@session}', {
+      type: 'boolean',
+      help: 'Whether this very request belongs to it.',
+    }),
   },
   defaultOrder: ['-last_seen'],
   async deleting(deletion) {

@@ -3,21 +3,25 @@ import * as input from '../../../kit/definition/input.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, notFound, Problem } from '../../../kit/request/problem.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
-import { detailSchema, readHolder, setPassword } from '../../auth/password/new-password.ts'
+import { detailSchema, PASSWORD_HELP, readHolder, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
 import { hashPassword, isUsable } from '../password.ts'
 import { requireStillSuperuser } from '../still-superuser.ts'
 
-/**
- * Gives an account the password that an administrator chose. Its sessions and tokens end at once (decision 40), but for what a
- * request for one's own came with.
- */
+/** Decision 40. */
 export const setPasswordOf = procedure({
   method: 'PUT',
   path: '/api/user/{id}/set-password/',
   summary: 'Set the password of an account',
+  description:
+    'Sets the password of an account. Its sessions, tokens and mailed links end at once; of your own account, the session or token of the request stays. A mail tells its owner.',
+  refuses: {
+    permission_denied:
+      'It is your own, and the service is started with `REQUIRE_OLD_PASSWORD`: change it at `/api/auth/password/change/`; or you are no superuser.',
+  },
+  example: { params: { id: 2 }, body: { password: 'nine grey pebbles' } },
   access: superuser,
-  body: { password: input.secret({ required: true }) },
+  body: { password: input.secret({ required: true, help: PASSWORD_HELP }) },
   answer: detailSchema,
   async handle(request) {
     const { pk, body, caller, config, database } = request

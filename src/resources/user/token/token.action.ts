@@ -7,18 +7,22 @@ import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { requireLiveAccess } from '../../auth/sessions.ts'
 import { liveToken } from './live-token.ts'
 
-/**
- * The caller's live token of this name; it is made when there is none. Asking again gives the same key.
- * An account with a second factor gets one only in a session that was opened with it (decision 37).
- */
+/** Decision 37. */
 export const readToken = action({
   method: 'GET',
   path: '/api/user/token/',
   summary: 'The token of this name, made on first request',
+  description:
+    'The key of your live token of this name, and its last day; asked for again, it is the same. Where there is none, one is made that is good for a year. Send it as `Authorization: Token <key>`.',
+  refuses: {
+    invalid: 'The name holds HTML, or the account has 100 live tokens already.',
+    mfa_required: 'The account has a second factor, and the request does not belong to a session that was opened with it.',
+  },
+  example: { query: { name: 'scanner' } },
   access: signedIn,
   unsafe: true,
   holdsSecret: true,
-  query: { name: 'The name of the token; clients use one name each.' },
+  query: { name: 'The name of the token, cut at 100 characters, blanks as hyphens; let every program use one of its own.' },
   answer: Type.Object({
     token: Type.String({ minLength: 50, maxLength: 100 }),
     name: Type.String(),

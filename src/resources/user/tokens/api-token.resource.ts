@@ -7,10 +7,13 @@ import { apiToken } from '../token/api-token.table.ts'
 
 const active = 'not {revoked} and coalesce({expiry} >= current_date, true)'
 
-/** The tokens of an account, for its owner alone (decision 16). Their keys are not told: GET `/api/user/token/` gives one. */
+/** For its owner alone (decision 16). */
 export const tokens = resource({
   path: '/api/user/tokens/',
   name: 'Token',
+  description:
+    'A token of your own account, with which a program signs its requests. Keys are not told here: `GET /api/user/token/` gives one.',
+  example: { pk: 1 },
   model: 'apitoken',
   table: apiToken,
   access: signedIn,
@@ -18,16 +21,20 @@ export const tokens = resource({
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(apiToken.pk),
-    name: f.readonly(apiToken.name, { filter: true, search: true, order: true }),
-    created: f.readonly(apiToken.created, { order: true }),
-    /** The last day on which it is good. */
-    expiry: f.readonly(apiToken.expiry, { order: true }),
-    /** The last day on which it was used. */
-    last_seen: f.readonly(apiToken.last_seen, { order: true }),
-    revoked: f.readonly(apiToken.revoked, { filter: true }),
-    /** Neither revoked nor over. */
-    active: f.computed(Type.Boolean(), active, { type: 'boolean' }),
-    /** The request that asks was sent with it. */
-    in_use: f.computed(Type.Boolean(), '{pk} = {@token}', { type: 'boolean' }),
+    name: f.readonly(apiToken.name, {
+      filter: true,
+      search: true,
+      order: true,
+      help: 'The name that it was asked for by; empty for the one that log-ins give.',
+    }),
+    created: f.readonly(apiToken.created, { order: true, help: 'When it was made.' }),
+    expiry: f.readonly(apiToken.expiry, { order: true, help: 'The last day on which it is good, in UTC; null without an end.' }),
+    last_seen: f.readonly(apiToken.last_seen, { order: true, help: 'The last day on which it was used; null for never.' }),
+    revoked: f.readonly(apiToken.revoked, { filter: true, help: 'Whether it was revoked.' }),
+    active: f.computed(Type.Boolean(), active, { type: 'boolean', help: 'Whether it is good: neither revoked nor over.' }),
+    in_use: f.computed(Type.Boolean(), '{pk} = {@token}', {
+      type: 'boolean',
+      help: 'Whether this very request was sent with it.',
+    }),
   },
 })

@@ -5,11 +5,14 @@ import { forgetAccounts } from '../forget-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { tokens } from './api-token.resource.ts'
 
-/** Revokes one of the caller's own tokens: from then on every node refuses it, and it is never given out again. */
 export const revokeToken = action({
   method: 'DELETE',
   path: '/api/user/tokens/{id}/',
   summary: "Revoke one of the caller's tokens",
+  description:
+    'Revokes one of your own tokens: requests with it are refused from now on, and its key is never given out again. It stays in the list for a while.',
+  versioned: true,
+  example: { params: { id: 1 } },
   access: signedIn,
   status: 204,
   async run(request) {

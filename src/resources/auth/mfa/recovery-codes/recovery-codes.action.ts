@@ -1,18 +1,19 @@
 import { Type } from 'typebox'
 import { procedure } from '../../../../kit/definition/action.ts'
-import * as input from '../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
-import { withSecondFactor } from '../try-code.ts'
+import { codeRefusals, secondFactorFields, withSecondFactor } from '../try-code.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
-/** Gives new recovery codes, this once; the earlier ones are void. */
 export const renewRecoveryCodes = procedure({
   method: 'POST',
   path: '/api/auth/mfa/recovery-codes/',
   summary: 'New recovery codes',
+  description: 'Gives ten new recovery codes, which are shown this once; the earlier ones are void.',
+  refuses: codeRefusals,
+  example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
-  body: { code: input.secret({ required: true, max: 64 }) },
+  body: secondFactorFields,
   answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
     withSecondFactor(request, async (within) => {

@@ -10,16 +10,22 @@ import { confirmPassword } from '../../confirm-password.ts'
 import { asksForSecondFactor } from '../verify-code.ts'
 import { addressOf, newSecret, sealSecret } from './totp.ts'
 
-/**
- * Begins to enrol an authenticator: a new secret, shown this once. Nothing asks for it before it is confirmed; begun again,
- * the earlier secret is void.
- */
 export const beginTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/',
   summary: 'Begin to enrol an authenticator as second factor',
+  description:
+    'Gives a new secret for an authenticator (TOTP: six digits, others every 30 seconds), which is shown this once. Nothing asks for its codes before it is confirmed with the first one; begun again, the earlier secret is void.',
+  refuses: {
+    invalid: 'The password is missing or wrong, or the account has a second factor already.',
+    permission_denied: 'The account has no password, and the request does not belong to a session.',
+    throttled: 'Too many wrong passwords.',
+  },
+  example: { body: { password: 'stockroom' } },
   access: signedIn,
-  body: { password: input.secret() },
+  body: {
+    password: input.secret({ help: 'The password of the account. One without a password needs none, but a session.' }),
+  },
   answer: Type.Object({
     secret: Type.String({ description: 'The secret in Base32, to be typed in.' }),
     url: Type.String({ description: 'The same as an otpauth:// address.' }),

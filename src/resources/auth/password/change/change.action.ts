@@ -7,17 +7,31 @@ import { isUsable } from '../../../user/password.ts'
 import { isOwnPassword } from '../../confirm-password.ts'
 import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPassword } from '../new-password.ts'
 
-/**
- * Sets another password for the caller. The old one need not be given unless REQUIRE_OLD_PASSWORD says so, but it must be right
- * when it is; a wrong one counts as a wrong log-in does (decisions 27 and 36).
- */
+/** Decisions 27 and 36. */
 export const changePassword = procedure({
   method: 'POST',
   path: '/api/auth/password/change/',
   summary: 'Change the own password',
+  description:
+    'Sets another password for your own account. Its sessions, tokens and mailed links end, but for the session or token of the request. A mail tells the owner.',
+  refuses: {
+    conflict: 'Another request changed the password at the same time.',
+    throttled: 'Too many wrong passwords: a wrong old one counts as a wrong log-in does.',
+  },
+  example: {
+    as: 'storekeeper',
+    body: { old_password: 'stockroom', new_password1: 'seven blue horses', new_password2: 'seven blue horses' },
+  },
   access: signedIn,
   status: 200,
-  body: { ...newPasswordFields, old_password: input.secret({ blank: true, nullable: true }) },
+  body: {
+    ...newPasswordFields,
+    old_password: input.secret({
+      blank: true,
+      nullable: true,
+      help: 'The present password. It may be left out unless the service is started with `REQUIRE_OLD_PASSWORD`; given, it has to be right.',
+    }),
+  },
   answer: detailSchema,
   async handle(request) {
     const { caller, body, database, config, exchange } = request

@@ -8,17 +8,19 @@ import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../new-password.ts'
 
-/**
- * Mails a link that sets a new password to the accounts that have an address. The answer and the work are the same whether or
- * not there is one: they are looked up afterwards (decision 36).
- */
+/** The answer and the work are the same whether or not there is an account: they are looked up afterwards (decision 36). */
 export const askForReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/',
   summary: 'Mail a link that sets a new password',
+  description:
+    'Mails a link, good once and for a day, to every active account that has the address as its own or has verified it. The answer is the same whether or not there is one. Asked for again too soon, nothing is sent and nothing said.',
+  refuses: { invalid: 'The address is none, or the setting `LOGIN_ENABLE_PWD_FORGOT` is off.' },
+  throttled: true,
+  example: { body: { email: 'mira@songbird.example' } },
   access: everyone,
   status: 200,
-  body: { email: input.email({ required: true }) },
+  body: { email: input.email({ required: true, help: 'The address of the account whose password is forgotten.' }) },
   answer: detailSchema,
   async handle(request) {
     const { body, exchange, database } = request

@@ -5,16 +5,17 @@ import { sendMail } from '../../../../mail/mail.ts'
 import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../../password/new-password.ts'
 
-/**
- * Mails the key for an address again, to whoever has it and has not verified it; without an address, for all of the caller's
- * own. The answer and the work are the same whether or not there is anybody (decision 36).
- */
+/** The answer and the work are the same whether or not there is anybody to mail to (decision 36). */
 export const resendEmail = procedure({
   method: 'POST',
   path: '/api/auth/registration/resend-email/',
-  summary: 'Mail the key for an address again',
+  summary: 'Mail the link again that verifies an address',
+  description:
+    'Mails the link again to an address, for every active account that has it and has not verified it. The answer is the same whether or not there is one. Asked for again too soon, nothing is sent and nothing said.',
+  throttled: true,
+  example: { body: { email: 'lena@songbird.example' } },
   access: everyone,
-  body: { email: input.email({ blank: false }) },
+  body: { email: input.email({ blank: false, help: 'The address. Left out: each of your own that is not verified.' }) },
   answer: detailSchema,
   async handle(request) {
     const { body, caller, database, config } = request

@@ -15,14 +15,23 @@ import { keepPendingSignIn } from '../pending-sign-in.ts'
 import { ledBack, Refusal, redirect } from '../refusal.ts'
 import { signUp } from '../sign-up.ts'
 
-/** Takes the browser back from a provider: signs in, makes an account, or links (decision 38). */
+/** Decision 38. */
 export const socialCallback = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/callback/',
   summary: 'Where a provider of single sign-on sends the browser back to',
+  description:
+    'Takes the browser back from a provider, within ten minutes and once: signs in to the account that is linked, makes one where the setting `LOGIN_ENABLE_SSO_REG` lets it, or links it to the one that asked for that. It leads on to `next`; to `/?sso=code_required` where the account has a second factor; to `/?sso_error=...` where it is refused.',
+  refuses: { not_found: 'There is no such provider.' },
+  example: { params: { provider: 'github' }, query: { code: 'the-code-of-the-provider', state: 'the-state' }, status: 404 },
   access: everyone,
   status: 302,
-  query: { code: "The provider's code.", state: 'What it was given.', iss: 'Who it is.', error: 'Why it refuses.' },
+  query: {
+    code: 'What the service asks the provider with who has signed in.',
+    state: 'What the browser took to the provider; it has to come back with it.',
+    iss: 'The address of the provider, from one that tells it.',
+    error: 'Why the provider refuses.',
+  },
   handle(request) {
     const { config, caller, query } = request
     const provider = providerOf(request, request.params.provider)

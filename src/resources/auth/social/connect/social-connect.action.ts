@@ -2,20 +2,25 @@ import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import type { Exchange } from '../../../../kit/request/exchange.ts'
 import type { Services } from '../../../../kit/services/services.ts'
-import { begin, providerOf } from '../flow.ts'
+import { begin, NEXT_HELP, providerOf } from '../flow.ts'
 import { ledBack, Refusal } from '../refusal.ts'
 
 /**
- * Sends a browser that is signed in to a provider, to link the account there to the one here. Only a page of our own can ask
- * for it: a link elsewhere could have somebody's account linked to that of whoever signed them in at the provider before.
+ * Only a page of our own can ask for it: a link elsewhere could have somebody's account linked to that of whoever signed them in
+ * at the provider before.
  */
 export const socialConnect = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/connect/',
   summary: 'Link an account at a provider of single sign-on: a redirect to it',
+  description:
+    'Sends a browser that is signed in to a provider, to link the account there to the one here; it comes back to `callback/`. Only a page of this service can ask for it, or one of an origin in `CORS_ORIGINS`. Whatever is refused leads to `/?sso_error=...`.',
+  refuses: { not_found: 'There is no such provider.' },
+  throttled: true,
+  example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: signedIn,
   status: 302,
-  query: { next: 'A path of this service to go to afterwards.' },
+  query: { next: NEXT_HELP },
   handle(request) {
     const { caller, exchange, query } = request
     const provider = providerOf(request, request.params.provider)

@@ -7,18 +7,20 @@ import { setting } from '../../../settings/live.ts'
 import { isUsable } from '../../../user/password.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 
-/**
- * Takes a linked account at a provider away. The last way in stays: an account keeps a password that works, or another linked
- * account at a provider that is configured, while single sign-on is on.
- */
+/** Existing clients may send it; nothing of a provider is kept here that it could end. */
+const ignored = () => input.secret({ help: 'Ignored: nothing of a provider is kept here that it could end.' })
+
 export const disconnect = action({
   method: 'POST',
   path: '/api/auth/social/{id}/disconnect/',
   summary: 'Disconnect an account at a provider of single sign-on',
+  description:
+    'Takes the link between an account at a provider and your own away: it signs in no more. The last way in stays: a password that works, or another linked account at a provider that is configured, while single sign-on is on.',
+  refuses: { invalid: 'It is the last way in: the account has no password.' },
+  example: { params: { id: 1 }, body: {}, status: 404 },
   access: signedIn,
   status: 200,
-  // existing clients may send these; nothing of a provider is kept here that they could end
-  body: { access_token: input.secret(), code: input.secret(), id_token: input.secret() },
+  body: { access_token: ignored(), code: ignored(), id_token: ignored() },
   answer: Type.Object({}),
   async run({ tx, exchange, caller, pk, config, settings }) {
     // two at once could each take what the other counts on

@@ -1,16 +1,21 @@
 import { procedure } from '../../../../kit/definition/action.ts'
 import { everyone } from '../../../../kit/request/caller.ts'
-import { begin, providerOf } from '../flow.ts'
+import { begin, NEXT_HELP, providerOf } from '../flow.ts'
 import { ledBack } from '../refusal.ts'
 
-/** Sends the browser to a provider to sign in there (decision 38). */
+/** Decision 38. */
 export const socialLogin = procedure({
   method: 'GET',
   path: '/api/auth/social/{provider}/login/',
   summary: 'Sign in at a provider of single sign-on: a redirect to it',
+  description:
+    'Sends the browser to a provider to sign in there; it comes back to `callback/`. Whatever is refused, such as a provider that is not configured, leads to `/?sso_error=...`.',
+  refuses: { not_found: 'There is no such provider.' },
+  throttled: true,
+  example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: everyone,
   status: 302,
-  query: { next: 'A path of this service to go to afterwards.' },
+  query: { next: NEXT_HELP },
   handle(request) {
     const provider = providerOf(request, request.params.provider)
     return ledBack(request, provider.id, () => begin(request, provider, { next: request.query.next }))

@@ -7,21 +7,28 @@ import { recordEvent } from '../../../../user/security-event/record-event.ts'
 import { endAccess, openSession } from '../../../sessions.ts'
 import { tellOwner } from '../../../tell-owner.ts'
 import { makeRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
-import { tryCode } from '../../try-code.ts'
+import { codeRefusals, tryCode } from '../../try-code.ts'
 import { asksForSecondFactor } from '../../verify-code.ts'
 import { takeCode } from '../totp.ts'
 
-/**
- * Turns the second factor on with the first code of the authenticator, and gives the recovery codes, this once (decision 37).
- * Every session and token of the account came in without it, and ends; the browser that confirms is signed in anew.
- */
+/** Decision 37. Every session and token of the account came in without the second factor. */
 export const confirmTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/confirm/',
   summary: 'Turn the second factor on',
+  description:
+    'Turns the second factor on with the first code of the authenticator, and gives ten recovery codes, which are shown this once. Every session and token of the account ends; the browser that confirms gets a new session. A mail tells the owner.',
+  refuses: { ...codeRefusals, invalid: 'The code is wrong, no authenticator is being enrolled, or one is already.' },
+  example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   status: 200,
-  body: { code: input.secret({ required: true, max: 64 }) },
+  body: {
+    code: input.secret({
+      required: true,
+      max: 64,
+      help: 'The six digits that the authenticator shows, at most 30 seconds early or late.',
+    }),
+  },
   answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
     tryCode(request, async (within) => {
