@@ -10,8 +10,15 @@ import { answerOf, describeOperation, metadataSchema, type Operation } from './o
 const keysSchema = Type.Array(Type.Integer(), { description: 'The keys of the objects to delete.' })
 const chosenSchema = Type.Object({}, { description: 'Only those whose fields have these values.', additionalProperties: true })
 
-/** The schema of an operation's body; undefined where it takes none. */
+/** The schema of an operation's body, of which a PATCH may leave out anything; undefined where it takes none. */
 export function bodyOf(operation: Operation): TSchema | undefined {
+  const whole = wholeBodyOf(operation)
+  if (!whole || operation.method !== 'PATCH') return whole
+  const { required: _, ...optional } = whole as Record<string, unknown>
+  return optional as TSchema
+}
+
+function wholeBodyOf(operation: Operation): TSchema | undefined {
   const { kind, resource, method, body } = operation
   if ((kind === 'create' || kind === 'update') && resource) return objectSchema(writeShape(resource))
   if (kind === 'metadata' && method !== 'GET') return metadataSchema
@@ -194,13 +201,12 @@ function shownAnswer(operation: Operation, schemas: Record<string, unknown>): un
   return { ...envelope, properties: { ...envelope.properties, results: { type: 'array', items: ref } } }
 }
 
-/** The body as the document shows it: what a resource takes is named, and a PATCH may leave out any of it. */
+/** The body as the document shows it: what a resource takes is named. */
 function shownBody(operation: Operation, body: TSchema, schemas: Record<string, unknown>): unknown {
   const { resource, kind, method } = operation
   if (!resource || (kind !== 'create' && kind !== 'update')) return body
   const name = `${componentName(resource)}${method === 'PATCH' ? 'Change' : 'Input'}`
-  const { required, ...optional } = body as unknown as Record<string, unknown>
-  schemas[name] = method === 'PATCH' ? optional : { ...optional, required }
+  schemas[name] = body
   return { $ref: `#/components/schemas/${name}` }
 }
 
