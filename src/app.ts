@@ -55,7 +55,7 @@ export type App = FastifyInstance & { routes: Routes }
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
 export async function buildApp({ config, pool, databaseUrl, log, works = true }: AppOptions): Promise<App> {
   const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
-  const settings = new LiveSettings(database, config.wireForm)
+  const settings = new LiveSettings(database, config.wireForm, () => listener.isCurrent)
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
   const services: Services = {
@@ -76,13 +76,13 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
       if (channel === JOBS_CHANNEL) return
       if (channel !== 'settings') accounts.forget()
-      // settings of one account carry its key; groups are choices of a global one
-      if (channel === 'settings' && payload !== '*') return
+      // what belongs to one account carries its key; groups are choices of a global setting
+      if (channel !== undefined && payload !== '*') return
       settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
     },
     log,
   )
-  const accounts = new Accounts(services, () => listener.connected)
+  const accounts = new Accounts(services, () => listener.isCurrent)
   const gate = new Gate(services, accounts)
 
   const connections = new Connections(config, log)

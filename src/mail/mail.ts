@@ -90,6 +90,7 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
     retryDelayMax: 3_600,
     patience: 120,
     async handle({ mail: pk }, { isLast, signal }) {
+      await services.settings.upToDate()
       const message = await database.transaction((tx) => prepare({ ...services, tx }, pk))
       if (!message) return
       try {

@@ -9,8 +9,8 @@ export type DatabaseProxy = {
   url: string
   /** How many announcements were kept back. */
   readonly withheld: number
-  /** Keeps announcements on a channel back from now on; everything else passes. */
-  withhold(channel: string): void
+  /** Keeps announcements on a channel back from now on, without a name on all of them; everything else passes. */
+  withhold(channel?: string): void
   /** Nothing passes any more, and nobody is told: as when a process hangs or a cable is pulled. New connections are taken, and hang. */
   freeze(): void
   /** Everything passes again, also what was on its way. */
@@ -24,6 +24,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   const target = new pg.Client({ connectionString: databaseUrl })
   const sockets = new Set<Socket>()
   const kept = new Set<string>()
+  let isDeaf = false
   let withheld = 0
   let opened = 0
   let isFrozen = false
@@ -44,7 +45,8 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     client.on('data', (data) => database.write(data))
     database.on('data', (data) => {
       for (const message of messages.read(data)) {
-        if (kept.has(channelOf(message) ?? '')) withheld++
+        const channel = channelOf(message)
+        if (channel !== undefined && (isDeaf || kept.has(channel))) withheld++
         else client.write(message)
       }
     })
@@ -68,7 +70,10 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     get opened() {
       return opened
     },
-    withhold: (channel) => void kept.add(channel),
+    withhold(channel) {
+      if (channel === undefined) isDeaf = true
+      else kept.add(channel)
+    },
     freeze() {
       isFrozen = true
       for (const socket of sockets) socket.pause()

@@ -3,10 +3,13 @@ import { pino } from 'pino'
 import { type App, buildApp } from '../app.ts'
 import type { TestService } from './service.ts'
 
-/** Another process of the same service, as far as a test can tell: an application of its own on the same database. */
-export async function secondNode({ app, pool, databaseUrl }: TestService): Promise<App> {
+/**
+ * Another process of the same service, as far as a test can tell: an application of its own on the same database.
+ * @param listensAt where it hears of changes; by default at the database itself
+ */
+export async function secondNode({ app, pool, databaseUrl }: TestService, listensAt = databaseUrl): Promise<App> {
   const { config } = app.routes.services
-  const node = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), works: false })
+  const node = await buildApp({ config, pool, databaseUrl: listensAt, log: pino({ level: 'silent' }), works: false })
   await node.ready()
   after(() => node.close())
   return node

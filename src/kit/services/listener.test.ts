@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { testDatabase, testServer } from '../../testing/database.ts'
+import { databaseProxy } from '../../testing/database-proxy.ts'
 import { until } from '../../testing/until.ts'
 import { Listener } from './listener.ts'
 
@@ -22,7 +24,7 @@ after(async () => {
 
 test('a listener tells when it lost its connection and when it is back, and the log of each once', async () => {
   await listener.start()
-  assert.ok(listener.connected)
+  assert.ok(listener.isCurrent)
   await pool.query(`select pg_notify('news', 'one')`)
   await until(() => heard.length === 2, 'what was announced is not heard')
   assert.deepEqual(heard, [undefined, 'one'])
@@ -33,15 +35,83 @@ test('a listener tells when it lost its connection and when it is back, and the 
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stockroom listener' and datname = $1`,
     [name],
   )
-  await until(() => !listener.connected, 'a lost connection is not noticed')
+  await until(() => !listener.isCurrent, 'a lost connection is not noticed')
   assert.deepEqual(heard, [undefined, 'one', undefined], 'what is remembered is given up')
   await until(() => said.length > 0 && Date.now() > began + 2_000, 'nothing is said of a connection that cannot be made')
   assert.deepEqual(heard, [undefined, 'one', undefined])
 
   await server.query(`alter database ${name} allow_connections true`)
-  await until(() => listener.connected, 'it does not connect again')
+  await until(() => listener.isCurrent, 'it does not connect again')
   await pool.query(`select pg_notify('news', 'two')`)
   await until(() => heard.includes('two'), 'it does not listen again')
   assert.deepEqual(heard, [undefined, 'one', undefined, undefined, 'two'])
   assert.deepEqual(said, ['cannot listen for changes; trying again', 'listening for changes again'])
+})
+
+test('a connection that hangs is noticed within two seconds, thrown away and made anew', async () => {
+  const way = await databaseProxy(url)
+  const told: (string | undefined)[] = []
+  const lines: string[] = []
+  const node = new Listener(
+    way.url,
+    ['news'],
+    (channel, payload) => told.push(channel && payload),
+    pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) }),
+  )
+  try {
+    await node.start()
+    assert.ok(node.isCurrent)
+    way.freeze()
+    await pause(2_000)
+    assert.ok(!node.isCurrent, 'what is heard is still trusted')
+    await until(() => told.length === 2, 'what is remembered is not given up')
+    await until(() => way.opened > 2, 'it does not try again while everything hangs')
+    assert.ok(!node.isCurrent)
+    way.thaw()
+    await until(() => node.isCurrent, 'it does not listen again')
+    await pool.query(`select pg_notify('news', 'after')`)
+    await until(() => told.includes('after'), 'it does not hear')
+    assert.deepEqual(told, [undefined, undefined, undefined, 'after'])
+    assert.deepEqual(lines, ['cannot listen for changes; trying again', 'listening for changes again'])
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a connection over which nothing is delivered is never trusted', async () => {
+  const way = await databaseProxy(url)
+  const deaf = new Listener(way.url, [], () => assert.fail('it heard something'), pino({ level: 'silent' }))
+  way.withhold()
+  try {
+    await deaf.start()
+    assert.ok(!deaf.isCurrent)
+    await until(() => way.opened > 1, 'it does not try again')
+    assert.ok(!deaf.isCurrent)
+  } finally {
+    await deaf.stop()
+  }
+})
+
+test('a process that was busy itself for longer than a heartbeat takes keeps its connection', async () => {
+  const told: (string | undefined)[] = []
+  const node = new Listener(url, ['news'], (channel, payload) => told.push(channel && payload), pino({ level: 'silent' }))
+  try {
+    await node.start()
+    for (const end = performance.now() + 2_500; performance.now() < end; );
+    assert.ok(!node.isCurrent, 'what was heard so long ago is trusted')
+    await until(() => node.isCurrent, 'it is not trusted again')
+    assert.deepEqual(told, [undefined], 'it was lost')
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a stop does not wait for a server that hangs', async () => {
+  const way = await databaseProxy(url)
+  const node = new Listener(way.url, [], () => {}, pino({ level: 'silent' }))
+  await node.start()
+  way.freeze()
+  const began = Date.now()
+  await node.stop()
+  assert.ok(Date.now() - began < 1_500)
 })

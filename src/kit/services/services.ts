@@ -8,8 +8,10 @@ import type { Throttle } from './throttle.ts'
 /** The settings of the service as they are now, by key. Typed access is the settings' own (`resources/settings`). */
 export type Settings = {
   get(key: string): unknown
-  /** Reads them again; to be waited for after a change of one is committed. */
+  /** Reads them again; to be waited for after a change of one is committed. When it is done, what was committed before is seen. */
   reload(): Promise<void>
+  /** To be waited for before some are read for a new piece of work; undefined where nothing has to be waited for. */
+  upToDate(): Promise<void> | undefined
 }
 
 /** What every handler may use. */

@@ -34,31 +34,45 @@ export class Gate {
     this.#origins = new Set([new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)])
   }
 
-  /** Lets a request in, with its account if it has one. Nothing is awaited for an account that is remembered. */
+  /**
+   * Lets a request in, with its account if it has one. Nothing is awaited for an account that is remembered, while what is
+   * remembered is good.
+   */
   enter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    let waiting: Promise<Caller | undefined> | undefined
+    let settings: Promise<void> | undefined
+    let account: Promise<void> | undefined
     try {
       this.#checkHost(request)
-      waiting = this.#identify(request)
-      if (!waiting) this.#requireEnrolment(request)
+      account = this.#identify(request)
+      settings = this.#services.settings.upToDate()
+      if (!account && !settings) this.#requireEnrolment(request)
     } catch (error) {
       done(error as Error)
       return
     }
-    if (!waiting) {
+    if (!account && !settings) {
       done()
       return
     }
-    waiting
-      .then((caller) => {
-        request.caller = caller
-        this.#requireEnrolment(request)
-      })
+    Promise.all([account, settings])
+      .then(() => this.#requireEnrolment(request))
       .then(() => done(), done)
   }
 
-  /** Sets the account, or gives the promise of it. */
-  #identify(request: FastifyRequest): Promise<Caller | undefined> | undefined {
+  /** Sets the account; gives a promise where it has to be looked for. */
+  #identify(request: FastifyRequest): Promise<void> | undefined {
+    const found = this.#find(request)
+    if (!(found instanceof Promise)) {
+      request.caller = found
+      return undefined
+    }
+    return found.then((caller) => {
+      request.caller = caller
+    })
+  }
+
+  /** The account of a request: the one that is remembered, or a promise of it. */
+  #find(request: FastifyRequest): Caller | Promise<Caller | undefined> | undefined {
     const authorization = header(request, 'authorization')?.trim()
     const atLogin = request.routeOptions.url === LOGIN
     if (!authorization) {
@@ -68,8 +82,7 @@ export class Gate {
       return session && !atLogin ? this.#accounts.bySession(session) : undefined
     }
     if (atLogin && !/^basic\s/i.test(authorization)) return undefined
-    request.caller = this.#accounts.remembered(authorization)
-    return request.caller ? undefined : this.#accounts.authenticate(authorization, clientOf(request))
+    return this.#accounts.remembered(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
   }
 
   /** Decision 35: only under the names by which the service is known, so that no other site can lend us its name. */

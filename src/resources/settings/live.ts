@@ -8,38 +8,62 @@ import { type GlobalKey, type GlobalValues, globalSettings } from './registry.ts
 import { type GlobalSnapshot, globalStore, type Query, type SettingRow, snapshot } from './store.ts'
 
 /**
- * The global settings in memory, for every request that reads some. Loaded again after each change: by the request that
- * made it before it is answered, and on other nodes as soon as the database announces it.
+ * The global settings in memory, for every request that reads some. They are read again after each change: by the request that
+ * made it before it is answered, on other nodes as soon as the database announces it, and for every request while nothing is heard.
  */
 export class LiveSettings {
   readonly #database: Database
   readonly #wireForm: Config['wireForm']
+  /** Whether changes are being heard. */
+  readonly #hears: () => boolean
   #current: GlobalSnapshot = snapshot<GlobalValues>(globalSettings, [])
   #rows: readonly SettingRow[] = []
   #choices: ChoiceLists = builtInChoices
   /** Lists already written, by what was asked for. */
   readonly #lists = new LRUCache<string, readonly string[]>({ max: 100 })
-  #loads = 0
-  #applied = 0
+  /** The reading in progress, and the one that follows it for all who asked meanwhile. */
+  #reading: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+  /** How many changes are known of, and how many of them the last reading has seen. */
+  #changes = 0
+  #seen = -1
 
-  constructor(database: Database, wireForm: Config['wireForm']) {
+  constructor(database: Database, wireForm: Config['wireForm'], hears: () => boolean) {
     this.#database = database
     this.#wireForm = wireForm
+    this.#hears = hears
   }
 
   get(key: string): unknown {
     return this.#current.get(key as GlobalKey)
   }
 
-  /** Reads everything again. When it is done, what was committed before it was called is seen. */
-  async reload(): Promise<void> {
-    const load = ++this.#loads
+  reload(): Promise<void> {
+    this.#changes++
+    return this.#refresh()
+  }
+
+  upToDate(): Promise<void> | undefined {
+    return this.#hears() && this.#seen === this.#changes ? undefined : this.#refresh()
+  }
+
+  /** Reads everything. One reading serves all who ask before it begins; the one in progress may have begun too early for them. */
+  #refresh(): Promise<void> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined
+      const reading = this.#read()
+      this.#reading = reading.catch(() => undefined)
+      return reading
+    })
+    return this.#next
+  }
+
+  async #read(): Promise<void> {
+    const changes = this.#changes
     const query: Query = (text, values) => this.#database.read({ text, values })
     const rows = await globalStore(query).all()
     const choices = await readChoices(query)
-    // a load that began later has seen all that this one has, and perhaps more
-    if (load < this.#applied) return
-    this.#applied = load
+    this.#seen = changes
     this.#rows = rows
     this.#choices = choices
     this.#current = snapshot<GlobalValues>(globalSettings, rows)

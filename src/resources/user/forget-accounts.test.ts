@@ -175,8 +175,8 @@ const CHANGES: Record<string, () => Promise<Step>> = {
     return { send, ends: [session] }
   },
   'POST /api/auth/logout/': async () => {
-    const { session, token } = await person()
-    return { send: () => stranger.post('/api/auth/logout/', {}, { ...session, ...token }), ends: [session, token] }
+    const { token } = await person()
+    return { send: () => stranger.post('/api/auth/logout/', {}, token), ends: [token] }
   },
   'GET /api/auth/logout/': async () => {
     const { session } = await person()

@@ -16,7 +16,7 @@ let caller: Caller
 before(async () => {
   services = {
     ...service.app.routes.services,
-    settings: { get: (key) => settings.get(key), reload: async () => {} },
+    settings: { get: (key) => settings.get(key), reload: async () => {}, upToDate: () => undefined },
   }
   caller = standIn({ pk: service.pkOf('member'), username: 'member' })
 })

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { databaseProxy } from '../../testing/database-proxy.ts'
+import { heard } from '../../testing/heard.ts'
+import { newAccount, signIn } from '../../testing/second-factor.ts'
+import { secondNode } from '../../testing/second-node.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+
+const service = await testService({ TRUST_PROXY: 'true' })
+const way = await databaseProxy(service.databaseUrl)
+/** Another node, which hears of changes through the proxy. */
+const node = await secondNode(service, way.url)
+
+let last = 0
+/** An account that the other node remembers, and its last request there. */
+async function remembered() {
+  const username = `remembered${++last}`
+  const pk = await newAccount(service, username)
+  const authorization = `Token ${(await signIn(service, username)).body.key}`
+  const ask = async () => (await node.inject({ url: '/api/user/me/', headers: { authorization } })).statusCode
+  assert.equal(await ask(), 200)
+  const deactivate = async () =>
+    assert.equal((await service.superuser.patch(`/api/user/${pk}/`, { is_active: false })).status, 200)
+  return { ask, deactivate }
+}
+
+const NAME = '/api/settings/global/INVENTREE_INSTANCE/'
+const rename = async (value: string) => assert.equal((await service.superuser.patch(NAME, { value })).status, 200)
+/** The name of the service as the other node has it in memory. */
+const shownName = async () => (await node.inject({ url: '/api/' })).json().instance
+/** Whether memory is used there: what is changed behind its back, with nobody told, is not seen. */
+async function usesMemory(): Promise<boolean> {
+  const before = await shownName()
+  const client = await service.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('alter table setting disable trigger notify_setting')
+    await client.query(`update setting set value = 'Behind ${++last}' where key = 'INVENTREE_INSTANCE'`)
+    await client.query('alter table setting enable trigger notify_setting')
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  return (await shownName()) === before
+}
+
+describe('a node whose connection for announcements hangs', () => {
+  it('refuses a deactivated account after two seconds, and sees changed settings', async () => {
+    const account = await remembered()
+    await rename('Before')
+    await heard({ app: node, pool: service.pool })
+    assert.equal(await shownName(), 'Before')
+    assert.ok(await usesMemory())
+
+    way.freeze()
+    const frozen = Date.now()
+    await account.deactivate()
+    await rename('After')
+    await pause(frozen + 2_000 - Date.now())
+    assert.equal(await account.ask(), 401)
+    assert.equal(await shownName(), 'After')
+  })
+
+  it('trusts nothing that it remembers for as long as it hangs', async () => {
+    const account = await remembered()
+    await account.deactivate()
+    assert.equal(await account.ask(), 401)
+    for (const name of ['One', 'Two', 'Three']) {
+      await rename(name)
+      const shown = await Promise.all(Array.from({ length: 20 }, shownName))
+      assert.deepEqual(shown, Array(20).fill(name))
+    }
+    assert.ok(!(await usesMemory()))
+  })
+
+  it('hears again by itself when the way is free', async () => {
+    way.thaw()
+    await until(usesMemory, 'nothing is remembered')
+    const account = await remembered()
+    await rename('Heard')
+    await account.deactivate()
+    await heard({ app: node, pool: service.pool })
+    assert.equal(await account.ask(), 401)
+    assert.equal(await shownName(), 'Heard')
+    assert.ok(await usesMemory())
+  })
+})
