@@ -226,10 +226,10 @@ type DecimalOptions = Common<string> & {
 /** An exact decimal, kept as its text from the body to the database. */
 export function decimal(options: DecimalOptions): Input<string> {
   const { digits, places, min, round, form } = options
+  const pattern = `^-?\\d{0,${digits - places}}(?:\\.\\d{0,${places}})?$`
+  const written = new RegExp(pattern)
   const schema =
-    form === 'number'
-      ? Type.Number(min === undefined ? {} : { minimum: min })
-      : Type.String({ format: 'decimal', pattern: `^-?\\d{0,${digits - places}}(?:\\.\\d{0,${places}})?$` })
+    form === 'number' ? Type.Number(min === undefined ? {} : { minimum: min }) : Type.String({ format: 'decimal', pattern })
   return build(options, {
     schema,
     options: { type: form === 'number' ? 'float' : 'decimal', ...(min === undefined ? {} : { min_value: min }) },
@@ -238,6 +238,9 @@ export function decimal(options: DecimalOptions): Input<string> {
       const rounds = typeof round === 'function' ? round(services) : (round ?? false)
       const parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
       if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
+      // where money is not rounded for existing clients, it is not read in ways of writing either that its pattern does not have
+      if (form === 'text' && !rounds && typeof value === 'string' && !written.test(value.trim()))
+        throw new FieldError(texts.number)
       if (min !== undefined && Number(parsed) < min) throw new FieldError(texts.minValue(min))
       return parsed as Decimal
     },

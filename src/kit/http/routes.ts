@@ -134,7 +134,7 @@ export class Routes {
   }
 
   #metadata(resource: Resource, path: string): void {
-    const value = input.json({ required: true })
+    const value = input.json({ required: true, nullable: true })
     const add = (method: Operation['method'], handler: Handler) =>
       this.#add(
         {

@@ -143,7 +143,7 @@ export async function writeMetadata(
     const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
     if (Object.keys(errors).length) throw invalid(errors)
     if ('metadata' in values) {
-      let next = values.metadata as string
+      let next = (values.metadata as string | null) ?? 'null'
       const given: unknown = JSON.parse(next)
       if (partial && isObject(given) && isObject(row.metadata)) next = JSON.stringify({ ...row.metadata, ...given })
       await request.tx.query(`update ${quote(getTableName(resource.table))} set metadata = $1 where pk = $2`, [next, pk])

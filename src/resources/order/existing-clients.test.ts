@@ -117,14 +117,15 @@ describe('WIRE_FORM=inventree: an order that is in the state already', () => {
 })
 
 describe('WIRE_FORM=inventree: lines', () => {
-  it('takes a quantity of 1, rounds money, and does not inherit the order’s date', async () => {
+  it('takes a quantity of 1, rounds money and reads exponents, has no total without a price, and does not inherit the order’s date', async () => {
     const order = await makeOrder({ target_date: '2020-01-01' })
     const part = await supplierPart(order.supplier)
     const line = (await member.post('/api/order/po-line/', { order: order.pk, part, purchase_price: '1.23456789' })).body
     assert.deepEqual([line.quantity, line.purchase_price, line.overdue], [1, '1.234568', false])
-    const extra = (await member.post('/api/order/po-extra-line/', { order: order.pk, price: '-5' })).body
-    assert.deepEqual([extra.quantity, extra.price], [1, '-5.000000'])
-    assert.equal((await member.patch(`/api/order/po-line/${line.pk}/`, { notes: 'x' })).status, 200)
+    const extra = (await member.post('/api/order/po-extra-line/', { order: order.pk, price: '-5e1' })).body
+    assert.deepEqual([extra.quantity, extra.price], [1, '-50.000000'])
+    const unpriced = (await member.patch(`/api/order/po-line/${line.pk}/`, { purchase_price: null })).body
+    assert.deepEqual([unpriced.total_price, line.total_price], [null, 1.234568])
   })
 
   it('refuses a line without part, a quantity of zero, and negative amounts', async () => {

@@ -64,14 +64,22 @@ export const purchaseOrderLine = resource({
     destination: f.ref(table.destination, { model: 'stocklocation', address: '/api/stock/location/' }),
     destination_detail: f.nested(computedDestination, () => locationBrief()),
     target_date: f.column(table.target_date, { order: true }),
-    total_price: f.computed(Type.Union([Type.Number(), Type.Null()]), 'trim_scale({quantity} * {purchase_price})', {
-      type: 'float',
-      order: true,
-    }),
+    /** In the currency of the price. Without a price it is 0, and null to existing clients (the table WIRE_FORM). */
+    total_price: f.computed(
+      Type.Union([Type.Number(), Type.Null()]),
+      'trim_scale({quantity} * coalesce({purchase_price}, {@unpriced}::numeric))',
+      {
+        type: 'float',
+        order: true,
+      },
+    ),
     link: f.column(table.link, { format: 'url' }),
     merge_items: f.writeOnly(input.boolean({ default: true }), { shown: 'true' }),
   },
-  parameters: { inherits: ({ config }) => config.wireForm === 'specification' },
+  parameters: {
+    inherits: ({ config }) => config.wireForm === 'specification',
+    unpriced: ({ config }) => (config.wireForm === 'specification' ? 0 : null),
+  },
   filters: {
     order_status: { kind: 'number', sql: '{order.status} = {@value}' },
     order_complete: { kind: 'boolean', sql: `{order.status} = ${PO_STATUS.COMPLETE.key}` },

@@ -302,7 +302,7 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     const { order, part } = await makeOrderAndPart()
     const line = await post({ order, part, quantity: 2, notes: 'n', purchase_price: '2', purchase_price_currency: 'EUR' })
     const replaced = await member.put(`${PATH}${line.pk}/`, { order, quantity: 3 })
-    const defaults = { notes: '', part: null, purchase_price: null, purchase_price_currency: 'USD', total_price: null }
+    const defaults = { notes: '', part: null, purchase_price: null, purchase_price_currency: 'USD', total_price: 0 }
     assert.deepEqual(replaced.body, { ...line, ...defaults, quantity: 3 })
     assert.deepEqual(Object.keys((await member.put(`${PATH}${line.pk}/`, {})).body).sort(), ['order', 'quantity'])
   })

@@ -359,6 +359,13 @@ describe('metadata, OPTIONS and the table of states', () => {
     assert.deepEqual((await member.get(at)).body, { metadata: {} })
     assert.deepEqual((await member.put(at, { metadata: { a: 1 } })).body, { metadata: { a: 1 } })
     assert.deepEqual((await member.patch(at, { metadata: { b: 2 } })).body, { metadata: { a: 1, b: 2 } })
+    for (const metadata of [null, [null, 1.5], 'text', 0, false, { c: 3 }])
+      for (const method of ['PUT', 'PATCH'])
+        assert.deepEqual(
+          (await member.send(method, at, { metadata })).body,
+          { metadata },
+          `${method} ${JSON.stringify(metadata)}`,
+        )
     assert.equal((await member.put(at, {})).status, 400)
     await assertCallers(service, (client) => client.put(at, { metadata: 'x' }), ['member', 'superuser'])
   })
