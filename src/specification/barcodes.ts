@@ -1,0 +1,103 @@
+import { type Field, integer, string } from './fields.ts'
+import { echo, type Given, type Row, withBody } from './operations.ts'
+import { type Body, make, type World } from './world.ts'
+
+// The table "Barcodes". None of it is built yet.
+
+const todo = true
+const nullable = true
+const required = true
+
+/** The longest barcode; `stretch` makes one of that length that means the same. */
+const barcode = (stretch: (barcode: string, length: number) => string): Field =>
+  string({ max: 4095, required, like: (length, body) => stretch(body.barcode as string, length) })
+
+/** The internal form, JSON, may hold blanks; a supplier's may end with a field that nobody reads; an unknown one is any text. */
+const withBlanks = barcode((code, length) => code.replace(':', `:${' '.repeat(length - code.length)}`))
+const withZeros = barcode((code, length) => code.padEnd(length, '0'))
+const anyText = barcode((_, length) => make.reference().padEnd(length, 'x'))
+
+const codeOf = (kind: string, pk: number) => `{"${kind}": ${pk}}`
+
+/** The envelope of supplier barcodes: our order, the supplier's part, how many, and last a field that is passed over. */
+const supplierCode = (order: string, sku: string, quantity: number) =>
+  `[)>\u001e06\u001dK${order}\u001dP${sku}\u001dQ${quantity}\u001d20Z0`
+
+const scan = withBody(async (world) => ({ barcode: codeOf('part', await make.part(world)) }))
+
+/** Two objects to link to, so that there is one still when the other is null. */
+const link = withBody(async (world) => ({
+  barcode: make.reference(),
+  part: await make.part(world),
+  stocklocation: await make.location(world),
+}))
+
+const poAllocate = withBody(async (world) => {
+  const { order, part } = await make.orderedPart(world)
+  return { barcode: codeOf('part', part), purchase_order: order }
+})
+
+/** A placed order of ten, of which one is scanned. */
+const poReceive = withBody(async (world) => {
+  const { order, reference, sku } = await make.placedOrder(world)
+  return { barcode: supplierCode(reference, sku, 1), purchase_order: order, location: await make.location(world) }
+})
+
+async function soAllocate(world: World): Promise<Given> {
+  const { order, line, shipment, item } = await make.salesOrder(world)
+  return { body: { barcode: codeOf('stockitem', item), sales_order: order, line, shipment, quantity: 1 } }
+}
+
+/** An object of the same sales order as the body's: its own. */
+const own = (name: string) => (_: World, body: Body) => Promise.resolve(body[name] as number)
+const reference = (of: (world: World, body: Body) => Promise<number>) => integer({ nullable, of })
+
+export const barcodeRows: Row[] = [
+  { operation: 'POST /api/barcode/', body: { barcode: withBlanks }, answer: echo, given: scan, todo },
+  {
+    operation: 'POST /api/barcode/link/',
+    body: {
+      barcode: anyText,
+      build: reference(make.build),
+      manufacturerpart: reference(make.manufacturerPart),
+      part: reference(make.part),
+      purchaseorder: reference(make.order),
+      returnorder: reference(make.returnOrder),
+      salesorder: reference(async (world) => (await make.salesOrder(world)).order),
+      stockitem: reference(make.stockItem),
+      stocklocation: reference(make.location),
+      supplierpart: reference(make.supplierPart),
+    },
+    answer: echo,
+    given: link,
+    todo,
+  },
+  {
+    operation: 'POST /api/barcode/po-allocate/',
+    body: { barcode: withBlanks, purchase_order: integer({ required, of: own('purchase_order') }) },
+    answer: echo,
+    given: poAllocate,
+    todo,
+  },
+  {
+    operation: 'POST /api/barcode/po-receive/',
+    body: { barcode: withZeros, purchase_order: reference(own('purchase_order')), location: reference(make.location) },
+    answer: echo,
+    given: poReceive,
+    todo,
+  },
+  {
+    // what it answers is not shown, and is what the others do (decision 20)
+    operation: 'POST /api/barcode/so-allocate/',
+    body: {
+      barcode: withBlanks,
+      sales_order: integer({ required, of: own('sales_order') }),
+      line: reference(own('line')),
+      shipment: reference(own('shipment')),
+      quantity: integer(),
+    },
+    answer: echo,
+    given: soAllocate,
+    todo,
+  },
+]

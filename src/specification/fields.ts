@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Body, mailAddress, type World } from './world.ts'
+
+/** A value that is tried, made for the body that it is to stand in. */
+type Tried = (body: Body, world: World) => unknown
+
+/** One field as a table of the specification describes it: what an answer holds, and what a body may hold. */
+export type Field = {
+  /** Must be in the body of POST and PUT. */
+  required: boolean
+  /** Produced by the service; a client that sends it changes nothing. */
+  output: boolean
+  /** What an answer holds when the body did not say. */
+  default?: unknown
+  /** What a client sends is not kept: answers show the default. */
+  isPassedOver?: boolean
+  /** Whether a value of an answer has the JSON type, the format and the length. */
+  fits(value: unknown, answer: Body): boolean
+  /** What a body may hold, up to the edge. */
+  takes: Tried[]
+  /** What a body may not hold: one past the edge, and other types. */
+  refuses: Tried[]
+  /** What a client could send in place of an output-only value. */
+  junk(answered: unknown): unknown
+}
+
+export type Shape = Readonly<Record<string, Field>>
+
+type Options = { required?: boolean; nullable?: boolean; output?: boolean; default?: unknown }
+
+const values = (...all: unknown[]): Tried[] => all.map((value) => () => value)
+
+/** Takes and refuses null as the option says, beside what the kind itself says. */
+function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'required' | 'output' | 'default'>): Field {
+  return {
+    required: options.required ?? false,
+    output: options.output ?? false,
+    ...('default' in options ? { default: options.default } : {}),
+    fits: (value, answer) => (value === null ? nullable : kind.fits(value, answer)),
+    takes: nullable ? [...kind.takes, ...values(null)] : kind.takes,
+    refuses: nullable ? kind.refuses : [...kind.refuses, ...values(null)],
+    junk: kind.junk,
+  }
+}
+
+type Text = { min?: number; max?: number; like?: (length: number, body: Body) => string; refuses?: unknown[] }
+
+/** Lengths are counted in characters, not in units of 16 bits: each of these takes two. */
+const characters = (length: number): string => '🔩'.repeat(length)
+
+/**
+ * `string`, with the fewest and most characters. `like` writes a text of so many characters where not every text will do, and
+ * `refuses` are other values than the usual ones that are no texts.
+ */
+export function string(options: Options & Text = {}): Field {
+  const { min = 0, max = Number.POSITIVE_INFINITY, like = characters } = options
+  const edges = [Number.isFinite(max) ? max : Math.max(min, 12), ...(min > 0 ? [min] : [])]
+  const past = [...(Number.isFinite(max) ? [max + 1] : []), ...(min > 0 ? [min - 1] : [])]
+  const ofLength = (length: number): Tried => {
+    return (body) => like(length, body)
+  }
+  return field(options, {
+    fits: (value) => typeof value === 'string' && [...value].length >= min && [...value].length <= max,
+    takes: edges.map(ofLength),
+    refuses: [...past.map(ofLength), ...values(...(options.refuses ?? [{}, [], true]))],
+    junk: () => 'sent by a client',
+  })
+}
+
+/** `string, e-mail format`. */
+export const email = (options: Options & Text = {}): Field => ({
+  ...string({ like: (length) => mailAddress(Math.max(length, 24)), refuses: ['no address', {}, [], true], ...options }),
+  fits: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) && value.length <= (options.max ?? 254),
+})
+
+const isUri = (value: unknown): boolean => typeof value === 'string' && /^[a-z][a-z\d+.-]*:/i.test(value) && URL.canParse(value)
+
+/** `string (URI)`; one that need not be there may be empty. */
+export function uri(options: Options & Text = {}): Field {
+  const like = (length: number) => 'https://example.com/'.padEnd(length, 'x')
+  const text = string({ like, refuses: ['no address', {}, [], true], ...options })
+  return { ...text, fits: (value, answer) => text.fits(value, answer) && (isUri(value) || (value === '' && !options.required)) }
+}
+
+const NOT_NUMBERS = ['some', {}, [], true]
+
+/** `integer`; `of` names the object that it refers to, and how one is made. */
+export function integer(options: Options & { of?: (world: World, body: Body) => Promise<number> } = {}): Field {
+  const { of } = options
+  return field(options, {
+    fits: Number.isInteger,
+    takes: of ? [(body, world) => of(world, body)] : values(1),
+    refuses: values(...NOT_NUMBERS, 1.5, ...(of ? [2_147_483_647] : [])),
+    junk: () => 987_654_321,
+  })
+}
+
+/** `number (double)`. A numeric text is taken as its number (decision 4). */
+export const number = (options: Options & { minimum?: number } = {}): Field =>
+  field(options, {
+    fits: (value) => typeof value === 'number',
+    takes: values(2.5, '2.5', ...(options.minimum === undefined ? [-2.5, 0] : [options.minimum])),
+    refuses: values(...NOT_NUMBERS, ...(options.minimum === undefined ? [] : [options.minimum - 0.00001])),
+    junk: () => 987_654.5,
+  })
+
+export const boolean = (options: Options = {}): Field =>
+  field(options, {
+    fits: (value) => typeof value === 'boolean',
+    takes: values(true, false),
+    refuses: values('perhaps', {}, [], 2),
+    junk: (answered) => !answered,
+  })
+
+/** `decimal string`: up to 13 digits before the point and 6 behind it. */
+export const decimal = (options: Options = {}): Field =>
+  field(options, {
+    fits: (value) => typeof value === 'string' && /^-?\d{0,13}(?:\.\d{0,6})?$/.test(value),
+    takes: values('9999999999999.999999', '-9999999999999.999999', '0', '.5', '5.'),
+    refuses: values('10000000000000', '-10000000000000', '0.0000001', '1e2', 'NaN', ...NOT_NUMBERS),
+    junk: () => '987654.32',
+  })
+
+const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toISOString().startsWith(text)
+
+/** `date`: ISO 8601. */
+export const date = (options: Options = {}): Field =>
+  field(options, {
+    fits: (value) => typeof value === 'string' && isDate(value),
+    takes: values('2028-02-29', '1999-12-31'),
+    refuses: values('2027-02-29', '31.12.1999', '1999-12-31T12:00:00Z', 5, {}, true),
+    junk: () => '1999-09-09',
+  })
+
+/** `date-time`: ISO 8601. No body of the specification holds one. */
+export const dateTime = (): Field =>
+  field(
+    { output: true },
+    {
+      fits: (value) =>
+        typeof value === 'string' &&
+        /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
+        isDate(value.slice(0, 10)),
+      takes: [],
+      refuses: [],
+      junk: () => '1999-09-09T09:09:09Z',
+    },
+  )
+
+/** An enumeration; `blank` is an empty text beside its values. */
+export function oneOf(allowed: readonly string[], options: Options & { blank?: boolean } = {}): Field {
+  const all = options.blank ? [...allowed, ''] : allowed
+  return field(options, {
+    fits: (value) => all.includes(value as string),
+    takes: values(...all),
+    refuses: values('XXX', allowed[0]?.toLowerCase(), {}, [], 5),
+    junk: () => allowed[0],
+  })
+}
+
+/** Any JSON value. */
+export const any = (options: Options = {}): Field =>
+  field(
+    { nullable: true, ...options },
+    {
+      fits: () => true,
+      takes: values({ nested: [1, 'two', null] }, [1, { two: 2 }], 'text', 0, -1.5, true, false, '', {}, []),
+      refuses: [],
+      junk: () => ({ sent: 'by a client' }),
+    },
+  )
+
+const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An output-only object; `shape` names its fields where the specification does. */
+export const object = (shape: Shape = {}): Field =>
+  field(
+    { output: true },
+    {
+      fits: (value) => isObject(value) && Object.entries(shape).every(([name, one]) => one.fits(value[name], value)),
+      takes: [],
+      refuses: [],
+      junk: () => ({ sent: 'by a client' }),
+    },
+  )
+
+/** The object behind a reference; null where the reference is. */
+export const detailOf = (reference: string): Field => ({
+  ...object(),
+  fits: (value, answer) => (answer[reference] === null ? value === null : isObject(value)),
+})
+
+/** An output-only array of objects. */
+export const arrayOf = (shape: Shape): Field => ({
+  ...object(),
+  fits: (value) => Array.isArray(value) && value.length > 0 && value.every((entry) => object(shape).fits(entry, entry)),
+})
+
+/** Whether an answer holds what a body said: decimals as numbers, a number for its text, null for an empty amount. */
+export function isSame(sent: unknown, answered: unknown): boolean {
+  if (isDeepStrictEqual(sent, answered)) return true
+  const isAmount = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && /\d/.test(value))
+  return isAmount(sent) && isAmount(answered) && plain(sent) === plain(answered)
+}
+
+/** A decimal without superfluous zeros. */
+const plain = (value: unknown): string =>
+  String(value)
+    .replace(/^(-?)\./, '$10.')
+    .replace(/(\.\d*?)0*$/, '$1')
+    .replace(/\.$/, '')

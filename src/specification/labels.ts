@@ -1,0 +1,125 @@
+import {
+  created,
+  flag,
+  metadataOf,
+  none,
+  ok,
+  onNew,
+  page,
+  type Row,
+  reference,
+  type Scene,
+  text,
+  withBody,
+} from './operations.ts'
+import { LabelTemplate, Metadata } from './resources.ts'
+import { make, type World } from './world.ts'
+
+// The table "Label templates". None of it is built yet.
+
+const todo = true
+
+/** The size of a label stands beside the fields of the table: in millimetres, in the descriptions from 181 on. */
+const SIZE = ['width', 'height']
+
+/** A label template: its file is kept elsewhere, or is part of the address. */
+const template = async (fields: object = {}) => ({ name: 'A label', label: 'https://files.example/label.html', ...fields })
+const PRINTABLE = `data:text/html,${encodeURIComponent('<p>{{ name }}</p>')}`
+
+/** Templates of which each is found by what it is named for. */
+const templates =
+  (path: string, ...more: ((world: World) => Promise<Partial<Scene>>)[]) =>
+  async (world: World): Promise<Scene> => {
+    const mark = make.reference()
+    const of = async (fields: object) => world.create(path, await template(fields))
+    const rows = {
+      marked: await of({ description: mark }),
+      disabled: await of({ enabled: false }),
+    }
+    const others = await Promise.all(more.map((one) => one(world)))
+    return {
+      rows: Object.assign(rows, ...others.map(({ rows }) => rows)),
+      values: Object.assign({ mark }, ...others.map(({ values }) => values)),
+    }
+  }
+
+/** A stock item, and a template that fits it alone. */
+async function itemLabel(world: World): Promise<Partial<Scene>> {
+  const item = await make.stockItem(world)
+  const other = await make.stockItem(world)
+  const fitting = await world.create('/api/label/stock/', await template({ filters: `pk=${item}` }))
+  return { rows: { fitting }, values: { item, other } }
+}
+
+const search = text(({ mark }) => [[mark, 'marked'], [`${mark} nothing else`]])
+
+/** The operations on one template. */
+function detail(path: string, printed: string): Row[] {
+  const given = onNew(path, () => template())
+  const Template = LabelTemplate(printed)
+  return [
+    {
+      operation: `GET, PATCH, PUT, DELETE ${path}{id}/`,
+      body: Template,
+      answer: ok(Template, SIZE),
+      given,
+      todo,
+    },
+    {
+      operation: `GET, PATCH, PUT ${path}{id}/metadata/`,
+      body: Metadata,
+      answer: ok(Metadata),
+      given: metadataOf(given),
+      todo,
+    },
+  ]
+}
+
+const BuildLineLabel = LabelTemplate('bom_item__reference')
+const PartLabel = LabelTemplate('name')
+const StockItemLabel = LabelTemplate('batch')
+
+export const labelRows: Row[] = [
+  {
+    operation: 'GET /api/label/buildline/',
+    parameters: { enabled: flag('marked'), search },
+    answer: page(BuildLineLabel, SIZE),
+    scene: templates('/api/label/buildline/'),
+    todo,
+  },
+  {
+    operation: 'POST /api/label/buildline/',
+    body: BuildLineLabel,
+    answer: created(BuildLineLabel, SIZE),
+    given: withBody(() => template()),
+    todo,
+  },
+  ...detail('/api/label/buildline/', 'bom_item__reference'),
+  {
+    operation: 'POST /api/label/part/',
+    body: PartLabel,
+    answer: created(PartLabel, SIZE),
+    given: withBody(() => template()),
+    todo,
+  },
+  ...detail('/api/label/part/', 'name'),
+  {
+    // without naming parts it is printed once with the sample object, and the answer names a file (decision 19)
+    operation: 'GET, POST /api/label/part/{id}/print/',
+    answer: none,
+    given: onNew('/api/label/part/', () => template({ label: PRINTABLE })),
+    todo,
+  },
+  {
+    operation: 'GET /api/label/stock/',
+    parameters: {
+      enabled: flag('marked', 'fitting'),
+      search,
+      item: reference('item', 'marked', 'disabled', 'fitting'),
+      items: reference('other', 'marked', 'disabled'),
+    },
+    answer: page(StockItemLabel, SIZE),
+    scene: templates('/api/label/stock/', itemLabel),
+    todo,
+  },
+]

@@ -1,0 +1,121 @@
+import { boolean, string } from './fields.ts'
+import { array, created, echo, flag, metadataOf, ok, page, type Row, type Scene, text } from './operations.ts'
+import { Metadata, PluginConfig, PluginSetting } from './resources.ts'
+import { make, type World } from './world.ts'
+
+// The table "Plugins". None of it is built yet.
+
+const todo = true
+const required = true
+
+/** A plugin that is built in, and one of its settings, which is a truth value. */
+const PLUGIN = 'inventreelabel'
+const SETTING = 'DEBUG'
+
+const pluginOf = async (world: World, key: string): Promise<number> => {
+  const { results } = (await world.service.stranger.get(`/api/plugins/?search=${key}`, world.superuser.token)).body
+  return results.find((plugin: { key: string }) => plugin.key === key).pk
+}
+
+/** A plugin that is switched on. */
+async function onPlugin(world: World) {
+  const id = await pluginOf(world, PLUGIN)
+  await world.service.stranger.patch(`/api/plugins/${id}/activate/`, { active: true }, world.superuser.token)
+  return { path: { id }, body: { active: true } }
+}
+
+async function onSetting(world: World) {
+  const { path } = await onPlugin(world)
+  return { path: { ...path, key: SETTING }, body: { value: 'False' } }
+}
+
+/** Three plugins that are built in, one of which is switched off. */
+async function plugins(world: World): Promise<Scene> {
+  const off = await pluginOf(world, 'inventreelabelsheet')
+  await world.service.stranger.patch(`/api/plugins/${off}/activate/`, { active: false }, world.superuser.token)
+  return { rows: { label: await pluginOf(world, PLUGIN), barcode: await pluginOf(world, 'inventreebarcode'), off } }
+}
+
+const all = ['label', 'barcode', 'off']
+const Activation = { active: boolean({ default: true }) }
+
+export const pluginRows: Row[] = [
+  {
+    operation: 'GET /api/plugins/',
+    parameters: {
+      active: flag('label', 'barcode'),
+      builtin: flag(...all),
+      installed: flag(...all),
+      sample: flag(),
+      mixin: text(() => [
+        ['labels', 'label', 'off'],
+        ['barcode', 'barcode'],
+      ]),
+      search: text(() => [[PLUGIN, 'label', 'off'], ['nothing is called so']]),
+    },
+    ordering: ['key'],
+    answer: page(PluginConfig),
+    scene: plugins,
+    todo,
+  },
+  {
+    // without a name it is for all plugins (decision 10)
+    operation: 'PATCH, PUT /api/plugins/activate/',
+    body: Activation,
+    answer: ok(Activation),
+    by: 'superuser',
+    todo,
+  },
+  {
+    operation: 'PATCH, PUT /api/plugins/{id}/activate/',
+    body: Activation,
+    answer: ok(Activation),
+    by: 'superuser',
+    given: onPlugin,
+    todo,
+  },
+  {
+    operation: 'POST /api/plugins/install/',
+    body: {
+      // anything but true is refused (decision 28)
+      confirm: { ...boolean({ required }), takes: [() => true] },
+      packagename: string({ like: () => 'stockroom-to-try' }),
+      url: string({ like: (_, body) => body.url as string }),
+      version: string({ like: () => '1.0.0' }),
+    },
+    answer: echo,
+    by: 'superuser',
+    given: async () => ({ body: { confirm: true, packagename: '', url: await make.pluginPackage(), version: '' } }),
+    todo,
+  },
+  { operation: 'GET /api/plugins/metadata/', answer: ok(Metadata), todo },
+  {
+    operation: 'PATCH, PUT /api/plugins/metadata/',
+    body: Metadata,
+    answer: ok(Metadata),
+    given: metadataOf(async () => ({})),
+    todo,
+  },
+  {
+    operation: 'POST /api/plugins/reload/',
+    body: {
+      collect_plugins: boolean({ default: false }),
+      force_reload: boolean({ default: false }),
+      full_reload: boolean({ default: false }),
+    },
+    answer: created({ collect_plugins: boolean(), force_reload: boolean(), full_reload: boolean() }),
+    by: 'superuser',
+    todo,
+  },
+  { operation: 'GET /api/plugins/settings/', answer: page(PluginSetting), by: 'staff', todo },
+  { operation: 'GET /api/plugins/{id}/settings/', answer: array(PluginSetting), by: 'staff', given: onPlugin, todo },
+  { operation: 'GET /api/plugins/{id}/settings/{key}/', answer: ok(PluginSetting), by: 'staff', given: onSetting, todo },
+  {
+    operation: 'PATCH /api/plugins/{id}/settings/{key}/',
+    body: PluginSetting,
+    answer: ok(PluginSetting),
+    by: 'staff',
+    given: onSetting,
+    todo,
+  },
+]

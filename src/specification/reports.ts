@@ -1,0 +1,132 @@
+import type { Shape } from './fields.ts'
+import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
+import { BomReport, Metadata, ReportAsset, ReportTemplate } from './resources.ts'
+import { make, type World } from './world.ts'
+
+// The table "Report templates and assets". None of it is built yet.
+
+const todo = true
+
+/** Of other templates than those of bills of materials, the descriptions from 181 on name these too. */
+const PAPER = ['landscape', 'page_size']
+
+const asset = async () => ({ asset: 'https://files.example/logo.png', description: 'A logo' })
+const template = async (fields: object = {}) => ({
+  name: 'A report',
+  description: 'to try',
+  template: 'https://files.example/report.html',
+  ...fields,
+})
+const PRINTABLE = `data:text/html,${encodeURIComponent('<h1>{{ stock_location.name }}</h1>')}`
+
+/** Templates of which each is found by what it is named for; `fitting` fits one part alone. */
+const templates =
+  (path: string) =>
+  async (world: World): Promise<Scene> => {
+    const mark = make.reference()
+    const of = async (fields: object) => world.create(path, await template(fields))
+    const part = await make.part(world)
+    return {
+      rows: {
+        marked: await of({ description: mark }),
+        disabled: await of({ enabled: false }),
+        ...(path === '/api/report/bom/' ? { fitting: await of({ filters: `pk=${part}` }) } : {}),
+      },
+      values: { mark, part, otherPart: await make.part(world) },
+    }
+  }
+
+const search = text(({ mark }) => [[mark, 'marked'], [`${mark} nothing else`]])
+
+const onTemplate = (path: string) => onNew(path, () => template())
+
+const create = (path: string, shape: Shape, besides?: readonly string[]): Row => ({
+  operation: `POST ${path}`,
+  body: shape,
+  answer: created(shape, besides),
+  given: withBody(() => template()),
+  todo,
+})
+
+const metadata = (path: string): Row => ({
+  operation: `GET, PATCH, PUT ${path}{id}/metadata/`,
+  body: Metadata,
+  answer: ok(Metadata),
+  given: metadataOf(onTemplate(path)),
+  todo,
+})
+
+const PurchaseOrderReport = ReportTemplate('reference')
+const StockLocationReport = ReportTemplate('name')
+const SalesOrderReport = ReportTemplate('reference')
+
+export const reportRows: Row[] = [
+  {
+    operation: 'GET /api/report/asset/',
+    answer: page(ReportAsset),
+    given: onNew('/api/report/asset/', asset),
+    todo,
+  },
+  { operation: 'POST /api/report/asset/', body: ReportAsset, answer: created(ReportAsset), given: withBody(asset), todo },
+  {
+    operation: 'GET, PATCH, PUT, DELETE /api/report/asset/{id}/',
+    body: ReportAsset,
+    answer: ok(ReportAsset),
+    given: onNew('/api/report/asset/', asset),
+    todo,
+  },
+  {
+    operation: 'GET /api/report/bom/',
+    parameters: {
+      enabled: flag('marked', 'fitting'),
+      search,
+      part: reference('part', 'marked', 'disabled', 'fitting'),
+    },
+    answer: page(BomReport),
+    scene: templates('/api/report/bom/'),
+    todo,
+  },
+  create('/api/report/bom/', BomReport),
+  {
+    operation: 'GET, PATCH, PUT, DELETE /api/report/bom/{id}/',
+    body: BomReport,
+    answer: ok(BomReport),
+    given: onTemplate('/api/report/bom/'),
+    todo,
+  },
+  // the heading of this row is cut
+  create('/api/report/po/', PurchaseOrderReport, PAPER),
+  {
+    operation: 'GET, PATCH, PUT, DELETE /api/report/po/{id}/',
+    body: PurchaseOrderReport,
+    answer: ok(PurchaseOrderReport, PAPER),
+    given: onTemplate('/api/report/po/'),
+    todo,
+  },
+  metadata('/api/report/po/'),
+  {
+    // the path of DELETE is cut
+    operation: 'GET, PATCH, PUT, DELETE /api/report/slr/{id}/',
+    body: StockLocationReport,
+    answer: ok(StockLocationReport, PAPER),
+    given: onTemplate('/api/report/slr/'),
+    todo,
+  },
+  metadata('/api/report/slr/'),
+  {
+    // the file stands beside the template's own fields (the table WIRE_FORM)
+    operation: 'GET /api/report/slr/{id}/print/',
+    answer: ok(StockLocationReport, [...PAPER, 'file']),
+    given: onNew('/api/report/slr/', () => template({ template: PRINTABLE })),
+    todo,
+  },
+  {
+    operation: 'GET /api/report/so/',
+    parameters: { enabled: flag('marked'), search },
+    answer: page(SalesOrderReport, PAPER),
+    scene: templates('/api/report/so/'),
+    todo,
+  },
+  // accepted; what it answers is not shown, and is what GET shows (decision 8)
+  create('/api/report/so/', SalesOrderReport, PAPER),
+]
