@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import { fileAddress, pictureInput, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
@@ -16,37 +17,101 @@ const addressLine = `concat_ws(', ', ${addressLines.map((line) => `nullif(a.${li
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Companies: suppliers, manufacturers and customers; one may be all three. */
 export const company = resource({
   path: '/api/company/',
   name: 'Company',
+  description: 'A supplier, manufacturer or customer; one company may be all three.',
+  remarks: {
+    delete:
+      'Its contacts, addresses, supplier parts and manufacturer parts go with it. Orders stay, without a supplier, and stock items without a customer.',
+  },
+  example: {
+    pk: 1,
+    create: {
+      name: 'Isar Sensors',
+      description: 'Light and touch sensors, small quantities',
+      website: 'https://isar-sensors.example',
+      email: 'order@isar-sensors.example',
+      currency: 'EUR',
+      is_supplier: true,
+      is_manufacturer: true,
+    },
+    replace: {
+      name: 'Brightwell Components',
+      description: 'Electronic parts by the reel and by the strip, next day',
+      website: 'https://brightwell.example',
+      email: 'sales@brightwell.example',
+      phone: '+44 1632 960142',
+      currency: 'GBP',
+      notes: 'Free delivery above **£90**.',
+    },
+    change: { contact: 'Harriet, mornings', phone: '+44 1632 960142' },
+    deletable: 8,
+  },
   model: 'company',
   table,
   access: companyRoles,
   fields: {
     pk: f.pk(table.pk),
-    url: f.computed(Type.String(), `'/company/' || {pk} || '/'`),
-    name: f.column(table.name, { required: true, label: 'Company name', filter: true, search: true, order: true }),
-    description: f.column(table.description, { label: 'Company description', search: true }),
-    website: f.column(table.website, { format: 'url', search: true }),
-    phone: f.column(table.phone, { label: 'Phone number' }),
-    /** The primary address in one line; null without one. */
-    address: f.computed(NullableText, `(select ${addressLine} ${primaryAddress})`, { type: 'field' }),
-    email: f.column(table.email, { format: 'email' }),
-    currency: currencyField(table.currency),
-    contact: f.column(table.contact),
-    link: f.column(table.link, { format: 'url' }),
+    url: f.computed(Type.String(), `'/company/' || {pk} || '/'`, { help: 'The path of its page in a web interface.' }),
+    name: f.column(table.name, {
+      required: true,
+      label: 'Company name',
+      filter: true,
+      search: true,
+      order: true,
+      help: 'What the company is called. Two may share a name, but not a name and a mail address.',
+    }),
+    description: f.column(table.description, {
+      label: 'Company description',
+      search: true,
+      help: 'What it sells, makes or buys; may be empty.',
+    }),
+    website: link(table.website, { search: true, help: 'The address of its website, with http or https; empty for none.' }),
+    phone: f.column(table.phone, { label: 'Phone number', help: 'Its telephone number, as free text; empty for none.' }),
+    address: f.computed(NullableText, `(select ${addressLine} ${primaryAddress})`, {
+      type: 'field',
+      help: 'Its primary address in one line; null without one.',
+    }),
+    email: f.column(table.email, { format: 'email', help: 'Its mail address; null or empty for none.' }),
+    currency: currencyField(table.currency, {
+      help: 'The currency in which it quotes; orders from it that name no currency are summed in it. By default the default currency.',
+    }),
+    contact: f.column(table.contact, {
+      help: 'Whom to ask for, as free text; empty for nobody. People with a number or address of their own are contacts.',
+    }),
+    link: link(table.link),
     image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
-    active: f.column(table.active, { filter: true, order: true }),
-    is_customer: f.column(table.is_customer, { filter: true }),
-    is_manufacturer: f.column(table.is_manufacturer, { filter: true }),
-    is_supplier: f.column(table.is_supplier, { filter: true }),
-    notes: f.column(table.notes, { multiline: true }),
-    parts_supplied: f.computed(Type.Integer(), partsSupplied, { order: true }),
-    parts_manufactured: f.computed(Type.Integer(), partsManufactured, { order: true }),
+    active: f.column(table.active, {
+      filter: true,
+      order: true,
+      help: 'Whether we still do business with it. Lists can be narrowed by it; nothing is refused because of it.',
+    }),
+    is_customer: f.column(table.is_customer, {
+      filter: true,
+      help: 'Whether we sell to it. Only to such a company can stock be given.',
+    }),
+    is_manufacturer: f.column(table.is_manufacturer, {
+      filter: true,
+      help: 'Whether it makes parts. Only such a company can be the manufacturer of a part.',
+    }),
+    is_supplier: f.column(table.is_supplier, {
+      filter: true,
+      help: 'Whether we buy from it. Only such a company can be the supplier of a part or of an order.',
+    }),
+    notes: notes(table.notes),
+    parts_supplied: f.computed(Type.Integer(), partsSupplied, { order: true, help: 'How many supplier parts are sold by it.' }),
+    parts_manufactured: f.computed(Type.Integer(), partsManufactured, {
+      order: true,
+      help: 'How many manufacturer parts are made by it.',
+    }),
     remote_image: remotePicture(),
-    address_count: f.computed(Type.Integer(), '(select count(*) from address a where a.company = {pk})'),
-    primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address),
+    address_count: f.computed(Type.Integer(), '(select count(*) from address a where a.company = {pk})', {
+      help: 'How many addresses it has.',
+    }),
+    primary_address: f.nested(`(select a.pk ${primaryAddress})`, () => address, {
+      help: 'The one of its addresses that is the primary one; null without one.',
+    }),
   },
   defaultOrder: ['name'],
   constraints: {

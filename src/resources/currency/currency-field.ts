@@ -2,7 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import { CURRENCIES, defaultCurrency } from './rates.ts'
 
-type Options = Pick<Parameters<typeof f.column>[1] & object, 'label' | 'filter' | 'order'>
+type Options = Pick<Parameters<typeof f.column>[1] & object, 'label' | 'help' | 'filter' | 'order'>
 
 /** A currency: one of those that money can be in; by default the default currency. */
 export const currencyField = (column: PgColumn, options: Options = {}): f.Field =>

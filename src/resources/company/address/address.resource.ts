@@ -1,30 +1,84 @@
+import { link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { companyRoles } from '../company-roles.ts'
 import { address as table } from './address.table.ts'
 
-/** Addresses of companies. A company's first address is its primary one; making another primary demotes the one before. */
+const primaries = "The only address of a company is its primary one; an address that is made primary takes the other's place."
+
 export const address = resource({
   path: '/api/company/address/',
   name: 'Address',
+  description:
+    'A postal address of a company. One of the addresses of a company is its primary one; an order may name any of them.',
+  remarks: {
+    create: primaries,
+    update: primaries,
+    delete:
+      'When it was the primary one, the company has none until another is made it. Orders that name the address stay, without one.',
+  },
+  example: {
+    pk: 2,
+    create: {
+      company: 11,
+      title: 'Sales office',
+      line1: '2-4 Nishiki-machi',
+      postal_code: '460-0003',
+      postal_city: 'Nagoya',
+      country: 'Japan',
+    },
+    replace: {
+      company: 1,
+      title: 'Returns',
+      line1: 'Unit 6, Lock Lane',
+      postal_code: 'BW2 7LL',
+      postal_city: 'Brightwell',
+      country: 'United Kingdom',
+      internal_shipping_notes: 'Write the return number on the outside',
+    },
+    change: { shipping_notes: 'Deliveries until 16:00' },
+    deletable: 10,
+  },
   model: 'address',
   table,
   access: companyRoles,
   bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
-    company: f.ref(table.company, { required: true, filter: true, model: 'company', address: '/api/company/' }),
-    title: f.column(table.title, { required: true, order: true }),
-    primary: f.column(table.primary, { label: 'Primary address' }),
-    line1: f.column(table.line1, { label: 'Line 1' }),
-    line2: f.column(table.line2, { label: 'Line 2' }),
-    postal_code: f.column(table.postal_code),
-    postal_city: f.column(table.postal_city, { label: 'City/Region' }),
-    province: f.column(table.province, { label: 'State/Province' }),
-    country: f.column(table.country),
-    shipping_notes: f.column(table.shipping_notes, { label: 'Courier shipping notes' }),
-    internal_shipping_notes: f.column(table.internal_shipping_notes),
-    link: f.column(table.link, { format: 'url' }),
+    company: f.ref(table.company, {
+      required: true,
+      filter: true,
+      model: 'company',
+      address: '/api/company/',
+      help: 'The company whose address it is.',
+    }),
+    title: f.column(table.title, {
+      required: true,
+      order: true,
+      label: 'Address title',
+      help: 'What it is called among the addresses of the company, such as Head office or Returns.',
+    }),
+    primary: f.column(table.primary, {
+      label: 'Primary address',
+      help: 'Whether it is the one that the company shows as its address. The only address of a company always is.',
+    }),
+    line1: f.column(table.line1, { label: 'Line 1', help: 'Street and number, or whatever stands first.' }),
+    line2: f.column(table.line2, { label: 'Line 2', help: 'What follows, such as a building or a floor; may be empty.' }),
+    postal_code: f.column(table.postal_code, { help: 'The postal code, as the country writes it.' }),
+    postal_city: f.column(table.postal_city, { label: 'City/Region', help: 'The town or city.' }),
+    province: f.column(table.province, {
+      label: 'State/Province',
+      help: 'The state, province or county; empty where addresses go without.',
+    }),
+    country: f.column(table.country, { help: 'The country, by its name.' }),
+    shipping_notes: f.column(table.shipping_notes, {
+      label: 'Courier shipping notes',
+      help: 'For the carrier, such as when somebody is there to open; may be empty.',
+    }),
+    internal_shipping_notes: f.column(table.internal_shipping_notes, {
+      help: 'For ourselves when something is sent there; the carrier need not know. May be empty.',
+    }),
+    link: link(table.link),
   },
   defaultOrder: ['title'],
   async rules({ tx, values, before, after }) {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { barcodeHash, link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { tagFilters, tagSearch } from '../../../kit/definition/tags.ts'
+import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { companyBrief } from '../company.resource.ts'
 import { company } from '../company.table.ts'
@@ -17,52 +18,109 @@ const name = `concat_ws(' | ', nullif({part.IPN}, ''), {supplier.name}, {SKU}, $
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const manufacturerFlag = { name: 'manufacturer_detail', detail: true }
 
-/**
- * Parts as suppliers sell them, in packs. With a supplier part go its price breaks; stock and order lines that it was bought
- * by stay, without it.
- */
+const fits = 'The manufacturer part must be one of the same part, and the unit of a pack must convert to that of the part.'
+const goes = 'Price breaks go with it. Stock and lines of orders that were bought by it stay, without it.'
+
 export const supplierPart = resource({
   path: '/api/company/part/',
   name: 'Supplier part',
+  description:
+    'A part as a supplier sells it: in packs, under a number of its own. Orders count packs, stock counts what is in them.',
+  remarks: { create: fits, update: fits, delete: goes, 'bulk-delete': goes },
+  example: {
+    pk: 14,
+    create: {
+      part: 15,
+      supplier: 5,
+      SKU: 'CC-USBC-16',
+      pack_quantity: '100',
+      packaging: 'Reel',
+      link: 'https://cascadia-circuits.example/usbc',
+    },
+    replace: { part: 15, supplier: 1, SKU: 'BW-7116', packaging: 'Loose', note: 'Tray of 60 on request' },
+    change: { available: 4200 },
+    deletable: 34,
+  },
   model: 'supplierpart',
   table,
   access: companyPartRoles,
   bulkDelete: true,
   fields: {
-    available: f.column(table.available, { min: 0 }),
-    availability_updated: f.readonly(table.availability_updated),
-    description: f.column(table.description, { search: true }),
-    /** Stock that came from this supplier part, in the part's units. */
-    in_stock: f.computed(Type.Number(), `trim_scale(${inStock})`),
-    link: f.column(table.link, { format: 'url' }),
-    active: f.column(table.active, { filter: true, order: true }),
-    manufacturer: f.computed(NullableText, manufacturer, { type: 'string' }),
+    available: f.column(table.available, {
+      min: 0,
+      help: 'How many packs the supplier says it has. Writing it sets `availability_updated`.',
+    }),
+    availability_updated: f.readonly(table.availability_updated, {
+      label: 'Availability Updated',
+      help: 'When `available` was last written; null if it never was.',
+    }),
+    description: f.column(table.description, { search: true, help: 'What the supplier calls it; null or empty for nothing.' }),
+    in_stock: f.computed(Type.Number(), `trim_scale(${inStock})`, {
+      label: 'In Stock',
+      help: 'How much that was bought by it is in stock, in the unit of the part.',
+    }),
+    link: link(table.link),
+    active: f.column(table.active, {
+      filter: true,
+      order: true,
+      help: 'Whether it is still to be bought. Lists can be narrowed by it; nothing is refused because of it.',
+    }),
+    manufacturer: f.computed(NullableText, manufacturer, {
+      type: 'string',
+      help: 'The name of the manufacturer; null without a manufacturer part.',
+    }),
     manufacturer_detail: f.nested('{manufacturer_part.manufacturer}', () => companyBrief(), { flag: manufacturerFlag }),
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,
+      label: 'Manufacturer Part',
+      help: 'What is delivered, as its manufacturer knows it; null where that is not known, or not always the same.',
       model: 'manufacturerpart',
       address: '/api/company/part/manufacturer/',
     }),
     manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), { flag: manufacturerFlag }),
-    MPN: f.computed(NullableText, '{manufacturer_part.MPN}', { type: 'string', filter: 'iexact', search: true, order: true }),
-    name: f.computed(Type.String(), name),
-    note: f.column(table.note),
+    MPN: f.computed(NullableText, '{manufacturer_part.MPN}', {
+      type: 'string',
+      filter: 'iexact',
+      search: true,
+      order: true,
+      help: "The manufacturer's number of the manufacturer part; null without one.",
+    }),
+    name: f.computed(Type.String(), name, {
+      help: 'The number of the part, the supplier, the SKU, the manufacturer and the MPN in one line, as far as there are any.',
+    }),
+    note: f.column(table.note, { help: 'A short remark, such as on delivery; null or empty for none.' }),
     pk: f.pk(table.pk),
-    barcode_hash: f.readonly(table.barcode_hash),
-    packaging: f.column(table.packaging, { order: true }),
-    pack_quantity: f.column(table.pack_quantity),
-    pack_quantity_native: f.readonly(table.pack_quantity_native),
+    barcode_hash: barcodeHash(table.barcode_hash),
+    packaging: f.column(table.packaging, {
+      order: true,
+      help: 'What it comes in, such as reel or bag; null or empty for nothing.',
+    }),
+    pack_quantity: f.column(table.pack_quantity, {
+      label: 'Pack Quantity',
+      help: 'What one pack holds, in the unit of the part or one that converts to it, such as `100` or `5 m`. Empty means 1.',
+    }),
+    pack_quantity_native: f.readonly(table.pack_quantity_native, {
+      help: 'What one pack holds as a number, in the unit of the part: receiving a pack adds so much stock.',
+    }),
     part: f.ref(table.part, {
       required: true,
       filter: true,
       where: '{purchaseable}',
       filters: { purchaseable: true },
       label: 'Base Part',
+      help: 'The part that is bought. It must be one that can be.',
       model: 'part',
       address: '/api/part/',
     }),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true } }),
-    SKU: f.column(table.SKU, { required: true, filter: true, search: true, order: true }),
+    SKU: f.column(table.SKU, {
+      required: true,
+      filter: true,
+      search: true,
+      order: true,
+      label: 'SKU',
+      help: "The supplier's number of the part. A part has it once with each supplier.",
+    }),
     supplier: f.ref(table.supplier, {
       required: true,
       filter: true,
@@ -70,24 +128,31 @@ export const supplierPart = resource({
       filters: { is_supplier: true },
       model: 'company',
       address: '/api/company/',
+      help: 'Who sells it: a company that is a supplier.',
     }),
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
       flag: { name: 'supplier_detail', list: true, detail: true },
     }),
-    url: f.computed(Type.String(), `'/supplier-part/' || {pk} || '/'`),
-    updated: f.readonly(table.updated, { order: true }),
-    tags: f.column(table.tags),
-    pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' } }),
+    url: f.computed(Type.String(), `'/supplier-part/' || {pk} || '/'`, { help: 'The path of its page in a web interface.' }),
+    updated: f.readonly(table.updated, { order: true, help: 'When it was last written; null if not since it was imported.' }),
+    tags: tags(table.tags),
+    pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),
   },
   filters: {
     ...tagFilters,
-    part_active: { kind: 'boolean', sql: '{part.active}' },
-    supplier_active: { kind: 'boolean', sql: '{supplier.active}' },
-    manufacturer: { kind: 'reference', table: () => company, sql: '{manufacturer_part.manufacturer} = {@value}' },
+    part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active.' },
+    supplier_active: { kind: 'boolean', sql: '{supplier.active}', help: 'Whether the supplier is active.' },
+    manufacturer: {
+      kind: 'reference',
+      table: () => company,
+      sql: '{manufacturer_part.manufacturer} = {@value}',
+      help: 'Those that the company with this key makes.',
+    },
     company: {
       kind: 'reference',
       table: () => company,
       sql: '{supplier} = {@value} or {manufacturer_part.manufacturer} = {@value}',
+      help: 'Those that the company with this key sells or makes.',
     },
   },
   search: ['{supplier.name}', manufacturer, '{part.IPN}', '{part.name}', '{part.description}', '{part.keywords}', tagSearch],

@@ -14,28 +14,65 @@ import { supplierPriceBreak as table } from './supplier-price-break.table.ts'
 
 const unique = { non_field_errors: ['The fields part, quantity must make a unique set.'] }
 
-/** What suppliers ask for one pack of a supplier part, from some number of packs on. */
+const once = 'A supplier part has one price for each number of packs.'
+
 export const supplierPriceBreak = resource({
   path: '/api/company/price-break/',
   name: 'Supplier price break',
+  description:
+    'What a supplier asks for one pack of a supplier part from so many packs on. New lines of orders take their prices from here.',
+  remarks: { create: once, update: `${once} Lines of orders keep the prices that they have.` },
+  example: {
+    pk: 26,
+    create: { part: 14, quantity: 200, price: '0.49', price_currency: 'GBP' },
+    replace: { part: 13, quantity: 1, price: '6.95', price_currency: 'GBP' },
+    change: { price: '6.75' },
+    deletable: 43,
+  },
   model: 'supplierpricebreak',
   table,
   access: roles('purchase_order'),
   fields: {
     pk: f.pk(table.pk),
-    part: f.ref(table.part, { required: true, filter: true, model: 'supplierpart', address: '/api/company/part/' }),
+    part: f.ref(table.part, {
+      required: true,
+      filter: true,
+      model: 'supplierpart',
+      address: '/api/company/part/',
+      help: 'The supplier part that has the price.',
+    }),
     part_detail: f.nested(table.part, () => supplierPartDetail(), { flag: { name: 'part_detail' } }),
-    /** The smallest number of packs at this price. */
-    quantity: f.column(table.quantity, { min: 1, filter: true, order: true }),
-    price: f.column(table.price, { required: true, order: true }),
-    price_currency: currencyField(table.price_currency),
-    supplier: f.computed(Type.Integer(), '{part.supplier}', { type: 'field' }),
+    quantity: f.column(table.quantity, {
+      min: 1,
+      filter: true,
+      order: true,
+      help: 'The smallest number of packs at this price. Below the smallest of a supplier part its price holds too.',
+    }),
+    price: f.column(table.price, {
+      required: true,
+      order: true,
+      help: 'The price of one pack, in `price_currency`, zero or more; null for one that is not known, which sets no prices.',
+    }),
+    price_currency: currencyField(table.price_currency, {
+      help: 'The currency of the price, which is converted to that of the line it is for. By default the default currency.',
+    }),
+    supplier: f.computed(Type.Integer(), '{part.supplier}', { type: 'field', help: 'The supplier of the supplier part.' }),
     supplier_detail: f.nested('{part.supplier}', () => companyBrief(), { flag: { name: 'supplier_detail' } }),
-    updated: f.readonly(table.updated),
+    updated: f.readonly(table.updated, { help: 'When it was last written; null if not since it was imported.' }),
   },
   filters: {
-    base_part: { kind: 'reference', table: () => part, sql: '{part.part} = {@value}' },
-    supplier: { kind: 'reference', table: () => company, sql: '{part.supplier} = {@value}' },
+    base_part: {
+      kind: 'reference',
+      table: () => part,
+      sql: '{part.part} = {@value}',
+      help: 'Those of all supplier parts of the part with this key.',
+    },
+    supplier: {
+      kind: 'reference',
+      table: () => company,
+      sql: '{part.supplier} = {@value}',
+      help: 'Those of all supplier parts of the supplier with this key.',
+    },
   },
   search: ['{part.SKU}', '{part.supplier.name}'],
   order: { supplier: ['{part.supplier.name}'], SKU: ['{part.SKU}'] },

@@ -1,17 +1,28 @@
 import { Type } from 'typebox'
+import { link } from '../../../../kit/definition/common.ts'
 import * as f from '../../../../kit/definition/field.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
-import { tagFilters, tagSearch } from '../../../../kit/definition/tags.ts'
+import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
 import { texts } from '../../../../kit/request/errors.ts'
 import { partBrief } from '../../../part/part.resource.ts'
 import { companyBrief } from '../../company.resource.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
 import { manufacturerPart as table } from './manufacturer-part.table.ts'
 
-/** Parts as manufacturers make them. With a manufacturer part go its parameters and the supplier parts made by it. */
+const goes = 'Parameters of it go with it, and so do the supplier parts that name it.'
+
 export const manufacturerPart = resource({
   path: '/api/company/part/manufacturer/',
   name: 'Manufacturer part',
+  description: 'A part as a manufacturer makes it, under a number of its own. Several suppliers may sell it.',
+  remarks: { delete: goes, 'bulk-delete': goes },
+  example: {
+    pk: 13,
+    create: { part: 15, manufacturer: 11, MPN: 'YU16-C', description: 'Gold contacts, 10000 cycles' },
+    replace: { part: 13, manufacturer: 11, MPN: 'YJ35-S', link: 'https://yamabuki.example/yj35' },
+    change: { description: 'With switch contacts' },
+    deletable: 3,
+  },
   model: 'manufacturerpart',
   table,
   access: companyPartRoles,
@@ -24,6 +35,7 @@ export const manufacturerPart = resource({
       where: '{purchaseable}',
       filters: { purchaseable: true },
       label: 'Base Part',
+      help: 'The part that is made so. It must be one that can be bought.',
       model: 'part',
       address: '/api/part/',
     }),
@@ -35,21 +47,40 @@ export const manufacturerPart = resource({
       filters: { is_manufacturer: true },
       model: 'company',
       address: '/api/company/',
+      help: 'Who makes it: a company that is a manufacturer.',
     }),
     manufacturer_detail: f.nested(table.manufacturer, () => companyBrief(), {
       flag: { name: 'manufacturer_detail', detail: true },
     }),
-    description: f.column(table.description, { search: true, order: true }),
-    MPN: f.column(table.MPN, { required: true, filter: true, search: true, order: true }),
-    link: f.column(table.link, { format: 'url', order: true }),
-    barcode_hash: f.column(table.barcode_hash, { order: true }),
-    tags: f.column(table.tags),
-    pretty_name: f.computed(Type.String(), `concat_ws(' | ', {manufacturer.name}, {MPN})`, { flag: { name: 'pretty' } }),
+    description: f.column(table.description, {
+      search: true,
+      order: true,
+      help: 'What the manufacturer says of it; null or empty for nothing.',
+    }),
+    MPN: f.column(table.MPN, {
+      required: true,
+      filter: true,
+      search: true,
+      order: true,
+      label: 'MPN',
+      help: "The manufacturer's number of the part. A part has it once with each manufacturer.",
+    }),
+    link: link(table.link, { order: true }),
+    barcode_hash: f.column(table.barcode_hash, {
+      order: true,
+      label: 'Barcode Hash',
+      help: 'The MD5 of the text of the barcode that is linked to it, which no other manufacturer part has; empty without one.',
+    }),
+    tags: tags(table.tags),
+    pretty_name: f.computed(Type.String(), `concat_ws(' | ', {manufacturer.name}, {MPN})`, {
+      flag: { name: 'pretty' },
+      help: 'The manufacturer and the MPN in one line.',
+    }),
   },
   filters: {
     ...tagFilters,
-    part_active: { kind: 'boolean', sql: '{part.active}' },
-    manufacturer_active: { kind: 'boolean', sql: '{manufacturer.active}' },
+    part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active.' },
+    manufacturer_active: { kind: 'boolean', sql: '{manufacturer.active}', help: 'Whether the manufacturer is active.' },
   },
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],
   order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },

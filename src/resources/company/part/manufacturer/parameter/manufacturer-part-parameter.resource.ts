@@ -6,10 +6,18 @@ import { companyPartRoles } from '../../company-part-roles.ts'
 import { manufacturerPartDetail } from '../manufacturer-part.resource.ts'
 import { manufacturerPartParameter as table } from './manufacturer-part-parameter.table.ts'
 
-/** Properties of manufacturer parts, as free text. */
 export const manufacturerPartParameter = resource({
   path: '/api/company/part/manufacturer/parameter/',
   name: 'Manufacturer part parameter',
+  description:
+    'A property of a manufacturer part, such as its tolerance, as free text. A manufacturer part has one of each name.',
+  example: {
+    pk: 1,
+    create: { manufacturer_part: 2, name: 'Voltage', value: '75', units: 'V' },
+    replace: { manufacturer_part: 2, name: 'Tolerance', value: '1', units: '%' },
+    change: { value: '0.5' },
+    deletable: 6,
+  },
   model: 'manufacturerpartparameter',
   table,
   access: companyPartRoles,
@@ -22,17 +30,46 @@ export const manufacturerPartParameter = resource({
       order: true,
       model: 'manufacturerpart',
       address: '/api/company/part/manufacturer/',
+      label: 'Manufacturer Part',
+      help: 'The manufacturer part that has the property.',
     }),
     manufacturer_part_detail: f.nested(table.manufacturer_part, () => manufacturerPartDetail(), {
       flag: { name: 'manufacturer_part_detail' },
     }),
-    name: f.column(table.name, { required: true, filter: true, search: true, order: true }),
-    value: f.column(table.value, { required: true, filter: true, search: true, order: true }),
-    units: f.column(table.units, { filter: true, search: true, order: true }),
+    name: f.column(table.name, {
+      required: true,
+      filter: true,
+      search: true,
+      order: true,
+      help: 'What is told, such as Tolerance.',
+    }),
+    value: f.column(table.value, {
+      required: true,
+      filter: true,
+      search: true,
+      order: true,
+      help: 'The value, as text: nothing is calculated with it.',
+    }),
+    units: f.column(table.units, {
+      filter: true,
+      search: true,
+      order: true,
+      help: 'The unit of the value, as text, which need not be a known one; null or empty for none.',
+    }),
   },
   filters: {
-    manufacturer: { kind: 'reference', table: () => company, sql: '{manufacturer_part.manufacturer} = {@value}' },
-    part: { kind: 'reference', table: () => part, sql: '{manufacturer_part.part} = {@value}' },
+    manufacturer: {
+      kind: 'reference',
+      table: () => company,
+      sql: '{manufacturer_part.manufacturer} = {@value}',
+      help: 'Those of what the company with this key makes.',
+    },
+    part: {
+      kind: 'reference',
+      table: () => part,
+      sql: '{manufacturer_part.part} = {@value}',
+      help: 'Those of all manufacturer parts of the part with this key.',
+    },
   },
   constraints: {
     manufacturer_part_parameter_manufacturer_part_name_key: {
