@@ -145,6 +145,12 @@ export const PluginConfig: Shape = {
   mixins: object(),
 }
 
+/** The JSON text of a list of choices (the table WIRE_FORM). */
+const choices: Field = {
+  ...string({ output }),
+  fits: (value) => typeof value === 'string' && Array.isArray(JSON.parse(value)),
+}
+
 /** What all settings have. A boolean may be sent for a `value` (decision 4). */
 const Setting = (value: Field): Shape => ({
   pk: integer({ output }),
@@ -152,7 +158,7 @@ const Setting = (value: Field): Shape => ({
   value,
   name: string({ output }),
   description: string({ output }),
-  choices: string({ output }),
+  choices,
   model_name: string({ output }),
   api_url: string({ output }),
   typ: string({ output }),
