@@ -114,6 +114,64 @@ describe('what is sent', () => {
     ])
   })
 
+  it('keeps every number as it was sent: in metadata with all its digits, elsewhere as the field rounds or refuses it', async () => {
+    const pk = await make('NUMBERS')
+    const at = `${codes}${pk}/metadata/`
+    const send = (method: string, path: string, text: string) =>
+      service.superuser.send(method, path, text, { 'content-type': 'application/json' })
+    const numbers = '[12345678901234567890,0.1234567890123456789,1e400,-1e-400,1.5]'
+    assert.equal((await send('PUT', at, `{"metadata":{"a":${numbers}}}`)).text, `{"metadata":{"a":${numbers}}}`)
+    assert.equal((await send('PATCH', at, `{"metadata":{"b":9007199254740993}}`)).status, 200)
+    assert.equal((await viewer.get(at)).text, `{"metadata":{"a":${numbers},"b":9007199254740993}}`)
+    assert.equal((await send('PATCH', at, '{"metadata":12345678901234567890}')).text, '{"metadata":12345678901234567890}')
+
+    const category = (await service.member.post('/api/part/category/', { name: 'Measures' })).body.pk
+    const part = (await service.member.post('/api/part/', { name: 'Measured', category })).body.pk
+    const quantity = async (text: string) =>
+      (
+        await service.member.send('POST', '/api/stock/', `{"part":${part},"quantity":${text}}`, {
+          'content-type': 'application/json',
+        })
+      ).body
+    assert.equal((await quantity('0.1234567890123456789')).quantity, 0.12346)
+    // as a double it would lie exactly between two, and be rounded down
+    assert.equal((await quantity('0.1234450000000000000001')).quantity, 0.12345)
+    assert.equal((await quantity('1234567890.12345')).quantity, 1234567890.12345)
+    for (const text of ['12345678901234567.891', '12345678901234567890', '1e400'])
+      assert.deepEqual(Object.keys(await quantity(text)), ['quantity'], text)
+    for (const text of ['1.00000000000000000001', '12345678901234567890', '1e400'])
+      assert.equal((await send('POST', '/api/company/contact/', `{"name":"A","company":${text}}`)).status, 400, text)
+    assert.equal((await send('POST', codes, '{"code":12345678901234567890}')).body.code, '12345678901234567890')
+    assert.deepEqual((await send('POST', codes, '12345678901234567890')).body, { non_field_errors: ['An object is expected.'] })
+    const nested = `{"metadata":${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}}`
+    assert.equal((await send('PUT', at, nested)).status, 400)
+  })
+
+  it('may be null as metadata', async () => {
+    const at = `${codes}${await make('NULL')}/metadata/`
+    for (const method of ['PUT', 'PATCH']) {
+      assert.equal((await staff.put(at, { metadata: { a: 1 } })).status, 200)
+      const answer = await staff.send(method, at, { metadata: null })
+      assert.deepEqual([answer.status, answer.body], [200, { metadata: null }])
+      assert.deepEqual((await viewer.get(at)).body, { metadata: null })
+    }
+    assert.deepEqual((await staff.patch(at, { metadata: { b: 2 } })).body, { metadata: { b: 2 } })
+    assert.deepEqual((await staff.put(at, {})).body, { metadata: ['This field is required.'] })
+  })
+
+  it('is refused with HTML in a text, also without its closing bracket, but not for a sign that is less', async () => {
+    for (const description of ['<b>x</b>', '<script', '<img src=x onerror=alert(1)'])
+      assert.deepEqual(
+        (await staff.post(codes, { code: 'HTML', description })).body,
+        { description: ['Remove HTML tags from this value.'] },
+        description,
+      )
+    for (const description of ['a < b', '<3', 'x<5mm', 'x<y'])
+      assert.equal((await staff.post(codes, { code: description, description })).body.description, description)
+    assert.equal((await staff.get('/api/user/token/?name=%3Cscript')).status, 400)
+    assert.equal((await service.superuser.patch('/api/settings/global/INVENTREE_INSTANCE/', { value: '<script' })).status, 400)
+  })
+
   it('loses control characters and NUL outside of refusals', async () => {
     const pk = (await staff.post(codes, { code: 'A\u0000B\u0007C' })).body.pk
     assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'ABC')
@@ -362,6 +420,21 @@ describe('Idempotency-Key', () => {
 
   it('refuses another body or address under the same key', async () => {
     assert.equal((await staff.post(codes, { code: 'TWICE' }, { 'idempotency-key': 'once' })).status, 422)
+  })
+
+  it('knows a request again whose JSON is written otherwise', async () => {
+    const send = (text: string) =>
+      staff.send('POST', codes, text, { 'content-type': 'application/json', 'idempotency-key': 'written' })
+    const first = await send('{"code":"WRITTEN","description":"d","more":{"a":1,"b":[10,2]}}')
+    assert.equal(first.status, 201)
+    const again = await send('{ "more": {"b": [1e1, 2.0], "a":1.0}, "description": "\\u0064", "code": "WRITTEN" }')
+    assert.deepEqual([again.status, again.text, again.headers['idempotency-replayed']], [201, first.text, 'true'])
+    for (const text of [
+      '{"code":"WRITTEN","description":"d","more":{"a":1,"b":[2,10]}}',
+      '{"code":"WRITTEN","description":"d","more":{"a":"1","b":[10,2]}}',
+      '{"code":"WRITTEN","description":"d"}',
+    ])
+      assert.equal((await send(text)).status, 422, text)
   })
 
   it('belongs to one account, and is free again after a refusal', async () => {

@@ -28,6 +28,7 @@ import { Secrets } from './kit/services/secrets.ts'
 import type { Services } from './kit/services/services.ts'
 import { Throttle } from './kit/services/throttle.ts'
 import { Database } from './kit/sql/tx.ts'
+import { parseJson } from './kit/values/json.ts'
 import { loggedPath } from './log.ts'
 import { mailQueue } from './mail/mail.ts'
 import { pages } from './pages/index.ts'
@@ -198,9 +199,10 @@ function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body.length === 0) return done(null, {})
     try {
-      done(null, JSON.parse(body as string))
+      done(null, parseJson(body as string))
     } catch (error) {
-      done(new Problem('malformed', `JSON parse error - ${(error as Error).message.slice(0, 200)}`))
+      const text = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message.slice(0, 200)
+      done(new Problem('malformed', `JSON parse error - ${text}`))
     }
   })
 }

@@ -6,6 +6,8 @@ import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { type Decimal, parseDecimal } from '../values/decimal.ts'
+import { holdsHtml } from '../values/html.ts'
+import { ExactNumber } from '../values/json.ts'
 
 /** What OPTIONS tells a client about a value, beyond what the schema says. */
 export type Options = Record<string, unknown> & { type: string }
@@ -92,12 +94,13 @@ const build = <Value>(
   help: common.help,
   ...rest,
   schema: common.nullable ? orNull(rest.schema) : rest.schema,
+  // a number that a double would change is read by its digits, like one that was sent as a text
+  read: (value, reading, fail) => rest.read(value instanceof ExactNumber ? String(value) : value, reading, fail),
 })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const LINE_BREAKS = /[\t\n\r]+/g
-const HTML_TAG = /<\/?[a-zA-Z!][^<>]*>/
 
 type TextOptions = Common<string> & {
   max?: number
@@ -129,7 +132,7 @@ export function text(options: TextOptions = {}): Input<string> {
       result = result.trim()
       if (result === '' && !blank) throw new FieldError(texts.blank)
       if (max && [...result].length > max) throw new FieldError(texts.maxLength(max))
-      if (HTML_TAG.test(result)) throw new FieldError(texts.html)
+      if (holdsHtml(result)) throw new FieldError(texts.html)
       const problem = result === '' ? undefined : check?.(result)
       if (problem) throw new FieldError(problem)
       return result
@@ -369,18 +372,16 @@ function depth(value: unknown): number {
   }
 }
 
-/** Any JSON value, nested no deeper than 64 levels; kept as text for a json column. */
-export const json = (options: Common<string> = {}): Input<string> =>
-  build(options, {
-    schema: Type.Any(),
-    options: { type: 'field' },
-    read(value) {
-      if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(`Values are nested no deeper than ${MAX_JSON_DEPTH} levels.`)
-      const result = JSON.stringify(value)
-      if (result.includes('\\u0000')) throw new FieldError(texts.string)
-      return result
-    },
-  })
+/** Any JSON value, nested no deeper than 64 levels; kept as text for a json column, numbers with all their digits. */
+export function json(options: Common<string> = {}): Input<string> {
+  const read = (value: unknown) => {
+    if (depth(value) > MAX_JSON_DEPTH) throw new FieldError(`Values are nested no deeper than ${MAX_JSON_DEPTH} levels.`)
+    const result = JSON.stringify(value)
+    if (result.includes('\\u0000')) throw new FieldError(texts.string)
+    return result
+  }
+  return { ...build(options, { schema: Type.Any(), options: { type: 'field' }, read }), read }
+}
 
 /** A list of values of one kind. An error names the place: an object of errors for each entry, `{}` where it is fine. */
 export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max?: number } = {}): Input<Value[]> {

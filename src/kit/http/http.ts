@@ -9,6 +9,7 @@ import { texts } from '../request/errors.ts'
 import type { Client, Exchange } from '../request/exchange.ts'
 import { addressIn } from '../request/network.ts'
 import { invalid, invalidObject, Problem } from '../request/problem.ts'
+import { isObject } from '../values/json.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -85,8 +86,8 @@ export function readQuery(request: FastifyRequest): Query {
  * @throws Problem 400 when it is a list, a text, a number or null
  */
 export function readBody({ body = {} }: FastifyRequest): Record<string, unknown> {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw invalidObject(texts.object)
-  return body as Record<string, unknown>
+  if (!isObject(body)) throw invalidObject(texts.object)
+  return body
 }
 
 /** A primary key in a path, which is digits: a number too large is nobody's key. */

@@ -43,7 +43,8 @@ export const parameters = {
     in: 'header',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'Makes a retry safe: the same key and body get the first answer again, and nothing is done twice.',
+    description:
+      'Makes a retry safe: the same key and body get the first answer again, and nothing is done twice. Bodies are the same when their JSON says the same: the order of keys, space and how a number is written (`1.0` for `1`) make no difference.',
   },
 }
 

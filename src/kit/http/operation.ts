@@ -34,7 +34,9 @@ export type Operation = {
 }
 
 /** Metadata in a body and in an answer. */
-export const metadataSchema = Type.Object({ metadata: Type.Any({ description: 'Any JSON value.' }) })
+export const metadataSchema = Type.Object({
+  metadata: Type.Any({ description: 'Any JSON value. Numbers keep all their digits.' }),
+})
 
 /** The schema of an operation's successful answer; undefined where there is no body. */
 export function answerOf(operation: Operation): TSchema | undefined {

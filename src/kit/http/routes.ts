@@ -10,6 +10,7 @@ import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
+import { canonicalJson } from '../values/json.ts'
 import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
@@ -343,7 +344,7 @@ export class Routes {
     const key = header(request, 'idempotency-key')
     const keyed =
       request.routeOptions.config.keyed && key !== undefined && caller
-        ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', asText(body)))
+        ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', comparable(body)))
         : undefined
     const outcome = await services.database.transaction(async (tx: Tx) => {
       const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
@@ -372,10 +373,10 @@ async function readActionBody(
   return values as Record<string, never>
 }
 
-/** A body as text again, to compare it with another. */
-function asText(body: unknown): string {
+/** A body as a text that is the same for every way of writing it. */
+function comparable(body: unknown): string {
   try {
-    return JSON.stringify(body)
+    return canonicalJson(body)
   } catch {
     throw new Problem('malformed', 'A request that can be repeated must not be nested that deep.')
   }

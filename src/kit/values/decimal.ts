@@ -1,4 +1,5 @@
 import { Decimal as DecimalJs } from 'decimal.js'
+import { rawNumber } from './json.ts'
 
 /**
  * An exact decimal number as plain text: `-12.5`, `1000`, `0`. No exponent, no spaces. Quantities and money travel from
@@ -99,10 +100,7 @@ export const formatMoney = (value: Decimal): Decimal => quantize(value, MONEY_PL
 export const normalize = (value: Decimal): Decimal => plain(exact(value))
 
 /** The value as a JSON number with all its digits, for `JSON.stringify`. */
-export const jsonNumber = (value: Decimal): unknown => (JSON as unknown as RawJson).rawJSON(normalize(value))
-
-/** Known to the runtime, not yet to TypeScript. */
-type RawJson = { rawJSON(text: string): unknown }
+export const jsonNumber = (value: Decimal): unknown => rawNumber(normalize(value))
 
 /** The value to calculate with. Throws a RangeError for what is no finite number, such as a NaN out of the database. */
 export function exact(value: Decimal): Exact {

@@ -10,6 +10,7 @@ import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
+import { isObject, parseJson } from '../values/json.ts'
 import { checkReferences } from './references.ts'
 
 /** The request of an action that writes a resource under an address of its own; its body is read by the resource. */
@@ -83,8 +84,7 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   if (isEmpty(items) && isEmpty(filters))
     throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
   if (items !== undefined && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
-  if (filters !== undefined && (filters === null || typeof filters !== 'object' || Array.isArray(filters)))
-    errors.filters = ["'filters' must be supplied as a dict object"]
+  if (filters !== undefined && !isObject(filters)) errors.filters = ["'filters' must be supplied as a dict object"]
   if (Object.keys(errors).length) throw invalid(errors)
   const conditions: string[] = []
   const values: unknown[] = []
@@ -119,15 +119,17 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   })
 }
 
-/** The stored metadata of an object as JSON text, `null` until it is first written. */
-export async function readMetadata(
-  resource: Resource,
-  pk: number,
-  read: (text: string, values: unknown[]) => Promise<{ metadata: string | null }[]>,
-): Promise<string> {
+type ReadMetadata = (text: string, values: unknown[]) => Promise<{ metadata: string | null }[]>
+
+/** The answer with the metadata of an object, `null` where there is none. */
+export const readMetadata = async (resource: Resource, pk: number, read: ReadMetadata): Promise<string> =>
+  `{"metadata":${await storedMetadata(resource, pk, read)}}`
+
+/** The stored metadata of an object as JSON text. */
+async function storedMetadata(resource: Resource, pk: number, read: ReadMetadata): Promise<string> {
   const [row] = await read(`select metadata::text as metadata from ${quote(getTableName(resource.table))} where pk = $1`, [pk])
   if (!row) throw notFound()
-  return `{"metadata":${row.metadata ?? 'null'}}`
+  return row.metadata ?? 'null'
 }
 
 /** Replaces an object's metadata; PATCH with an object onto an object merges the top-level keys (decision 9). */
@@ -139,21 +141,24 @@ export async function writeMetadata(
   partial: boolean,
 ): Promise<string> {
   return guarded(resource, async () => {
-    const row = await lockRow(resource, pk, request)
+    await lockRow(resource, pk, request)
+    const read: ReadMetadata = (text, values) => request.tx.query(text, values)
     const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
     if (Object.keys(errors).length) throw invalid(errors)
     if ('metadata' in values) {
-      let next = (values.metadata as string | null) ?? 'null'
-      const given: unknown = JSON.parse(next)
-      if (partial && isObject(given) && isObject(row.metadata)) next = JSON.stringify({ ...row.metadata, ...given })
+      const given = (values.metadata as string | null) ?? 'null'
+      const next = partial ? merged(await storedMetadata(resource, pk, read), given) : given
       await request.tx.query(`update ${quote(getTableName(resource.table))} set metadata = $1 where pk = $2`, [next, pk])
     }
-    return readMetadata(resource, pk, (text, values) => request.tx.query(text, values))
+    return readMetadata(resource, pk, read)
   })
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+/** What PATCH makes of metadata, all as JSON texts. */
+function merged(before: string, given: string): string {
+  const [old, added] = [parseJson(before), parseJson(given)]
+  return isObject(old) && isObject(added) ? JSON.stringify({ ...old, ...added }) : given
+}
 
 async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,6 @@
 import { texts } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import { holdsHtml } from '../../kit/values/html.ts'
 import { builtInChoices, type Choice, type ChoiceLists } from './choices.ts'
 import type { IntegerSetting, Setting, ValueOf } from './setting.ts'
 
@@ -117,7 +118,7 @@ function acceptedText(setting: Setting, value: unknown): string {
   if (!scalar) throw invalid({ value: [texts.string] })
   const text = textOf(value as string | boolean | number)
   if ([...text].length > MAX_LENGTH) throw invalid({ value: [texts.maxLength(MAX_LENGTH)] })
-  if (/<\/?[a-z!][^>]*>/i.test(text)) throw invalid({ value: [texts.html] })
+  if (holdsHtml(text)) throw invalid({ value: [texts.html] })
   if (/\p{Cc}/u.test(text)) throw invalid({ value: ['Remove control characters from this value.'] })
   return text
 }

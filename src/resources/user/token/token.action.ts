@@ -3,6 +3,7 @@ import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
+import { holdsHtml } from '../../../kit/values/html.ts'
 import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { requireLiveAccess } from '../../auth/sessions.ts'
 import { liveToken } from './live-token.ts'
@@ -42,6 +43,6 @@ export const readToken = action({
 
 /** A name as it is kept: trimmed, without control characters, blanks as hyphens, at most 100 characters. */
 function readName(given: string): string {
-  if (/<\/?[a-zA-Z!][^<>]*>/.test(given)) throw invalid({ name: [texts.html] })
+  if (holdsHtml(given)) throw invalid({ name: [texts.html] })
   return given.trim().replaceAll(/\p{C}/gu, '').replaceAll(/\s/g, '-').slice(0, 100)
 }

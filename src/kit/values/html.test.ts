@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { holdsHtml } from './html.ts'
+
+test('HTML is told from honest texts', () => {
+  for (const text of [
+    '<b>bold</b>',
+    'before <script>alert(1)</script>',
+    '<script',
+    'x<SCRIPT src=//evil',
+    '<script\n',
+    '<img src=x onerror=alert(1)',
+    '<img/src=x/onerror=alert(1)//',
+    '<svg/onload=alert(1)',
+    '<svg',
+    '<x onclick = alert(1)',
+    '<a href="javascript:alert(1)"',
+    '<a\nhref=//evil',
+    '<b style=position:fixed',
+    '<body onload=alert(1)',
+    '<form action=//evil',
+    '<iframe src="//evil',
+    '<!-- everything that follows',
+    '<!doctype html',
+    '<![CDATA[',
+    '<?php echo 1',
+    '</div',
+    '<style',
+    '<plaintext',
+    'a <b> c',
+    '<!>',
+  ])
+    assert.ok(holdsHtml(text), text)
+  for (const text of [
+    '',
+    'a < b',
+    'a<b',
+    'I <3 it',
+    '<3',
+    'x<5mm',
+    'x<y',
+    '<=5 V',
+    '<-- here',
+    '<<<',
+    '1 < 2 and 3 > 2',
+    'R < 10 Ohm, C > 5 nF',
+    'n<max',
+    'x<y and z = 3',
+    'if a<b one = 1',
+    'less <than',
+    'T<sub',
+    'a <',
+    '5 <> 6',
+    '> quoted',
+    'see <',
+    '&lt;script&gt;',
+    'script',
+    'src=x onerror=1',
+  ])
+    assert.ok(!holdsHtml(text), text)
+})
+
+test('long texts of any kind are looked through at once', () => {
+  for (const part of [
+    '<',
+    '<a ',
+    '<a onabc ',
+    '<a on',
+    '</',
+    '<script ',
+    '<a /onclick',
+    '<!-',
+    '<a href',
+    ' ',
+    '"',
+    '<x onclick   ',
+  ])
+    for (const text of [part.repeat(100_000), `<a ${part.repeat(100_000)}`]) {
+      const started = performance.now()
+      holdsHtml(text)
+      assert.ok(performance.now() - started < 2_000, `${part} took too long`)
+    }
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Decimal } from 'decimal.js'
+import fc from 'fast-check'
+import { canonicalJson, ExactNumber, isObject, parseJson } from './json.ts'
+
+const again = (text: string) => JSON.stringify(parseJson(text))
+
+test('numbers that a double would change are kept as they are written', () => {
+  for (const text of [
+    '12345678901234567890',
+    '9007199254740993',
+    '0.1234567890123456789',
+    '12345678901234567.891',
+    '1e400',
+    '-1E+400',
+    '1e-400',
+    '1e-99999999999999999999',
+    '1.00000000000000000001',
+    '123456789012345678901234567890e-10',
+    '5e-325',
+  ]) {
+    assert.equal(again(text), text)
+    assert.equal(String(parseJson(text)), text)
+    assert.equal(again(`{"a":[{"b":${text}},1.5]}`), `{"a":[{"b":${text}},1.5]}`)
+    assert.ok(parseJson(text) instanceof ExactNumber)
+    assert.ok(!isObject(parseJson(text)))
+  }
+})
+
+test('other numbers are plain ones, however they are written', () => {
+  for (const [text, value] of [
+    ['1', 1],
+    ['1.10', 1.1],
+    ['1e3', 1000],
+    ['1.000000000000000000000', 1],
+    ['0.30000000000000004', 0.1 + 0.2],
+    ['9007199254740992', 2 ** 53],
+    ['1.7976931348623157e308', Number.MAX_VALUE],
+    ['5e-324', Number.MIN_VALUE],
+    ['0.0e999', 0],
+    ['-0.00000000000000000', -0],
+  ] as const)
+    assert.equal(parseJson(text), value, text)
+})
+
+test('no number changes its value', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 })
+  const whole = digits.map((text) => text.replace(/^0+(?=\d)/, ''))
+  const exponent = fc.oneof(
+    fc.constant(''),
+    fc.integer({ min: -400, max: 400 }).map((value) => `e${value}`),
+  )
+  fc.assert(
+    fc.property(whole, digits, exponent, (before, behind, power) => {
+      const text = `${before}.${behind}${power}`
+      assert.ok(new Decimal(again(text)).eq(text), text)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('everything but numbers is as JSON.parse has it', () => {
+  fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))))
+  // a text with many digits asks for a closer look
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const marked = `{"mark":"0123456789012345","value":${text}}`
+      assert.deepEqual(parseJson(marked), JSON.parse(marked))
+    }),
+  )
+  assert.deepEqual(Object.keys(parseJson('{"__proto__":1e999}') as object), ['__proto__'])
+  assert.throws(() => parseJson('{"a":12345678901234567890'), SyntaxError)
+})
+
+test('one text stands for all ways of writing the same', () => {
+  const same = (...texts: string[]) =>
+    assert.equal(new Set(texts.map((text) => canonicalJson(parseJson(text)))).size, 1, texts[0])
+  const different = (one: string, other: string) =>
+    assert.notEqual(canonicalJson(parseJson(one)), canonicalJson(parseJson(other)), `${one} ${other}`)
+  same('{"a":1,"b":[{"c":2,"d":3}]}', '{ "b": [ {"d":3, "c":2} ], "a": 1 }', '{"a":1.0,"b":[{"c":2e0,"d":3}]}')
+  same('{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}')
+  same('{"a":12345678901234567890}', '{"a": 12345678901234567890}')
+  same('"\\u00e4"', '"ä"')
+  different('{"a":[1,2]}', '{"a":[2,1]}')
+  different('{"a":1}', '{"a":"1"}')
+  different('{"a":null}', '{}')
+  different('{"a":12345678901234567890}', '{"a":12345678901234567891}')
+  different('{"a":12345678901234567890}', '{"a":"12345678901234567890"}')
+  different('{"a":{}}', '{"a":[]}')
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)))),
+  )
+})
