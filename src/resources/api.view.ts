@@ -12,10 +12,11 @@ export const VERSION = '0.1.0'
 const nothing = Type.Null()
 const textOrNull = Type.Union([Type.String(), nothing])
 
-/** GET /api/: who answers here, and what it can do. Open to everyone; some of it only to staff. */
 export const readRoot = view({
   path: '/api/',
   summary: 'What answers here',
+  description:
+    'The name and version of the service and of the interface, and what it can do. The fields from `system_health` on are told to staff alone, and null to others.',
   access: everyone,
   answer: Type.Object({
     server: Type.String(),

@@ -1,9 +1,12 @@
 import type { Choice, ChoiceSource } from './choices.ts'
 
 type Described = {
-  /** A few words for people, shown as the heading of the setting. */
+  /** The heading that existing clients know it by (decision 49). */
   name: string
-  /** One short sentence that says what the setting does. */
+  /**
+   * What it does, in our own words, with its unit and what 0 or an empty text means. What only interfaces obey has them as its
+   * subject (decision 51); `No effect yet.` stands behind what belongs to something that does not exist yet.
+   */
   description: string
   /** Answered as `***`, whatever is stored. */
   confidential?: boolean

@@ -39,17 +39,27 @@ export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
 /** What the lists of settings may be asked for, for the OpenAPI document. */
 export const listQuery = {
   limit: 'How many results the page has.',
-  offset: 'How many come before it.',
-  ordering: 'pk, key or name; - in front for descending.',
-  search: 'Words that must occur in the key.',
+  offset: 'How many results come before the page.',
+  ordering: '`pk`, `key` or `name`, or several with commas between, each with - in front for descending; by default `pk`.',
+  search: 'Words that must all occur in the key, in whatever case.',
 }
 
 const listContract = (config: Config) => ({ answer: envelopeSchema(settingSchema(config)), query: listQuery })
 
-const body = { value: input.json() }
+/** The body of a change: all but the value is ignored. */
+export const settingBody = {
+  value: input.json({
+    help: 'The value, as a text, number or boolean that fits the type of the setting, at most 2,000 characters.',
+  }),
+}
+
+/** When a value is refused. */
+export const settingRefusals = {
+  invalid: 'The value is of another type than the setting, outside its limits, or none of its choices.',
+}
 
 type ReadRequest = Request<Record<never, never>>
-type WriteRequest = Request<typeof body> & { tx: Tx }
+type WriteRequest = Request<typeof settingBody> & { tx: Tx }
 
 const queryOf =
   (tx: Tx): Query =>
@@ -71,6 +81,10 @@ type Kind = {
   config: Config
   path: string
   what: string
+  /** What a change does beyond being stored. */
+  follows: string
+  /** The key of a setting, and a value that it may have. */
+  example: { key: string; value: string | number | boolean }
   store: (query: Query, caller: number) => SettingStore
   access: { read: Access; write: Access }
   /** Follows a change in its transaction. */
@@ -90,14 +104,19 @@ const contextOf = async (query: Query, { wireForm }: Config): Promise<SettingCon
 })
 
 /** One setting of a store: read and write. Settings cannot be created or deleted, and only `value` is written. */
-function settingActions({ config, path, what, store, access, written }: Kind): Action[] {
-  const detail = { path: `${path}{key}/`, answer: settingSchema(config), body }
+function settingActions({ config, path, what, follows, example, store, access, written }: Kind): Action[] {
+  const detail = { path: `${path}{key}/`, answer: settingSchema(config) }
+  const params = { key: example.key }
   const write = (method: 'PUT' | 'PATCH') =>
     action({
       ...detail,
       method,
       summary: `Set one of the ${what}`,
+      description: `Writes the value of one of the ${what}, by its key in whatever case, and answers the setting as it is then. ${follows}`,
+      refuses: settingRefusals,
+      example: { params, body: { value: example.value } },
       access: access.write,
+      body: settingBody,
       async run(request) {
         const query = queryOf(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
@@ -117,6 +136,8 @@ function settingActions({ config, path, what, store, access, written }: Kind): A
     ...detail,
     method: 'GET',
     summary: `One of the ${what}`,
+    description: `One of the ${what}, by its key in whatever case, with what it means and what it may be.`,
+    example: { params },
     access: access.read,
     async run({ tx, caller, params }) {
       const query = queryOf(tx)
@@ -130,12 +151,17 @@ function settingActions({ config, path, what, store, access, written }: Kind): A
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/global/'
   const what = 'global settings'
+  const follows =
+    'It holds from then on, on every node. A few settings decide who gets an account and with which rights: only a superuser writes these, and each change leaves a security event.'
+  const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
   const access = { read: config.wireForm === 'inventree' ? signedIn : staff, write: staff }
   return [
     view({
       ...listContract(config),
       path,
       summary: `List: ${what}`,
+      description:
+        'The settings of the installation, page by page, each with what it means and what it may be. Values are texts; booleans are `True` and `False`.',
       access: access.read,
       read: (request) => page((request.settings as LiveSettings).list(request.query), request),
     }),
@@ -143,6 +169,8 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
       config,
       path,
       what,
+      follows,
+      example,
       access,
       store: globalStore,
       written: ({ settings, tx }) => tx.after(() => settings.reload()),
@@ -154,12 +182,16 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
 export function userSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/user/'
   const what = 'own settings'
+  const follows = 'Nobody else has or sees it.'
+  const example = { key: 'SEARCH_PREVIEW_RESULTS', value: 20 }
   return [
     action({
       ...listContract(config),
       method: 'GET',
       path,
       summary: `List: ${what}`,
+      description:
+        'The settings of your own account, page by page, each with what it means and what it may be. Values are texts; booleans are `True` and `False`.',
       access: signedIn,
       async run(request) {
         const query = queryOf(request.tx)
@@ -170,6 +202,14 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
         )
       },
     }),
-    ...settingActions({ config, path, what, access: { read: signedIn, write: signedIn }, store: userStore }),
+    ...settingActions({
+      config,
+      path,
+      what,
+      follows,
+      example,
+      access: { read: signedIn, write: signedIn },
+      store: userStore,
+    }),
   ]
 }

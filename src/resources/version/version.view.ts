@@ -6,6 +6,7 @@ import { API_VERSION, VERSION } from '../api.view.ts'
 export const readVersion = view({
   path: '/api/version/',
   summary: 'Versions of the program and the interface',
+  description: 'The versions of the program, of the interface and of Node, and where both are described.',
   access: staff,
   answer: Type.Object({
     dev: Type.Boolean(),

@@ -6,24 +6,58 @@ const guarded = { superuserOnly: true }
 
 /** Logging in, registration, and how people are shown. */
 export const accountSettings = {
-  LOGIN_ENABLE_PWD_FORGOT: flag(true, 'Password reset', 'A forgotten password can be set anew by mail.'),
-  LOGIN_ENABLE_REG: flag(true, 'Registration', 'Anyone may create an account.', guarded),
-  LOGIN_ENABLE_SSO: flag(false, 'Single sign-on', 'Accounts of other services may log in.'),
-  LOGIN_ENABLE_SSO_REG: flag(false, 'Registration by single sign-on', 'Accounts of other services may register here.', guarded),
-  LOGIN_MAIL_REQUIRED: flag(false, 'Mail required', 'Registration needs an e-mail address.'),
-  LOGIN_SIGNUP_SSO_AUTO: flag(true, 'Fill in from single sign-on', 'Registration takes name and address from the other service.'),
-  LOGIN_SIGNUP_MAIL_TWICE: flag(false, 'Mail twice', 'Registration asks for the e-mail address twice.'),
-  LOGIN_SIGNUP_PWD_TWICE: flag(true, 'Password twice', 'Registration asks for the password twice.'),
+  LOGIN_ENABLE_PWD_FORGOT: flag(
+    true,
+    'Enable password forgot',
+    'Whoever forgot their password can have a link mailed that sets another.',
+  ),
+  LOGIN_ENABLE_REG: flag(
+    true,
+    'Enable registration',
+    'Anyone may make an account for themselves. Only a superuser changes this.',
+    guarded,
+  ),
+  LOGIN_ENABLE_SSO: flag(
+    false,
+    'Enable SSO',
+    'Accounts at other services can sign in here, as far as `SSO_PROVIDERS` of the configuration names them.',
+  ),
+  LOGIN_ENABLE_SSO_REG: flag(
+    false,
+    'Enable SSO registration',
+    'Whoever signs in by another service and has no account here gets one. Only a superuser changes this.',
+    guarded,
+  ),
+  LOGIN_MAIL_REQUIRED: flag(false, 'Email required', 'Whoever registers has to have a mail address.'),
+  LOGIN_SIGNUP_SSO_AUTO: flag(
+    true,
+    'Auto-fill SSO users',
+    'An account that is made by single sign-on takes name and mail address from the other service. Off: neither.',
+  ),
+  LOGIN_SIGNUP_MAIL_TWICE: flag(false, 'Mail twice', 'Interfaces ask whoever registers for the mail address twice.'),
+  LOGIN_SIGNUP_PWD_TWICE: flag(true, 'Password twice', 'Interfaces ask whoever registers for the password twice.'),
   LOGIN_SIGNUP_MAIL_RESTRICTION: text(
     '',
-    'Allowed mail domains',
-    'Domains that may register, such as @example.org,@example.com; empty for all.',
-    {
-      check: mailDomains,
-      objectsAsWhole: true,
-    },
+    'Allowed domains',
+    'Mail domains whose addresses may register, such as `@example.org,@example.com`; empty for all. By single sign-on, only verified addresses of them.',
+    { check: mailDomains, objectsAsWhole: true },
   ),
-  SIGNUP_GROUP: choiceFrom('group', '', 'Group of new accounts', 'Group that a new account joins.', guarded),
-  LOGIN_ENFORCE_MFA: flag(false, 'Require a second factor', 'Everyone must log in with a second factor.', guarded),
-  DISPLAY_FULL_NAMES: flag(false, 'Full names', 'Show the full names of people instead of their usernames.'),
+  SIGNUP_GROUP: choiceFrom(
+    'group',
+    '',
+    'Group on signup',
+    'The group that a new account joins, by name. Empty: `Members`, made at the first registration with every right but in the role `admin`. Only a superuser changes this.',
+    guarded,
+  ),
+  LOGIN_ENFORCE_MFA: flag(
+    false,
+    'Enforce MFA',
+    'Everyone needs a second factor: an account without one can do no more than enrol. First enrol one yourself. Only a superuser changes this.',
+    guarded,
+  ),
+  DISPLAY_FULL_NAMES: flag(
+    false,
+    'Display Users full names',
+    'Interfaces show first and last names of people in place of user names.',
+  ),
 }

@@ -1,34 +1,70 @@
 import { referencePattern } from '../checks.ts'
 import { flag, text } from '../setting.ts'
 
-const pattern = (initial: string, orders: string) =>
-  text(initial, 'Reference pattern', `Pattern of the references of ${orders}.`, { check: referencePattern })
-
-const responsible = (orders: string) => flag(false, 'Responsible required', `Every ${orders} must have a responsible owner.`)
-
-const editCompleted = (orders: string) =>
-  flag(false, 'Edit completed orders', `${orders} may be changed after they are completed.`)
+const pattern = (initial: string, name: string, orders: string, effect = '') =>
+  text(
+    initial,
+    name,
+    `What references of ${orders} are like: \`{ref:04d}\` is the number, \`{date:%Y}\` the date in UTC, \`?\` any character, \`#\` any digit.${effect}`,
+    { check: referencePattern },
+  )
 
 /** Build, return, sales and purchase orders. */
 export const orderSettings = {
-  BUILDORDER_REFERENCE_PATTERN: pattern('BO-{ref:04d}', 'build orders'),
-  BUILDORDER_REQUIRE_RESPONSIBLE: responsible('build order'),
+  BUILDORDER_REFERENCE_PATTERN: pattern('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders', ' No effect yet.'),
+  BUILDORDER_REQUIRE_RESPONSIBLE: flag(
+    false,
+    'Require Responsible Owner',
+    'A build order has to say who is responsible for it. No effect yet.',
+  ),
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: flag(
     false,
-    'Tests before completion',
-    'A build output is completed only when its required tests are passed.',
+    'Block Until Tests Pass',
+    'What was built is complete only once it has passed all required tests. No effect yet.',
   ),
-  RETURNORDER_ENABLED: flag(false, 'Return orders', 'Offer return orders in the web interface.'),
-  RETURNORDER_REFERENCE_PATTERN: pattern('RMA-{ref:04d}', 'return orders'),
-  RETURNORDER_REQUIRE_RESPONSIBLE: responsible('return order'),
-  RETURNORDER_EDIT_COMPLETED_ORDERS: editCompleted('Return orders'),
-  SALESORDER_REFERENCE_PATTERN: pattern('SO-{ref:04d}', 'sales orders'),
-  SALESORDER_REQUIRE_RESPONSIBLE: responsible('sales order'),
-  SALESORDER_DEFAULT_SHIPMENT: flag(false, 'First shipment', 'A new sales order starts with a shipment.'),
-  SALESORDER_EDIT_COMPLETED_ORDERS: editCompleted('Sales orders'),
-  PURCHASEORDER_REFERENCE_PATTERN: pattern('PO-{ref:04d}', 'purchase orders'),
-  PURCHASEORDER_REQUIRE_RESPONSIBLE: responsible('purchase order'),
-  PURCHASEORDER_EDIT_COMPLETED_ORDERS: editCompleted('Purchase orders'),
-  PURCHASEORDER_AUTO_COMPLETE: flag(true, 'Complete when received', 'A purchase order is complete once every line is received.'),
-  PROJECT_CODES_ENABLED: flag(false, 'Project codes', 'Orders can carry the code of a project.'),
+  RETURNORDER_ENABLED: flag(false, 'Enable Return Orders', 'Interfaces offer return orders.'),
+  RETURNORDER_REFERENCE_PATTERN: pattern('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders', ' No effect yet.'),
+  RETURNORDER_REQUIRE_RESPONSIBLE: flag(
+    false,
+    'Require Responsible Owner',
+    'A return order has to say who is responsible for it. No effect yet.',
+  ),
+  RETURNORDER_EDIT_COMPLETED_ORDERS: flag(
+    false,
+    'Edit Completed Return Orders',
+    'Interfaces let a return order be changed once it is complete.',
+  ),
+  SALESORDER_REFERENCE_PATTERN: pattern('SO-{ref:04d}', 'Sales Order Reference Pattern', 'sales orders', ' No effect yet.'),
+  SALESORDER_REQUIRE_RESPONSIBLE: flag(
+    false,
+    'Require Responsible Owner',
+    'A sales order has to say who is responsible for it. No effect yet.',
+  ),
+  SALESORDER_DEFAULT_SHIPMENT: flag(
+    false,
+    'Sales Order Default Shipment',
+    'A new sales order begins with a shipment. No effect yet.',
+  ),
+  SALESORDER_EDIT_COMPLETED_ORDERS: flag(
+    false,
+    'Edit Completed Sales Orders',
+    'Interfaces let a sales order be changed once it is complete.',
+  ),
+  PURCHASEORDER_REFERENCE_PATTERN: pattern('PO-{ref:04d}', 'Purchase Order Reference Pattern', 'purchase orders'),
+  PURCHASEORDER_REQUIRE_RESPONSIBLE: flag(
+    false,
+    'Require Responsible Owner',
+    'A purchase order has to say who is responsible for it.',
+  ),
+  PURCHASEORDER_EDIT_COMPLETED_ORDERS: flag(
+    false,
+    'Edit Completed Purchase Orders',
+    'Interfaces let a purchase order be changed once it is complete.',
+  ),
+  PURCHASEORDER_AUTO_COMPLETE: flag(
+    true,
+    'Auto Complete Purchase Orders',
+    'A purchase order is complete as soon as every line has been received in full.',
+  ),
+  PROJECT_CODES_ENABLED: flag(false, 'Enable project codes', 'Interfaces offer to charge orders to projects.'),
 }

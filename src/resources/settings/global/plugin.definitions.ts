@@ -2,11 +2,28 @@ import { flag } from '../setting.ts'
 
 /** What plugins may do. */
 export const pluginSettings = {
-  PLUGIN_ON_STARTUP: flag(false, 'Check at start', 'Check at start that every plugin is installed.', { needsRestart: true }),
-  PLUGIN_UPDATE_CHECK: flag(true, 'Look for updates', 'Look for new versions of plugins.'),
-  ENABLE_PLUGINS_URL: flag(false, 'Addresses', 'Plugins may answer at addresses of their own.'),
-  ENABLE_PLUGINS_NAVIGATION: flag(false, 'Navigation', 'Plugins may add entries to the navigation.'),
-  ENABLE_PLUGINS_APP: flag(false, 'Applications', 'Plugins may add tables of their own.'),
-  ENABLE_PLUGINS_SCHEDULE: flag(false, 'Schedules', 'Plugins may run tasks on a schedule.'),
-  ENABLE_PLUGINS_EVENTS: flag(false, 'Events', 'Plugins may react to events.'),
+  PLUGIN_ON_STARTUP: flag(
+    false,
+    'Check plugins on startup',
+    'The start of the service checks that every plugin is installed. It holds from the next start on. No effect yet.',
+    { needsRestart: true },
+  ),
+  PLUGIN_UPDATE_CHECK: flag(true, 'Check for plugin updates', 'The service looks for new versions of plugins. No effect yet.'),
+  ENABLE_PLUGINS_URL: flag(false, 'Enable URL integration', 'Plugins may answer at addresses of their own. No effect yet.'),
+  ENABLE_PLUGINS_NAVIGATION: flag(
+    false,
+    'Enable navigation integration',
+    'Plugins may add entries to the navigation of interfaces. No effect yet.',
+  ),
+  ENABLE_PLUGINS_APP: flag(
+    false,
+    'Enable app integration',
+    'Plugins may add tables of their own to the database. No effect yet.',
+  ),
+  ENABLE_PLUGINS_SCHEDULE: flag(false, 'Enable schedule integration', 'Plugins may do things at set times. No effect yet.'),
+  ENABLE_PLUGINS_EVENTS: flag(
+    false,
+    'Enable event integration',
+    'Plugins may act on what happens in the service. No effect yet.',
+  ),
 }

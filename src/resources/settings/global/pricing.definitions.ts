@@ -2,29 +2,61 @@ import { flag, integer } from '../setting.ts'
 
 /** What counts towards the price of a part, and how prices are shown. */
 export const pricingSettings = {
-  PRICING_DECIMAL_PLACES_MIN: integer(0, 'Fewest decimals', 'Prices show at least this many decimals.', { min: 0, max: 4 }),
-  PRICING_DECIMAL_PLACES: integer(6, 'Most decimals', 'Prices show at most this many decimals.', { min: 2, max: 6 }),
-  PRICING_USE_SUPPLIER_PRICING: flag(true, 'Supplier prices', 'Price breaks of suppliers count towards the price of a part.'),
+  PRICING_DECIMAL_PLACES_MIN: integer(
+    0,
+    'Minimum Pricing Decimal Places',
+    'Interfaces show prices with at least so many decimals.',
+    { min: 0, max: 4 },
+  ),
+  PRICING_DECIMAL_PLACES: integer(6, 'Maximum Pricing Decimal Places', 'Interfaces show prices with at most so many decimals.', {
+    min: 2,
+    max: 6,
+  }),
+  PRICING_USE_SUPPLIER_PRICING: flag(
+    true,
+    'Use Supplier Pricing',
+    'Price breaks of suppliers count towards the price of a part. No effect yet.',
+  ),
   PRICING_PURCHASE_HISTORY_OVERRIDES_SUPPLIER: flag(
     false,
-    'Past purchases first',
-    'Prices already paid outrank the price breaks of suppliers.',
+    'Purchase History Override',
+    'What was paid in past orders counts in place of the price breaks of suppliers. No effect yet.',
   ),
-  PRICING_USE_STOCK_PRICING: flag(true, 'Stock prices', 'Prices entered on stock items count towards the price of a part.'),
-  PRICING_STOCK_ITEM_AGE_DAYS: integer(0, 'Age of stock prices', 'Older stock items do not count; 0 for no limit.', {
-    min: 0,
-    units: 'days',
-  }),
-  PRICING_USE_VARIANT_PRICING: flag(true, 'Variant prices', 'Prices of variants count towards the price of their template.'),
-  PRICING_ACTIVE_VARIANTS: flag(false, 'Active variants only', 'Only active variants count towards the price of their template.'),
-  PRICING_UPDATE_DAYS: integer(30, 'Renewal of prices', 'The price of a part is worked out again after this time.', {
-    min: 10,
-    units: 'days',
-  }),
-  PART_INTERNAL_PRICE: flag(false, 'Internal prices', 'Parts have internal price breaks.'),
+  PRICING_USE_STOCK_PRICING: flag(
+    true,
+    'Use Stock Item Pricing',
+    'What was paid for stock items counts towards the price of a part. No effect yet.',
+  ),
+  PRICING_STOCK_ITEM_AGE_DAYS: integer(
+    0,
+    'Stock Item Pricing Age',
+    'Days after which a stock item no longer counts towards the price of a part; 0 for never. No effect yet.',
+    { min: 0, units: 'days' },
+  ),
+  PRICING_USE_VARIANT_PRICING: flag(
+    true,
+    'Use Variant Pricing',
+    'Prices of variants count towards the price of their template. No effect yet.',
+  ),
+  PRICING_ACTIVE_VARIANTS: flag(
+    false,
+    'Active Variants Only',
+    'Of variants, only active ones count towards the price of their template. No effect yet.',
+  ),
+  PRICING_UPDATE_DAYS: integer(
+    30,
+    'Pricing Rebuild Interval',
+    'Days after which the price of a part is worked out again. No effect yet.',
+    { min: 10, units: 'days' },
+  ),
+  PART_INTERNAL_PRICE: flag(
+    false,
+    'Internal Prices',
+    'Parts have price breaks of your own, for use inside the company. No effect yet.',
+  ),
   PART_BOM_USE_INTERNAL_PRICE: flag(
     false,
-    'Internal prices first',
-    'Internal prices outrank those worked out from other sources.',
+    'Internal Price Override',
+    'Internal prices count in place of every other price of a part. No effect yet.',
   ),
 }

@@ -2,11 +2,13 @@ import { choice, flag, integer } from '../setting.ts'
 
 /** Labels and reports. */
 export const printingSettings = {
-  LABEL_ENABLE: flag(true, 'Label printing', 'Offer label printing in the web interface.'),
-  LABEL_DPI: integer(300, 'Label resolution', 'Dots per inch of labels that go to a printer as an image.', { min: 100 }),
-  REPORT_ENABLE: flag(false, 'Reports', 'Reports can be made.'),
-  REPORT_DEBUG_MODE: flag(false, 'Debug reports', 'Reports come out as HTML, for those who write templates.'),
-  REPORT_LOG_ERRORS: flag(false, 'Log report errors', 'Reports that fail are written to the error log.'),
+  LABEL_ENABLE: flag(true, 'Enable label printing', 'Interfaces offer to print labels.'),
+  LABEL_DPI: integer(300, 'Label Image DPI', 'Dots per inch of a label that a printer gets as a picture. No effect yet.', {
+    min: 100,
+  }),
+  REPORT_ENABLE: flag(false, 'Enable Reports', 'Reports can be printed. No effect yet.'),
+  REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'A report comes out as HTML, for whoever writes its template. No effect yet.'),
+  REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'A report that fails is recorded among the errors. No effect yet.'),
   REPORT_DEFAULT_PAGE_SIZE: choice(
     'A4',
     [
@@ -15,9 +17,17 @@ export const printingSettings = {
       { value: 'Legal', display_name: 'Legal' },
       { value: 'Letter', display_name: 'Letter' },
     ],
-    'Page size',
-    'Page size of new report templates.',
+    'Page Size',
+    'The page size of a new report template, unless told otherwise. No effect yet.',
   ),
-  REPORT_ENABLE_TEST_REPORT: flag(true, 'Test reports', 'Test reports can be made.'),
-  REPORT_ATTACH_TEST_REPORT: flag(false, 'Attach test reports', 'A printed test report is attached to its stock item.'),
+  REPORT_ENABLE_TEST_REPORT: flag(
+    true,
+    'Enable Test Reports',
+    'Reports on the tests of a stock item can be printed. No effect yet.',
+  ),
+  REPORT_ATTACH_TEST_REPORT: flag(
+    false,
+    'Attach Test Reports',
+    'A printed report on the tests of a stock item is attached to the item. No effect yet.',
+  ),
 }

@@ -2,32 +2,81 @@ import { flag, integer, text } from '../setting.ts'
 
 /** Stock: serial numbers, batches, expiry, ownership, stocktake, test results. */
 export const stockSettings = {
-  SERIAL_NUMBER_GLOBALLY_UNIQUE: flag(false, 'Unique serial numbers', 'A serial number is used once over all parts.'),
-  SERIAL_NUMBER_AUTOFILL: flag(false, 'Fill in serial numbers', 'Forms suggest the next serial number.'),
-  STOCK_DELETE_DEPLETED_DEFAULT: flag(true, 'Delete when empty', 'New stock items are deleted once they are used up.'),
-  STOCK_BATCH_CODE_TEMPLATE: text('', 'Batch code template', 'Template from which new batch codes are made.'),
-  STOCK_ENABLE_EXPIRY: flag(false, 'Expiry dates', 'Stock items can expire.'),
-  STOCK_ALLOW_EXPIRED_SALE: flag(false, 'Sell expired stock', 'Expired stock may be sold.'),
-  STOCK_STALE_DAYS: integer(0, 'Stale stock', 'Stock is stale this long before it expires.', { units: 'days' }),
-  STOCK_ALLOW_EXPIRED_BUILD: flag(false, 'Build with expired stock', 'Expired stock may be used in builds.'),
-  STOCK_OWNERSHIP_CONTROL: flag(false, 'Ownership', 'Only owners may change stock and locations that are owned.'),
-  STOCK_LOCATION_DEFAULT_ICON: text('', 'Location icon', 'Icon of locations that have none of their own.'),
-  STOCK_SHOW_INSTALLED_ITEMS: flag(false, 'Installed stock', 'Lists show stock items that are installed in others.'),
+  SERIAL_NUMBER_GLOBALLY_UNIQUE: flag(
+    false,
+    'Globally Unique Serials',
+    'A serial number is used once over all parts. Off: once among a part, its template and all variants of that.',
+  ),
+  SERIAL_NUMBER_AUTOFILL: flag(false, 'Autofill Serial Numbers', 'Interfaces fill in the next serial number.'),
+  STOCK_DELETE_DEPLETED_DEFAULT: flag(
+    true,
+    'Delete Depleted Stock',
+    'A new stock item without a serial number is deleted once nothing is left of it, unless told otherwise.',
+  ),
+  STOCK_BATCH_CODE_TEMPLATE: text(
+    '',
+    'Batch Code Template',
+    'What the batch code of new stock is made from where none is given, such as `{{ year }}-{{ week }}` in UTC. Empty, or a template that cannot be read: no batch code.',
+  ),
+  STOCK_ENABLE_EXPIRY: flag(
+    false,
+    'Stock Expiry',
+    'Stock can expire: interfaces show expiry dates, and the filters `expired` and `stale` act. Off: these are passed over.',
+  ),
+  STOCK_ALLOW_EXPIRED_SALE: flag(false, 'Sell Expired Stock', 'Expired stock may be sold. No effect yet.'),
+  STOCK_STALE_DAYS: integer(
+    0,
+    'Stock Stale Time',
+    'Days before its expiry date from which on stock counts as stale; 0 for not before it is expired.',
+    { units: 'days' },
+  ),
+  STOCK_ALLOW_EXPIRED_BUILD: flag(false, 'Build Expired Stock', 'Expired stock may be used in builds. No effect yet.'),
+  STOCK_OWNERSHIP_CONTROL: flag(
+    false,
+    'Stock Ownership Control',
+    'Stock and locations that have an owner are changed by that owner alone. No effect yet.',
+  ),
+  STOCK_LOCATION_DEFAULT_ICON: text(
+    '',
+    'Stock Location Default Icon',
+    'The icon of a location that has no icon and no type of its own; empty for none.',
+  ),
+  STOCK_SHOW_INSTALLED_ITEMS: flag(
+    false,
+    'Show Installed Stock Items',
+    'Interfaces show stock that is installed in other stock items, too.',
+  ),
   STOCK_ENFORCE_BOM_INSTALLATION: flag(
     true,
-    'Install by bill of materials',
-    'Only parts of its bill of materials are installed in a stock item.',
+    'Check BOM when installing items',
+    'A stock item takes in only stock of parts in its bill of materials. No effect yet.',
   ),
-  STOCK_ALLOW_OUT_OF_STOCK_TRANSFER: flag(false, 'Move absent stock', 'Stock items that are not in stock may be moved.'),
-  STOCKTAKE_ENABLE: flag(false, 'Stocktake', 'Offer stocktake functions.'),
-  STOCKTAKE_EXCLUDE_EXTERNAL: flag(false, 'Leave out external locations', 'A stocktake leaves out stock in external locations.'),
-  STOCKTAKE_AUTO_DAYS: integer(0, 'Automatic stocktake', 'Time between two automatic stocktakes; 0 for never.', {
-    min: 0,
-    max: 36_500,
-  }),
-  STOCKTAKE_DELETE_REPORT_DAYS: integer(30, 'Keep stocktake reports', 'Stocktake reports are deleted after this time.', {
-    min: 7,
-    units: 'days',
-  }),
-  TEST_STATION_DATA: flag(false, 'Test station data', 'Test results record the station and the times of the test.'),
+  STOCK_ALLOW_OUT_OF_STOCK_TRANSFER: flag(
+    false,
+    'Allow Out of Stock Transfer',
+    'What is not in stock, such as what a customer has, may be moved to another location.',
+  ),
+  STOCKTAKE_ENABLE: flag(false, 'Stocktake Functionality', 'Interfaces offer stocktakes.'),
+  STOCKTAKE_EXCLUDE_EXTERNAL: flag(
+    false,
+    'Exclude External Locations',
+    'A stocktake leaves out stock in external locations. No effect yet.',
+  ),
+  STOCKTAKE_AUTO_DAYS: integer(
+    0,
+    'Automatic Stocktake Period',
+    'Days between two stocktakes that are made without being asked for; 0 for never. No effect yet.',
+    { min: 0, max: 36_500 },
+  ),
+  STOCKTAKE_DELETE_REPORT_DAYS: integer(
+    30,
+    'Report Deletion Interval',
+    'Days after which the report of a stocktake is deleted. No effect yet.',
+    { min: 7, units: 'days' },
+  ),
+  TEST_STATION_DATA: flag(
+    false,
+    'Enable Test Station Data',
+    'A test result says at which station it was found, and when the test began and ended. No effect yet.',
+  ),
 }

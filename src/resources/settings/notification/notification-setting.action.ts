@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Config } from '../../../config.ts'
 import { type Action, action, type View, view } from '../../../kit/definition/action.ts'
-import * as input from '../../../kit/definition/input.ts'
 import { envelopeSchema } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
@@ -10,7 +9,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { listRows } from '../endpoints.ts'
 import { findSetting } from '../registry.ts'
 import { text } from '../setting.ts'
-import { listQuery, page, settingSchema } from '../settings.action.ts'
+import { listQuery, page, settingBody, settingRefusals, settingSchema } from '../settings.action.ts'
 import type { SettingRow } from '../store.ts'
 import { storedText, textOf } from '../value.ts'
 import { type WireSetting, wireSetting } from '../wire.ts'
@@ -28,6 +27,8 @@ type Row = SettingRow & { method: string }
 const COLUMNS = 'pk, key, value, method'
 const ALL = `select ${COLUMNS} from notification_user_setting where "user" = $1 order by pk`
 const ONE = `select ${COLUMNS} from notification_user_setting where pk = $1 and "user" = $2`
+
+const example = { params: { id: 1 } }
 
 const owner = { typ: 'notification' } as const
 
@@ -51,7 +52,11 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
       ...detail,
       method,
       summary: 'Set one of the own notification settings',
-      body: { value: input.json() },
+      description:
+        'Writes the value of one of the settings of how your own account is notified, and answers the setting as it is then.',
+      refuses: settingRefusals,
+      example: { ...example, body: { value: false } },
+      body: settingBody,
       async run({ tx, caller, pk, body }) {
         const row = await tx.first<Row>(`${ONE} for update`, [pk, caller.pk])
         if (!row) throw notFound()
@@ -67,6 +72,7 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
       method: 'GET',
       path,
       summary: 'List: own notification settings',
+      description: 'The settings of how your own account is notified, one for each way, page by page.',
       access: signedIn,
       answer: envelopeSchema(schemaOf(config)),
       query: listQuery,
@@ -83,6 +89,8 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
     view({
       ...detail,
       summary: 'One of the own notification settings',
+      description: 'One of the settings of how your own account is notified.',
+      example,
       async read({ database, caller, pk }) {
         const [row] = await database.read<Row>({ text: ONE, values: [pk, caller.pk] })
         if (!row) throw notFound()

@@ -6,7 +6,7 @@ export type NotificationSetting = Setting & { method: string }
 /** Every setting that each account has about the ways of being notified (decision 41). */
 export const notificationSettings: { readonly [key: string]: NotificationSetting } = {
   NOTIFICATION_METHOD_MAIL: {
-    ...flag(true, 'Mail notifications', 'Mail notifications to the address of this account'),
+    ...flag(true, 'Mail notifications', 'What you are notified of is mailed to the address of your account, too. No effect yet.'),
     method: 'mail',
   },
 }

@@ -1,16 +1,21 @@
 import { choice, choiceFrom, flag, integer, optionalInteger, text } from '../setting.ts'
 
-const template = (of: string) =>
-  optionalInteger(`Template of ${of}`, `Label template chosen at first for ${of}; follows the last print.`)
+const template = (name: string, of: string) =>
+  optionalInteger(name, `The label template, by its key, that interfaces choose first for ${of}; empty for none.`)
 
 /** Printing, forms, tables and notifications. */
 export const displaySettings = {
-  LABEL_INLINE: flag(true, 'Labels in the browser', 'Open labels in the browser instead of saving them as files.'),
-  LABEL_DEFAULT_PRINTER: choiceFrom('label_printer', '', 'Label printer', 'Printer chosen at first for labels.'),
-  REPORT_INLINE: flag(false, 'Reports in the browser', 'Open reports in the browser instead of saving them as files.'),
-  PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Stock in forms', 'Forms show how much of a part is in stock.'),
-  FORMS_CLOSE_USING_ESCAPE: flag(false, 'Close with Escape', 'The Escape key closes forms.'),
-  STICKY_HEADER: flag(false, 'Fixed menu bar', 'The menu bar stays at the top of the screen.'),
+  LABEL_INLINE: flag(true, 'Inline label display', 'Interfaces open labels in the browser instead of saving them as files.'),
+  LABEL_DEFAULT_PRINTER: choiceFrom(
+    'label_printer',
+    '',
+    'Default label printer',
+    'The printer that interfaces choose first for labels; empty for none.',
+  ),
+  REPORT_INLINE: flag(false, 'Inline report display', 'Interfaces open reports in the browser instead of saving them as files.'),
+  PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show beside a part how much of it there is.'),
+  FORMS_CLOSE_USING_ESCAPE: flag(false, 'Escape Key Closes Forms', 'The Escape key closes forms.'),
+  STICKY_HEADER: flag(false, 'Fixed Navbar', 'The menu bar stays at the top of the screen.'),
   DATE_DISPLAY_FORMAT: choice(
     'YYYY-MM-DD',
     [
@@ -22,16 +27,22 @@ export const displaySettings = {
       { value: 'MM/DD/YYYY', display_name: '02/22/2022' },
       { value: 'MMM DD YYYY', display_name: 'Feb 22 2022' },
     ],
-    'Date format',
-    'How dates are shown.',
+    'Date Format',
+    'The form in which interfaces show dates.',
   ),
-  DISPLAY_SCHEDULE_TAB: flag(true, 'Part scheduling', 'Show the coming and going of a part.'),
-  DISPLAY_STOCKTAKE_TAB: flag(true, 'Part stocktake', 'Show the stocktakes of a part.'),
-  TABLE_STRING_MAX_LENGTH: integer(100, 'Length of texts', 'Tables cut texts after this many characters.', { min: 0 }),
-  DEFAULT_PART_LABEL_TEMPLATE: template('part labels'),
-  DEFAULT_ITEM_LABEL_TEMPLATE: template('stock labels'),
-  DEFAULT_LOCATION_LABEL_TEMPLATE: template('location labels'),
-  DEFAULT_LINE_LABEL_TEMPLATE: template('build line labels'),
-  NOTIFICATION_ERROR_REPORT: flag(true, 'Error notifications', 'Be told when the service has an error.'),
-  LAST_USED_PRINTING_MACHINES: text('', 'Machines used last', 'Printing machines that were used last.'),
+  DISPLAY_SCHEDULE_TAB: flag(true, 'Part Scheduling', 'The page of a part shows what is to come of it and to go.'),
+  DISPLAY_STOCKTAKE_TAB: flag(true, 'Part Stocktake', 'The page of a part shows its stocktakes.'),
+  TABLE_STRING_MAX_LENGTH: integer(100, 'Table String Length', 'Characters after which tables cut a text; 0 for nowhere.', {
+    min: 0,
+  }),
+  DEFAULT_PART_LABEL_TEMPLATE: template('Default part label template', 'parts'),
+  DEFAULT_ITEM_LABEL_TEMPLATE: template('Default stock item template', 'stock items'),
+  DEFAULT_LOCATION_LABEL_TEMPLATE: template('Default stock location label template', 'stock locations'),
+  DEFAULT_LINE_LABEL_TEMPLATE: template('Default build line label template', 'lines of builds'),
+  NOTIFICATION_ERROR_REPORT: flag(true, 'Receive error reports', 'You are notified when the service fails. No effect yet.'),
+  LAST_USED_PRINTING_MACHINES: text(
+    '',
+    'Last used printing machines',
+    'The printing machines that you used last, as interfaces remember them; empty for none.',
+  ),
 }

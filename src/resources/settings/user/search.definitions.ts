@@ -1,27 +1,40 @@
 import { flag, integer } from '../setting.ts'
 
-const section = (initial: boolean, what: string) => flag(initial, `Search ${what}`, `The search panel finds ${what}.`)
-const without = (initial: boolean, what: string) => flag(initial, `Leave out ${what}`, `The search panel leaves out ${what}.`)
-
 /** The search panel. */
 export const searchSettings = {
-  SEARCH_PREVIEW_SHOW_PARTS: section(true, 'parts'),
-  SEARCH_PREVIEW_SHOW_SUPPLIER_PARTS: section(true, 'supplier parts'),
-  SEARCH_PREVIEW_SHOW_MANUFACTURER_PARTS: section(true, 'manufacturer parts'),
-  SEARCH_HIDE_INACTIVE_PARTS: without(false, 'inactive parts'),
-  SEARCH_PREVIEW_SHOW_CATEGORIES: section(false, 'categories'),
-  SEARCH_PREVIEW_SHOW_STOCK: section(true, 'stock'),
-  SEARCH_PREVIEW_HIDE_UNAVAILABLE_STOCK: without(false, 'stock that is not available'),
-  SEARCH_PREVIEW_SHOW_LOCATIONS: section(false, 'locations'),
-  SEARCH_PREVIEW_SHOW_COMPANIES: section(true, 'companies'),
-  SEARCH_PREVIEW_SHOW_BUILD_ORDERS: section(true, 'build orders'),
-  SEARCH_PREVIEW_SHOW_PURCHASE_ORDERS: section(true, 'purchase orders'),
-  SEARCH_PREVIEW_EXCLUDE_INACTIVE_PURCHASE_ORDERS: without(true, 'closed purchase orders'),
-  SEARCH_PREVIEW_SHOW_SALES_ORDERS: section(true, 'sales orders'),
-  SEARCH_PREVIEW_EXCLUDE_INACTIVE_SALES_ORDERS: without(true, 'closed sales orders'),
-  SEARCH_PREVIEW_SHOW_RETURN_ORDERS: section(true, 'return orders'),
-  SEARCH_PREVIEW_EXCLUDE_INACTIVE_RETURN_ORDERS: without(true, 'closed return orders'),
-  SEARCH_PREVIEW_RESULTS: integer(10, 'Hits', 'The search panel shows this many hits of each kind.', { min: 1 }),
-  SEARCH_REGEX: flag(false, 'Regular expressions', 'Search terms are regular expressions.'),
-  SEARCH_WHOLE: flag(false, 'Whole words', 'Search terms match whole words only.'),
+  SEARCH_PREVIEW_SHOW_PARTS: flag(true, 'Search Parts', 'The search panel finds parts.'),
+  SEARCH_PREVIEW_SHOW_SUPPLIER_PARTS: flag(true, 'Search Supplier Parts', 'The search panel finds supplier parts.'),
+  SEARCH_PREVIEW_SHOW_MANUFACTURER_PARTS: flag(true, 'Search Manufacturer Parts', 'The search panel finds manufacturer parts.'),
+  SEARCH_HIDE_INACTIVE_PARTS: flag(false, 'Hide Inactive Parts', 'The search panel leaves out parts that are not active.'),
+  SEARCH_PREVIEW_SHOW_CATEGORIES: flag(false, 'Search Categories', 'The search panel finds part categories.'),
+  SEARCH_PREVIEW_SHOW_STOCK: flag(true, 'Search Stock', 'The search panel finds stock items.'),
+  SEARCH_PREVIEW_HIDE_UNAVAILABLE_STOCK: flag(
+    false,
+    'Hide Unavailable Stock Items',
+    'The search panel leaves out stock items that are not available.',
+  ),
+  SEARCH_PREVIEW_SHOW_LOCATIONS: flag(false, 'Search Locations', 'The search panel finds stock locations.'),
+  SEARCH_PREVIEW_SHOW_COMPANIES: flag(true, 'Search Companies', 'The search panel finds companies.'),
+  SEARCH_PREVIEW_SHOW_BUILD_ORDERS: flag(true, 'Search Build Orders', 'The search panel finds build orders.'),
+  SEARCH_PREVIEW_SHOW_PURCHASE_ORDERS: flag(true, 'Search Purchase Orders', 'The search panel finds purchase orders.'),
+  SEARCH_PREVIEW_EXCLUDE_INACTIVE_PURCHASE_ORDERS: flag(
+    true,
+    'Exclude Inactive Purchase Orders',
+    'The search panel leaves out purchase orders that are closed.',
+  ),
+  SEARCH_PREVIEW_SHOW_SALES_ORDERS: flag(true, 'Search Sales Orders', 'The search panel finds sales orders.'),
+  SEARCH_PREVIEW_EXCLUDE_INACTIVE_SALES_ORDERS: flag(
+    true,
+    'Exclude Inactive Sales Orders',
+    'The search panel leaves out sales orders that are closed.',
+  ),
+  SEARCH_PREVIEW_SHOW_RETURN_ORDERS: flag(true, 'Search Return Orders', 'The search panel finds return orders.'),
+  SEARCH_PREVIEW_EXCLUDE_INACTIVE_RETURN_ORDERS: flag(
+    true,
+    'Exclude Inactive Return Orders',
+    'The search panel leaves out return orders that are closed.',
+  ),
+  SEARCH_PREVIEW_RESULTS: integer(10, 'Search Preview Results', 'How many hits of each kind the search panel shows.', { min: 1 }),
+  SEARCH_REGEX: flag(false, 'Regex Search', 'The search panel takes what is typed as a regular expression.'),
+  SEARCH_WHOLE: flag(false, 'Whole Word Search', 'The search panel finds whole words only.'),
 }
