@@ -45,6 +45,8 @@ export type AppOptions = {
   pool: Pool
   /** Where the database is, for the connection that hears of changes. */
   databaseUrl: string
+  /** Where the database lies, if that is known: whether there is room for changes. */
+  disk?: Services['disk']
   log: Logger
   /** Whether background work is done here; by default it is. Without it, it waits for a process that does. */
   works?: boolean
@@ -54,7 +56,7 @@ export type AppOptions = {
 export type App = FastifyInstance & { routes: Routes }
 
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
-export async function buildApp({ config, pool, databaseUrl, log, works = true }: AppOptions): Promise<App> {
+export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log, works = true }: AppOptions): Promise<App> {
   const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
   const settings = new LiveSettings(database, config.wireForm, () => listener.isCurrent)
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
@@ -67,6 +69,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
     secrets,
     throttle: new Throttle(database),
     jobs,
+    disk,
     accounts: { forget: () => accounts.forget() },
   }
   jobs.register(mailQueue(services))
@@ -132,7 +135,7 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
     // an address that there is not is told before a body is read
     else gate.enter(request, reply, request.is404 ? (error) => done(error ?? unknownPath(request)) : done)
   })
-  healthRoutes(app, database)
+  healthRoutes(app, services)
   logRequests(app, log)
 
   const routes = routesOf(services)
@@ -156,6 +159,9 @@ export async function buildApp({ config, pool, databaseUrl, log, works = true }:
   })
   return Object.assign(app, { routes }) as unknown as App
 }
+
+/** A disk of which nobody knows when it is full. */
+const ENDLESS = { isLow: false }
 
 /** What an orchestrator asks, under whatever name it knows the machine by. */
 const PROBES = new Set(['/livez', '/readyz', '/metrics'])

@@ -9,7 +9,7 @@ export class ConfigError extends OperatorError {
 /** A whole number within bounds. */
 export function integer(least: number, most: number) {
   return (text: string): number | undefined => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return value >= least && value <= most ? value : undefined
   }
 }

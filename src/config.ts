@@ -80,6 +80,14 @@ const variables = {
     meaning: 'How many connections to PostgreSQL are open at most.',
     allowed: 'a whole number from 1 to 1000',
   }),
+  minFreeDisk: required({
+    name: 'MIN_FREE_DISK',
+    parse: integer(0, 1_000_000_000_000_000),
+    fallback: '209715200',
+    meaning:
+      'How many bytes are to stay free on the disk of the embedded database: with less, changes are refused with 507 until there is room again. `0` watches over nothing.',
+    allowed: 'a whole number from 0 to 1000000000000000',
+  }),
   siteUrl: optional({
     name: 'SITE_URL',
     parse: siteUrl,

@@ -1,13 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { problems } from './kit/request/problem.ts'
+import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
 /** Milliseconds in which the database has to answer for the service to be ready. */
 const READY_WITHIN = 2_000
 
-/** `/livez`: the process runs. `/readyz`: it can serve, its database answers. `/metrics`: for Prometheus. */
-export function healthRoutes(app: FastifyInstance, database: Database): void {
+/**
+ * `/livez`: the process runs. `/readyz`: it can serve, its database answers; where the disk has no room for changes it still serves
+ * reads, and says so. `/metrics`: for Prometheus.
+ */
+export function healthRoutes(app: FastifyInstance, { database, disk }: Pick<Services, 'database' | 'disk'>): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -24,7 +29,8 @@ export function healthRoutes(app: FastifyInstance, database: Database): void {
   })
   app.get('/livez', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    if (await answers(database)) return { status: 'ok' }
+    if (await answers(database))
+      return disk.isLow ? { status: 'read-only', reason: problems.insufficient_storage.text } : { status: 'ok' }
     return reply.code(503).header('retry-after', '2').send({ status: 'unavailable' })
   })
   app.get('/metrics', async (_request, reply) =>

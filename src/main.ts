@@ -33,7 +33,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
   const { pool } = database
   try {
     const account = await ensureFirstAccount(pool, config)
-    const app = await buildApp({ config, pool, databaseUrl: database.url, log })
+    const app = await buildApp({ config, pool, databaseUrl: database.url, disk: database.disk, log })
     const url = await listen(app, config)
     announce(
       [`Stockroom listens on ${url}`, `Its data lies in ${database.place}`, `Its API page is ${url}/api-doc/`, account],

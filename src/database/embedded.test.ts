@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,6 +21,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
 import { OperatorError } from '../operator-error.ts'
+import { until } from '../testing/until.ts'
 import { startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
@@ -190,6 +202,68 @@ test('after kill -9 of PostgreSQL it is started again, under the same URL', asyn
   assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
   await server.stop()
   assert.ok(!lives(server.pid))
+})
+
+/** A small disk of its own, where one can be had. */
+function mountSmallDisk(megabytes: number): string | undefined {
+  const folder = mkdtempSync(join(root, 'small-'))
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  return status === 0 ? folder : undefined
+}
+
+test('a server that a full disk ended is started again as soon as there is room, some of which can be had at once', async (context) => {
+  const small = mountSmallDisk(150)
+  if (!small) return context.skip('no disk can be mounted here')
+  const filler = join(small, 'filler')
+  let hasReserve = true
+  try {
+    const said: string[] = []
+    const telling = pino({ level: 'error' }, { write: (line) => void said.push(JSON.parse(line).msg) })
+    const server = await startEmbedded(join(small, 'data'), telling, {
+      onLost: (error) => assert.fail(error),
+      makeRoom() {
+        if (!hasReserve) return false
+        hasReserve = false
+        truncateSync(filler, statSync(filler).size - 40_000_000)
+        return true
+      },
+    })
+    await query(server.url, `create table note (text text); insert into note values ('kept')`)
+    const fill = () => {
+      for (const size of [1_000_000, 4_096]) assert.throws(() => write(Buffer.alloc(size)), { code: 'ENOSPC' })
+    }
+    const write = (bytes: Buffer) => {
+      for (;;) appendFileSync(filler, bytes)
+    }
+    const writeLog = `do $$ begin for n in 1..64 loop perform pg_logical_emit_message(true, '', repeat('x', 1000000)); end loop; end $$`
+    const panic = async () => {
+      const { pid } = server
+      fill()
+      await assert.rejects(query(server.url, writeLog))
+      return pid
+    }
+    const first = await panic()
+    await until(() => server.pid !== first, 'it is not started again')
+    assert.equal(hasReserve, false)
+    assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
+
+    const second = await panic()
+    const waits = 'PostgreSQL needs room on the disk to be started again'
+    await until(() => said.includes(waits), 'it is not tried to be started again')
+    truncateSync(filler, 0)
+    await until(() => server.pid !== second, 'it is not started again when there is room')
+    assert.equal(said.filter((line) => line === waits).length, 1)
+    assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
+    await server.stop()
+
+    fill()
+    const anew = await startEmbedded(join(small, 'data'), log, { makeRoom: () => truncateSync(filler, 0) === undefined })
+    assert.deepEqual(await query(anew.url, 'select text from note'), [{ text: 'kept' }])
+    await anew.stop()
+  } finally {
+    // though the server of a test that failed may be in it still
+    execFileSync('umount', ['--lazy', small])
+  }
 })
 
 test('a folder made by another version is refused, and left as it is', async () => {

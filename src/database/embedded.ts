@@ -32,6 +32,8 @@ export type EmbeddedOptions = {
   durable?: boolean
   /** Called when the server ended by itself and could not be started again. */
   onLost?: (error: Error) => void
+  /** Frees some room on a full disk, and tells whether there was any to free. */
+  makeRoom?: () => boolean
 }
 
 type Place = {
@@ -41,7 +43,11 @@ type Place = {
   socketFolder: string
   durable: boolean
   log: Logger
+  makeRoom: () => boolean
 }
+
+/** The server cannot run for want of room on the disk. */
+class DiskFullError extends OperatorError {}
 
 /**
  * Starts the PostgreSQL that comes with Stockroom, in `postgres` below the data folder; makes the folders when they are
@@ -50,7 +56,7 @@ type Place = {
  * @throws OperatorError when another Stockroom uses the folder, or the server cannot be started
  */
 export async function startEmbedded(dataDir: string, log: Logger, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
-  const { durable = true, onLost } = options
+  const { durable = true, onLost, makeRoom = () => false } = options
   const dataFolder = makeDataFolder(dataDir)
   const unlock = lockFolder(dataFolder)
   let socketFolder: string | undefined
@@ -65,7 +71,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
     await prepareFolder(folder, binaries, user, durable, log)
     await stopLeftover(folder, log)
     socketFolder = makeSocketFolder(user)
-    return await supervise({ binaries, user, folder, socketFolder, durable, log }, release, onLost)
+    return await supervise({ binaries, user, folder, socketFolder, durable, log, makeRoom }, release, onLost)
   } catch (error) {
     release()
     throw error
@@ -90,20 +96,21 @@ function makeSocketFolder(user: ServerUser | undefined): string {
 
 async function supervise(place: Place, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
   const { log, socketFolder } = place
-  let stopping = false
+  const stopping = new AbortController()
   let server = await startServer(place)
   let restart: Promise<void> | undefined
 
   const watch = () => {
     server.process.once('exit', (code, signal) => {
-      if (stopping) return
+      if (stopping.signal.aborted) return
       log.error({ code, signal }, 'PostgreSQL ended by itself and is started again')
-      restart = startServer(place).then(
+      restart = startAgain(place, stopping.signal).then(
         (next) => {
           server = next
           watch()
         },
         (error: Error) => {
+          if (stopping.signal.aborted) return
           log.fatal({ err: error }, 'PostgreSQL could not be started again')
           onLost?.(error)
         },
@@ -119,8 +126,8 @@ async function supervise(place: Place, release: () => void, onLost?: (error: Err
       return server.process.pid as number
     },
     async stop() {
-      if (stopping) return
-      stopping = true
+      if (stopping.signal.aborted) return
+      stopping.abort()
       await restart
       await server.stop()
       release()
@@ -129,6 +136,22 @@ async function supervise(place: Place, release: () => void, onLost?: (error: Err
 }
 
 type Server = { process: ChildProcess; stop(): Promise<void> }
+
+/** Milliseconds between two attempts to start a server that needs room on the disk. */
+const PATIENCE = 3_000
+
+/** Starts a server that ended by itself. One that finds no room on the disk is started once it does: until then there is none. */
+async function startAgain(place: Place, stopping: AbortSignal): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startServer(place)
+    } catch (error) {
+      if (!(error instanceof DiskFullError) || stopping.aborted) throw error
+      if (attempt === 1) place.log.error({ err: error }, 'PostgreSQL needs room on the disk to be started again')
+      await pause(PATIENCE, undefined, { signal: stopping })
+    }
+  }
+}
 
 /** Starts a server and waits until it takes connections, however long it needs to recover. */
 async function startServer(place: Place): Promise<Server> {
@@ -140,8 +163,13 @@ async function startServer(place: Place): Promise<Server> {
     // what it said last may come after it has ended
     await Promise.race([closed, pause(1_000)])
     const text = lastLines.join('; ')
+    const isFull = /No space left on device|Disk quota exceeded/.test(text)
+    if (isFull && place.makeRoom()) continue
     const busy = /shared memory block|lock file .* already exists/.test(text)
-    if (!busy || Date.now() > until) throw new OperatorError(`PostgreSQL did not start: ${text || 'it said nothing'}`)
+    if (busy && Date.now() < until) continue
+    const cause = lastLines.findLast((line) => /^(FATAL|PANIC)/.test(line)) ?? text
+    const reason = `PostgreSQL did not start: ${cause || 'it said nothing'}`
+    throw isFull ? new DiskFullError(reason) : new OperatorError(reason)
   }
 }
 
@@ -175,7 +203,7 @@ function spawnServer(place: Place): { child: ChildProcess; lastLines: string[]; 
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   createInterface({ input: child.stderr }).on('line', (line) => {
     lastLines.push(line.trim())
-    if (lastLines.length > 5) lastLines.shift()
+    if (lastLines.length > 10) lastLines.shift()
     log.debug({ postgres: line })
   })
   if (child.pid !== undefined) endWithUs(child, child.pid, place)

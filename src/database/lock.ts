@@ -15,7 +15,8 @@ export function lockFolder(folder: string): () => void {
   let file: DatabaseSync | undefined
   try {
     file = new DatabaseSync(join(folder, 'lock'))
-    file.exec('pragma busy_timeout = 0; begin exclusive')
+    // with its journal in memory it writes nothing, and so takes the lock on a full disk too
+    file.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     file?.close()
     const sqliteBusy = 5

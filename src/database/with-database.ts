@@ -4,6 +4,7 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
+import { Disk } from './disk.ts'
 import { startEmbedded } from './embedded.ts'
 import { installJobTables } from './job-tables.ts'
 import { migrate } from './migrate.ts'
@@ -13,6 +14,8 @@ export type OpenDatabase = {
   url: string
   /** Where the data lies, in words. */
   place: string
+  /** The disk of the embedded server. */
+  disk: Disk | undefined
   /** Closes the connections, and ends the server when it is the embedded one. Statements that still run are broken off. */
   stop(): Promise<void>
 }
@@ -28,23 +31,26 @@ export async function openDatabase(
   options: PoolOptions = {},
   onLost?: (error: Error) => void,
 ): Promise<OpenDatabase> {
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir, log, { onLost }) : undefined
+  const disk = config.databaseUrl === undefined ? new Disk(config.dataDir, config.minFreeDisk, log) : undefined
+  const embedded = disk && (await startEmbedded(config.dataDir, log, { onLost, makeRoom: () => disk.giveUpReserve() }))
   const url = embedded?.url ?? (config.databaseUrl as string)
   let stopping = false
   const onError = (error: Error) => stopping || log.warn({ err: error }, 'an idle connection to the database broke')
   const pool = createPool(url, config.databasePoolSize, { onError, ...options })
   const stop = async () => {
     stopping = true
+    disk?.stop()
     await Promise.race([pool.end(), pause(1_000)])
     await embedded?.stop()
   }
   try {
+    await disk?.start()
     const warning = await checkDatabase(pool)
     if (warning) log.warn(warning)
     const applied = await migrate(pool)
     await installJobTables(pool)
     if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date')
-    return { pool, url, place: embedded ? config.dataDir : addressOf(url), stop }
+    return { pool, url, place: embedded ? config.dataDir : addressOf(url), disk, stop }
   } catch (error) {
     await stop()
     throw error

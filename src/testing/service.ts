@@ -9,6 +9,7 @@ import { type App, buildApp } from '../app.ts'
 import { CALLERS, type CallerName } from '../callers.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { answerOf, type Operation } from '../kit/http/operation.ts'
+import type { Services } from '../kit/services/services.ts'
 import { testDatabase } from './database.ts'
 
 export { CALLERS, type CallerName }
@@ -36,12 +37,13 @@ export type TestService = Record<CallerName, Client> & {
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
 
-export type TestOptions = { listensAt?: (databaseUrl: string) => Promise<string> }
+export type TestOptions = { listensAt?: (databaseUrl: string) => Promise<string>; disk?: Services['disk'] }
 
 /**
  * The service on a database of its own, with an account of each kind. Call it at the top of a test file
  * (`const service = await testService()`): it ends with the file.
  * @param options.listensAt the way by which it hears of changes, out of the address of its database; by default the database itself
+ * @param options.disk by default one that never gets full
  */
 export async function testService(environment: Record<string, string> = {}, options: TestOptions = {}): Promise<TestService> {
   const database = await testDatabase()
@@ -55,6 +57,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     config,
     pool: database.pool,
     databaseUrl: (await options.listensAt?.(database.url)) ?? database.url,
+    disk: options.disk,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   await app.ready()

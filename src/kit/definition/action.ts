@@ -53,6 +53,8 @@ type Contract<S extends Shape> = {
   answer?: TSchema
   /** A GET that changes something: from another site's page it is refused like an unsafe method (decision 35). */
   unsafe?: true
+  /** Stores next to nothing: it goes on while other changes are refused because the disk is nearly full. */
+  needsNoRoom?: true
   /** The answer holds a secret, or lets a browser in: it is kept nowhere, on its way or for an Idempotency-Key (decision 39). */
   holdsSecret?: true
 }

@@ -96,7 +96,7 @@ const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unkno
 
 /** The refusals that follow from the form of an operation. */
 function usualRefusals(operation: Operation): ProblemCode[] {
-  const { method, path, kind, body, query, access, right, versioned, keyed, unsafe, throttled } = operation
+  const { method, path, kind, body, query, access, right, versioned, keyed, unsafe, needsNoRoom, throttled } = operation
   const writes = method !== 'GET'
   const hasBody = kind === 'create' || kind === 'update' || kind === 'bulk-delete' || (kind === 'metadata' && writes) || body
   return [
@@ -111,6 +111,7 @@ function usualRefusals(operation: Operation): ProblemCode[] {
     ...(keyed ? (['idempotency_mismatch'] as const) : []),
     ...(throttled ? (['throttled'] as const) : []),
     'unavailable',
+    ...(writes && !needsNoRoom ? (['insufficient_storage'] as const) : []),
   ]
 }
 

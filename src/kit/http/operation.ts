@@ -28,6 +28,8 @@ export type Operation = {
   keyed?: boolean
   /** A GET that changes something. */
   unsafe?: boolean
+  /** A change that is carried out though the disk is nearly full. */
+  needsNoRoom?: boolean
   /** Its answers are kept nowhere. */
   holdsSecret?: boolean
   example?: Example

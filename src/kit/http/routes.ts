@@ -178,12 +178,13 @@ export class Routes {
 
   action(definition: Endpoint): void {
     const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
-    const { summary, description, access, answer, query, refuses, throttled, versioned, unsafe, holdsSecret, example } =
-      definition
+    const { summary, description, access, answer, query, refuses, throttled, versioned, example } = definition
+    const { unsafe, needsNoRoom, holdsSecret } = definition
     const body = writes ? writeShape(writes) : definition.body
     const keyed = method === 'POST' && definition.run !== undefined && !holdsSecret
     const told = { method, path, summary, description, access, right, status, body, answer, query }
-    this.#add({ ...told, refuses, throttled, versioned, keyed, unsafe, holdsSecret, example }, async (request, reply) => {
+    const traits = { refuses, throttled, versioned, keyed, unsafe, needsNoRoom, holdsSecret, example }
+    this.#add({ ...told, ...traits }, async (request, reply) => {
       const base = {
         params: request.params as Record<string, string>,
         query: readQuery(request),
@@ -220,7 +221,8 @@ export class Routes {
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { operation, handler }] of methods) {
-        const { access, right, unsafe, keyed, holdsSecret } = operation
+        const { access, right, unsafe, keyed, needsNoRoom, holdsSecret } = operation
+        const needsRoom = method !== 'GET' && !needsNoRoom
         app.route({
           method: method as HTTPMethods,
           url,
@@ -230,6 +232,7 @@ export class Routes {
           bodyLimit: access(undefined, right) ? strangersBodyLimit(this.services.config) : undefined,
           onRequest: (request, _reply, done) => {
             requireAccess(access, request.caller, right)
+            if (needsRoom && this.services.disk.isLow) throw new Problem('insufficient_storage')
             done()
           },
           handler,

@@ -29,6 +29,10 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
       return invalid({ non_field_errors: ['A value is nested too deeply.'] })
     case '55P03':
       return new Problem('conflict')
+    case '53100':
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Problem('insufficient_storage')
     case '25P03':
     case '53200':
     case '53300':

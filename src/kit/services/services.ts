@@ -24,6 +24,8 @@ export type Services = {
   throttle: Throttle
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
+  /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */
+  disk: { readonly isLow: boolean }
   /** What is remembered of accounts; `forgetAccounts` (`resources/user`) is what calls it. */
   accounts: { forget(): void }
 }

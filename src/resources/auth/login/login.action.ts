@@ -31,6 +31,7 @@ export const login = procedure({
   throttled: true,
   example: { body: { username: 'demo', password: 'stockroom' } },
   access: everyone,
+  needsNoRoom: true,
   status: 200,
   body: {
     username: input.text({

@@ -20,6 +20,7 @@ export const logout = action({
   description:
     'Ends the session, takes its cookies from the browser, and deletes the token that the request was sent with; others stay. It is a success for a stranger, too.',
   access: everyone,
+  needsNoRoom: true,
   status: 200,
   answer,
   async run(request) {

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, beforeEach, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { until } from '../testing/until.ts'
+import { Disk } from './disk.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-disk-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const said: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void said.push(JSON.parse(line).msg) })
+const reserve = join(folder, 'reserve')
+const MEBIBYTE = 1024 * 1024
+
+/** Bytes that are free, as far as the disk can tell. */
+let free = 0
+const watched: Disk[] = []
+const watch = async (least: number) => {
+  const disk = new Disk(folder, least, log, async () => free)
+  watched.push(disk)
+  await disk.start()
+  return disk
+}
+
+beforeEach(() => {
+  for (const disk of watched.splice(0)) disk.stop()
+  rmSync(reserve, { force: true })
+  said.length = 0
+})
+after(() => {
+  for (const disk of watched) disk.stop()
+})
+
+describe('a disk', () => {
+  it('is low while there is less room than is to stay free, and the log says so once each time', async () => {
+    free = 1_000
+    const disk = await watch(1_000)
+    assert.equal(disk.isLow, false)
+    free = 999
+    await until(() => disk.isLow, 'it is not noticed')
+    free = 1_050
+    let looks = 0
+    const counting = new Disk(folder, 1_000, log, async () => ++looks && free)
+    watched.push(counting)
+    await counting.start()
+    await until(() => looks > 2, 'it is looked at once')
+    assert.equal(disk.isLow, true, 'a little more than the least is not enough to go on')
+    assert.equal(counting.isLow, false)
+    free = 1_100
+    await until(() => !disk.isLow, 'room is not noticed')
+    assert.deepEqual(said, [
+      'the disk is nearly full: changes are refused until there is room again',
+      'the disk has room again: changes are carried out',
+    ])
+  })
+
+  it('is known to be low from the start', async () => {
+    free = 10
+    assert.equal((await watch(1_000)).isLow, true)
+  })
+
+  it('is not watched where nothing is to stay free', async () => {
+    free = 0
+    assert.equal((await watch(0)).isLow, false)
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  it('holds a reserve, which can be given up, and is held again when there is room', async () => {
+    free = 100 * MEBIBYTE
+    const disk = await watch(MEBIBYTE)
+    assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
+    free = 60 * MEBIBYTE
+    assert.equal(disk.giveUpReserve(), true)
+    assert.equal(disk.giveUpReserve(), false)
+    assert.deepEqual(readdirSync(folder), [])
+    free = 100 * MEBIBYTE
+    await until(() => readdirSync(folder).length === 1, 'there is no reserve again')
+  })
+
+  it('completes a reserve that was cut short, and makes none that would leave too little', async () => {
+    free = 64 * MEBIBYTE
+    await watch(MEBIBYTE)
+    assert.deepEqual(readdirSync(folder), [])
+    free = 100 * MEBIBYTE
+    await watch(MEBIBYTE)
+    truncateSync(reserve, 5)
+    await watch(MEBIBYTE)
+    assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
+  })
+
+  it('that cannot be looked at stays as it was, and the log says so once', async () => {
+    let looks = 0
+    const disk = new Disk(folder, 1_000, log, async () => {
+      looks++
+      throw new Error('gone')
+    })
+    watched.push(disk)
+    await disk.start()
+    await until(() => looks > 2, 'it is not looked at again')
+    assert.equal(disk.isLow, false)
+    assert.deepEqual(said, ['the room on the disk cannot be watched over'])
+  })
+
+  it('tells what the operating system says', async () => {
+    const disk = new Disk(folder, Number.MAX_SAFE_INTEGER, log)
+    watched.push(disk)
+    await disk.start()
+    assert.equal(disk.isLow, true)
+  })
+})

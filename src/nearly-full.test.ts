@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { Disk } from './database/disk.ts'
+import { translate } from './kit/request/constraint.ts'
+import { Problem } from './kit/request/problem.ts'
+import { PASSWORD, testService } from './testing/service.ts'
+import { until } from './testing/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-nearly-full-'))
+const LEAST = 1_000_000
+let free = 2 * LEAST
+const disk = new Disk(folder, LEAST, pino({ level: 'silent' }), async () => free)
+await disk.start()
+const service = await testService({}, { disk })
+const { staff, viewer, stranger } = service
+after(() => {
+  disk.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const codes = '/api/project-code/'
+const refusal = 'The disk is nearly full: nothing is changed until there is room again.'
+const state = () => service.rows('select * from project_code order by pk')
+
+describe('a disk that is nearly full', () => {
+  let pk: number
+  before(async () => {
+    pk = (await staff.post(codes, { code: 'BEFORE' })).body.pk
+    free = LEAST - 1
+    await until(() => disk.isLow, 'it is not noticed')
+  })
+
+  it('lets no change through, and nothing is changed', async () => {
+    const earlier = await state()
+    for (const answer of [
+      await staff.post(codes, { code: 'NEW' }),
+      await staff.patch(`${codes}${pk}/`, { code: 'CHANGED' }),
+      await staff.put(`${codes}${pk}/metadata/`, { metadata: {} }),
+      await staff.delete(`${codes}${pk}/`),
+      await service.superuser.post('/api/part/change_category/', { parts: [1], category: 1 }),
+      await stranger.post('/api/auth/registration/', { username: 'new', password1: PASSWORD, password2: PASSWORD }),
+    ]) {
+      assert.equal(answer.status, 507)
+      assert.equal(answer.body.detail, refusal)
+    }
+    assert.deepEqual(await state(), earlier)
+    const problem = await staff.post(codes, {}, { accept: 'application/problem+json' })
+    assert.equal(problem.body.code, 'insufficient_storage')
+  })
+
+  it('is told to nobody who may not ask', async () => {
+    assert.equal((await stranger.post(codes, { code: 'NEW' })).status, 401)
+    assert.equal((await viewer.post(codes, { code: 'NEW' })).status, 403)
+  })
+
+  it('leaves reading as it is, signing in and out too', async () => {
+    assert.equal((await viewer.get(codes)).body.count, 1)
+    assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'BEFORE')
+    assert.equal((await staff.send('OPTIONS', codes)).status, 200)
+    const { status, body } = await stranger.post('/api/auth/login/', { username: 'viewer', password: PASSWORD })
+    assert.equal(status, 200)
+    const authorization = `Token ${body.key}`
+    assert.equal((await stranger.get(codes, { authorization })).status, 200)
+    assert.equal((await stranger.post('/api/auth/logout/', {}, { authorization })).status, 200)
+  })
+
+  it('leaves the service ready for what it can do', async () => {
+    const { status, body } = await stranger.get('/readyz')
+    assert.deepEqual([status, body], [200, { status: 'read-only', reason: refusal }])
+  })
+
+  it('is forgotten when there is room again', async () => {
+    free = 2 * LEAST
+    await until(() => !disk.isLow, 'room is not noticed')
+    assert.equal((await staff.patch(`${codes}${pk}/`, { code: 'AFTER' })).status, 200)
+    assert.deepEqual((await stranger.get('/readyz')).body, { status: 'ok' })
+  })
+})
+
+describe('a full disk of an external database', () => {
+  it('is told as it tells it', async () => {
+    for (const code of ['53100', 'ENOSPC', 'EDQUOT']) {
+      const error =
+        code === '53100'
+          ? await service.rows(`do $$ begin raise exception using errcode = '53100'; end $$`).catch((refused: unknown) => refused)
+          : { code }
+      const problem = translate(error)
+      assert.ok(problem instanceof Problem)
+      assert.deepEqual([problem.status, problem.code], [507, 'insufficient_storage'])
+    }
+  })
+})
