@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
@@ -7,7 +8,7 @@ import { texts } from '../../../kit/request/errors.ts'
 import { add, compare, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
-import { CURRENCIES, defaultCurrency } from '../../currency/rates.ts'
+import { currencyField } from '../../currency/currency-field.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
@@ -22,70 +23,149 @@ import { readSupplierPrice } from './supplier-price.ts'
 
 const complete = '{received} >= {quantity}'
 
-/**
- * Lines of purchase orders: so many packs of a supplier part. They can be written whatever state the order is in.
- * (The reference description of orders and stock, sections 4, 6 and 7.)
- */
+const fits = 'The part must be one of the supplier of the order.'
+const kept = 'Stock that was received stays. The total of the order follows.'
+
+/** See the reference description of orders and stock, sections 4, 6 and 7. */
 export const purchaseOrderLine = resource({
   path: '/api/order/po-line/',
   name: 'Purchase order line item',
+  description:
+    'A line of a purchase order: so many packs of a supplier part. Lines can be written whatever state the order is in.',
+  remarks: {
+    create: `${fits} Unless \`merge_items\` is false, a line of the same order, part, target date and destination takes up the quantity instead, and is the answer. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order follows.`,
+    update: `${fits} The price is taken from the price breaks anew where \`auto_pricing\` says so, or says nothing and part or quantity are given. The total of the order follows.`,
+    delete: kept,
+    'bulk-delete': kept,
+  },
+  example: {
+    pk: 48,
+    create: { order: 15, part: 14, quantity: 60, reference: 'J3', destination: 9, merge_items: false },
+    replace: { order: 15, part: 13, quantity: 6, reference: 'Pad lights', purchase_price_currency: 'GBP' },
+    change: { quantity: 5, notes: 'One strip to spare' },
+    deletable: 49,
+  },
   model: 'purchaseorderlineitem',
   table,
   access: roles('purchase_order'),
   bulkDelete: true,
   fields: {
     pk: f.pk(table.pk),
-    /** Packs. */
-    quantity: f.column(table.quantity, { required: true, min: 0, order: true }),
-    reference: f.column(table.reference, { search: true, order: true }),
-    notes: f.column(table.notes),
-    order: f.ref(table.order, { required: true, filter: true, model: 'purchaseorder', address: '/api/order/po/' }),
+    quantity: f.column(table.quantity, {
+      required: true,
+      min: 0,
+      order: true,
+      help: 'How many packs are ordered. What one holds is told by the supplier part.',
+    }),
+    reference: f.column(table.reference, {
+      search: true,
+      order: true,
+      help: 'What the line is called in the order, such as a place on a board; may be empty.',
+    }),
+    notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
+    order: f.ref(table.order, {
+      required: true,
+      filter: true,
+      model: 'purchaseorder',
+      address: '/api/order/po/',
+      help: 'The order that the line is of.',
+    }),
     order_detail: f.nested(table.order, () => purchaseOrderBrief(), { flag: { name: 'order_detail' } }),
-    /** Goods are still to come, and the expected day is over: the line's own, else (by WIRE_FORM) the order's. */
+    // whether the date of the order counts is decided by WIRE_FORM
     overdue: f.computed(
       Type.Boolean(),
       `coalesce({received} < {quantity}
         and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
+      { help: 'Whether packs are still to come although the target date, of the line or else of the order, is over.' },
     ),
-    part: f.ref(table.part, { filter: true, model: 'supplierpart', address: '/api/company/part/' }),
+    part: f.ref(table.part, {
+      filter: true,
+      model: 'supplierpart',
+      address: '/api/company/part/',
+      help: 'The supplier part that is ordered; null for none. Only a line with one can be received.',
+    }),
     part_detail: f.nested('{part.part}', () => partBrief(), { flag: { name: 'part_detail' } }),
     supplier_part_detail: f.nested(table.part, () => supplierPartFullDetail(), { flag: { name: 'part_detail' } }),
     received: f.readonly(table.received, {
       order: true,
-      filter: { kind: 'boolean', sql: complete, otherwise: `{received} < {quantity} and {order.status} in ${OPEN_STATES}` },
+      filter: {
+        kind: 'boolean',
+        sql: complete,
+        otherwise: `{received} < {quantity} and {order.status} in ${OPEN_STATES}`,
+        help: 'Whether the line came in full; `false` finds those of open orders that did not.',
+      },
+      help: 'How many packs have come. Only receiving changes it.',
     }),
-    purchase_price: f.column(table.purchase_price, { order: true }),
-    purchase_price_currency: f.column(table.purchase_price_currency, {
-      label: 'Currency',
-      choices: () => CURRENCIES,
-      default: defaultCurrency,
+    purchase_price: f.column(table.purchase_price, {
+      order: true,
+      help: 'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total.',
     }),
-    auto_pricing: f.writeOnly(input.boolean({ default: true }), { shown: 'true' }),
-    destination: f.ref(table.destination, { model: 'stocklocation', address: '/api/stock/location/' }),
-    destination_detail: f.nested(computedDestination, () => locationBrief()),
-    target_date: f.column(table.target_date, { order: true }),
-    /** In the currency of the price. Without a price it is 0, and null to existing clients (the table WIRE_FORM). */
+    purchase_price_currency: currencyField(table.purchase_price_currency, {
+      help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+    }),
+    auto_pricing: f.writeOnly(input.boolean({ default: true }), {
+      shown: 'true',
+      label: 'Auto Pricing',
+      help: 'Whether the price comes from the price breaks of the supplier part, if it has any, whatever `purchase_price` says. It is not stored.',
+    }),
+    destination: f.ref(table.destination, {
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+      help: 'Where the goods are to be stored, when receiving does not say; null for where the part lies by default.',
+    }),
+    destination_detail: f.nested(computedDestination, () => locationBrief(), {
+      help: 'Where the goods go when receiving does not say: where some of them went before, else `destination`, else where the part lies by default.',
+    }),
+    target_date: f.column(table.target_date, {
+      order: true,
+      label: 'Target Date',
+      help: 'The day by which the line is expected; null for that of the order.',
+    }),
+    // without a price it is 0, and null to existing clients (the table WIRE_FORM)
     total_price: f.computed(
       Type.Union([Type.Number(), Type.Null()]),
       'trim_scale({quantity} * coalesce({purchase_price}, {@unpriced}::numeric))',
       {
         type: 'float',
         order: true,
+        help: 'Quantity times price, in the currency of the price; 0 without a price.',
       },
     ),
-    link: f.column(table.link, { format: 'url' }),
-    merge_items: f.writeOnly(input.boolean({ default: true }), { shown: 'true' }),
+    link: link(table.link),
+    merge_items: f.writeOnly(input.boolean({ default: true }), {
+      shown: 'true',
+      label: 'Merge Items',
+      help: 'Whether a new line may become part of one that is there. It is not stored, and a change passes over it.',
+    }),
   },
   parameters: {
     inherits: ({ config }) => config.wireForm === 'specification',
     unpriced: ({ config }) => (config.wireForm === 'specification' ? 0 : null),
   },
   filters: {
-    order_status: { kind: 'number', sql: '{order.status} = {@value}' },
-    order_complete: { kind: 'boolean', sql: `{order.status} = ${PO_STATUS.COMPLETE.key}` },
-    pending: { kind: 'boolean', sql: `{order.status} in ${OPEN_STATES}` },
-    has_pricing: { kind: 'boolean', sql: '{purchase_price} is not null' },
-    base_part: { kind: 'reference', table: () => part, where: '{purchaseable}', sql: '{part.part} = {@value}' },
+    order_status: {
+      kind: 'number',
+      sql: '{order.status} = {@value}',
+      help: 'Those of orders in this state, a number of `/api/order/po/status/`.',
+    },
+    order_complete: {
+      kind: 'boolean',
+      sql: `{order.status} = ${PO_STATUS.COMPLETE.key}`,
+      help: 'Whether the order is complete.',
+    },
+    pending: {
+      kind: 'boolean',
+      sql: `{order.status} in ${OPEN_STATES}`,
+      help: 'Whether the order is open, pending or placed.',
+    },
+    has_pricing: { kind: 'boolean', sql: '{purchase_price} is not null', help: 'Whether the line has a price.' },
+    base_part: {
+      kind: 'reference',
+      table: () => part,
+      where: '{purchaseable}',
+      sql: '{part.part} = {@value}',
+      help: 'Those for the part with this key, whoever sells it.',
+    },
   },
   search: ['{part.part.name}', '{part.part.description}', '{part.manufacturer_part.MPN}', '{part.SKU}'],
   order: {

@@ -155,3 +155,19 @@ describe('POST /api/order/po/{id}/cancel/', () => {
     )
   })
 })
+
+describe('If-Match of an action', () => {
+  it('refuses to act on an order that has changed since', async () => {
+    const { order, line } = await makeWithLine()
+    const at = `/api/order/po/${order}/`
+    const read = String((await member.get(at)).headers.etag)
+    await member.patch(at, { notes: 'changed meanwhile' })
+    const before = await now(order)
+    const receipt = { items: [{ line_item: line, quantity: 1 }], location: null }
+    for (const [action, body] of Object.entries({ issue: {}, receive: receipt, complete: {}, cancel: {} }))
+      assert.equal((await member.post(`${at}${action}/`, body, { 'if-match': read })).status, 412, action)
+    assert.deepEqual(await now(order), before)
+    const seen = String((await member.get(at)).headers.etag)
+    assert.equal((await member.post(`${at}issue/`, {}, { 'if-match': seen })).status, 201)
+  })
+})

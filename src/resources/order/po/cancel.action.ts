@@ -7,11 +7,15 @@ import { purchaseOrder } from './po.resource.ts'
 import { PO_STATUS } from './po-status.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 
-/** A pending or placed order is given up. What has been received stays in stock. Any other state is refused (decision 24). */
+/** See decision 24. */
 export const cancelPurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/cancel/',
   summary: 'Cancel an open purchase order',
+  description: 'A pending or placed order is given up. What has been received stays in stock.',
+  refuses: { wrong_state: 'The order is neither pending nor placed.' },
+  versioned: true,
+  example: { params: { id: 16 } },
   access: roles('purchase_order'),
   body: {},
   answer: Type.Object({}),

@@ -9,17 +9,24 @@ import { purchaseOrder } from './po.resource.ts'
 import { PO_STATUS } from './po-status.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 
-/**
- * A placed order is closed, today. While a line is missing goods, or there is no line at all, it takes
- * `accept_incomplete`; what is missing is not filled in. Any other state is refused (decision 24), but for an order that is
- * complete already where existing clients ask (decision 48).
- */
+/** See decision 24; for an order that is complete already decision 48. */
 export const completePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/complete/',
   summary: 'Close a placed purchase order',
+  description:
+    'A placed order becomes complete, and its completion date is today (UTC). While goods are missing, or it has no lines, that takes `accept_incomplete`; what is missing is not filled in. An order of which every line came in full completes by itself, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
+  refuses: { wrong_state: 'The order is not placed.' },
+  versioned: true,
+  example: { params: { id: 9 }, body: { accept_incomplete: true } },
   access: roles('purchase_order'),
-  body: { accept_incomplete: input.boolean({ default: false }) },
+  body: {
+    accept_incomplete: input.boolean({
+      default: false,
+      label: 'Accept Incomplete',
+      help: 'Whether the order is closed although goods are missing, or it has no lines.',
+    }),
+  },
   answer: Type.Object({ accept_incomplete: Type.Boolean() }),
   async run(request) {
     const { tx, pk, body } = request

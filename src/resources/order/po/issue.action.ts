@@ -7,14 +7,15 @@ import { purchaseOrder } from './po.resource.ts'
 import { PO_STATUS } from './po-status.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 
-/**
- * A pending order is placed with its supplier, today. It needs no lines. Any other state is refused (decision 24), but for an
- * order that is placed already where existing clients ask (decision 48).
- */
+/** See decision 24; for an order that is placed already decision 48. */
 export const issuePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/issue/',
   summary: 'Place a pending purchase order',
+  description: 'A pending order is placed with its supplier, and its issue date is today (UTC). It needs no lines.',
+  refuses: { wrong_state: 'The order is not pending.' },
+  versioned: true,
+  example: { params: { id: 14 } },
   access: roles('purchase_order'),
   body: {},
   answer: Type.Object({}),

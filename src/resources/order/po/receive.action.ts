@@ -21,40 +21,89 @@ const item = {
   line_item: input.reference(() => purchaseOrderLine, {
     required: true,
     options: { model: 'purchaseorderlineitem', api_url: '/api/order/po-line/' },
+    label: 'Line Item',
+    help: 'The line of this order that they came for. It needs a supplier part.',
   }),
-  location: input.reference(() => stockLocation, location),
-  /** Packs. */
-  quantity: input.decimal({ digits: 15, places: 5, min: 0, form: 'number', required: true }),
-  batch_code: input.text({ max: MAX_BATCH_CODE_LENGTH, default: '' }),
-  serial_numbers: input.text({ multiline: true, default: '' }),
-  status: input.choice<number>(() => STOCK_STATUS_CHOICES, { default: STOCK_STATUS.OK.key }),
-  barcode: input.text({ nullable: true, max: MAX_BARCODE_LENGTH, default: '' }),
+  location: input.reference(() => stockLocation, {
+    ...location,
+    help: 'Where they go, if the request names no location for all; null for where the line says.',
+  }),
+  quantity: input.quantity({
+    round: false,
+    required: true,
+    help: 'How many packs came, above zero, with up to 5 decimals. Stock holds the base units in them, which are whole for a trackable part.',
+  }),
+  batch_code: input.text({
+    max: MAX_BATCH_CODE_LENGTH,
+    default: '',
+    label: 'Batch Code',
+    help: 'The batch that they are of; empty for none.',
+  }),
+  serial_numbers: input.text({
+    multiline: true,
+    default: '',
+    label: 'Serial Numbers',
+    help: 'One for each base unit, such as `101-105`, `7, 9, 12` or `~` for the next one; empty for goods without.',
+  }),
+  status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
+    default: STOCK_STATUS.OK.key,
+    help: 'The state that they are in, a number of `/api/stock/status/`; by default 10, OK.',
+  }),
+  barcode: input.text({
+    nullable: true,
+    max: MAX_BARCODE_LENGTH,
+    default: '',
+    help: 'The barcode on the goods, for one stock item that no other has; null or empty for none.',
+  }),
 }
 
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
 
-/**
- * Goods of a placed order come in. Each entry makes stock of one line: one item, or one for each serial number. The same
- * line may be there several times. `location` of the request goes before that of an entry, which goes before the line's
- * own destination. More than was ordered is refused unless `allow_over_receipt` is true (decision 21). All or nothing.
- * (The reference description of orders and stock, section 3.)
- */
+/** See decision 21, and the reference description of orders and stock, section 3. */
 export const receivePurchaseOrder = action({
   method: 'POST',
   path: '/api/order/po/{id}/receive/',
   summary: 'Receive goods of a placed purchase order into stock',
+  description:
+    'Puts goods of a placed order into stock: all that the request names, or nothing. Each entry of `items` makes one stock item, or one for each serial number, with its entry in the history, and counts as received on its line. A line may be there several times. Stock costs what the line says of a pack, divided by what a pack holds. The goods go to `location`; without it each entry goes where it says itself, else where goods of the same supplier part and order went before, else where the line says, else where the part lies by default. Once every line came in full the order is complete, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
+  refuses: {
+    invalid:
+      'An entry does not fit, which `items` says at its place; more would come than was ordered, without `allow_over_receipt`; nothing says where the goods go; or the order is not placed.',
+  },
+  versioned: true,
+  example: {
+    params: { id: 12 },
+    body: {
+      items: [
+        { line_item: 41, quantity: 5, batch_code: 'LR6-31-02' },
+        { line_item: 43, quantity: 1 },
+      ],
+      location: null,
+    },
+  },
   access: roles('purchase_order'),
   body: {
-    items: input.list(input.object(item), { required: true, max: MAX_ITEMS }),
-    location: input.reference(() => stockLocation, { ...location, required: true }),
-    allow_over_receipt: input.boolean({ default: false }),
+    items: input.list(input.object(item), {
+      required: true,
+      max: MAX_ITEMS,
+      help: 'What came, up to 10,000 entries: several for a line that came in parts, or into several places.',
+    }),
+    location: input.reference(() => stockLocation, {
+      ...location,
+      required: true,
+      help: 'Where everything goes, whatever entries and lines say; null to go by them. It must be there.',
+    }),
+    allow_over_receipt: input.boolean({
+      default: false,
+      help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
+    }),
   },
   answer: Type.Object({
     items: Type.Array(
       Type.Object({
         line_item: Type.Integer(),
-        location: nullable(Type.Integer()),
-        quantity: Type.String({ format: 'decimal' }),
+        location: nullable(Type.Integer({ description: 'Where they went.' })),
+        quantity: Type.String({ format: 'decimal', description: 'Packs.' }),
         batch_code: Type.String(),
         serial_numbers: Type.String(),
         status: Type.Integer(),
