@@ -72,7 +72,15 @@ export const recentOrders: DemoOrder[] = [
     extraLines: [{ description: 'Stencil', price: '95.00', currency: 'USD' }],
     events: [
       { day: -22, act: 'issue' },
-      { day: -4, act: 'receive', lines: [{ line: 1, packs: 3, batch: 'CC-24-207', serials: 'A1-A3' }] },
+      {
+        day: -4,
+        act: 'receive',
+        lines: [
+          { line: 1, packs: 2, batch: 'CC-24-207', serials: 'A1-A2' },
+          // its number is still to be engraved
+          { line: 1, packs: 1, batch: 'CC-24-207' },
+        ],
+      },
     ],
   },
   {

@@ -4,20 +4,29 @@ import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { company } from '../company/company.table.ts'
-import { historyNotes, requireItems } from './movement/adjustment.ts'
+import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
 import { lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
 
-/** POST /api/stock/assign/: items go to a customer. They have to be in stock, and their parts salable. */
 export const assignStock = action({
   method: 'POST',
   path: '/api/stock/assign/',
   summary: 'Assign stock items to a customer',
+  description:
+    'Gives whole items to a customer: `customer` names who has them, they are in no location and not in stock any more. All of them or none, each with an entry in its history.',
+  refuses: {
+    invalid: 'No item is named, one does not exist or is not in stock, its part is not salable, or the company is no customer.',
+  },
+  example: { body: { items: [{ item: 53 }, { item: 54 }], customer: 12, notes: 'For the shop window' } },
   access: roles('stock'),
   body: {
-    items: itemList(),
-    customer: reference(() => company, { required: true, options: { model: 'company', api_url: '/api/company/' } }),
+    items: itemList(`The stock items, at least one and at most ${MAX_ITEMS}.`),
+    customer: reference(() => company, {
+      required: true,
+      options: { model: 'company', api_url: '/api/company/' },
+      help: 'The company that gets them, which must be a customer (`is_customer`).',
+    }),
     notes: historyNotes(),
   },
   answer: Type.Object({ items: itemListAnswer, customer: Type.Integer(), notes: Type.Optional(Type.String()) }),

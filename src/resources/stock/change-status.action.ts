@@ -9,18 +9,29 @@ import { recordHistory } from './movement/stock-history.ts'
 import { stockItem } from './stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 
-/** POST /api/stock/change_status/: several items come into one state. Those that are in it already are passed over. */
 export const changeStockStatus = action({
   method: 'POST',
   path: '/api/stock/change_status/',
   summary: 'Change the status of stock items',
+  description:
+    'Puts items into one state, all of them or none, each with an entry in its history. Those that are in it already are passed over.',
+  refuses: { invalid: 'No item is named, one does not exist, or there is no such state.' },
+  example: { body: { items: [51, 52], status: 50, note: 'The finish is blind: look at them again' } },
   access: roles('stock'),
   body: {
     items: list(
       reference(() => stockItem),
-      { required: true, max: MAX_ITEMS },
+      {
+        required: true,
+        max: MAX_ITEMS,
+        label: 'Stock Items',
+        help: `The keys of the stock items, at least one and at most ${MAX_ITEMS}.`,
+      },
     ),
-    status: choice<number>(() => STOCK_STATUS_CHOICES, { default: 10 }),
+    status: choice<number>(() => STOCK_STATUS_CHOICES, {
+      default: 10,
+      help: 'The state, by the numbers of `/api/stock/status/`; left out, 10 (OK).',
+    }),
     note: historyNotes(),
   },
   answer: Type.Object({

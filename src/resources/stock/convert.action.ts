@@ -9,16 +9,25 @@ import { lockItemAndSerials } from './movement/one-item.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
-/**
- * POST /api/stock/{id}/convert/: an item becomes one of another part of its family: a variant of its part, the template above
- * it, or another variant of that template; active and not virtual.
- */
 export const convertStock = action({
   method: 'POST',
   path: '/api/stock/{id}/convert/',
   summary: 'Convert a stock item to a variant of its part',
+  description:
+    'Makes an item one of another part of the same family: a variant of its part at any depth, the template directly above, or another variant of that. Its history says so.',
+  refuses: {
+    invalid:
+      'The part is not of the family, not active or virtual; the item names a supplier part; or the item breaks a rule of the other part, such as a serial number that is in use.',
+  },
+  example: { params: { id: 45 }, body: { part: 43 } },
   access: roles('stock'),
-  body: { part: reference(() => part, { required: true, options: { model: 'part', api_url: '/api/part/' } }) },
+  body: {
+    part: reference(() => part, {
+      required: true,
+      options: { model: 'part', api_url: '/api/part/' },
+      help: 'The part that it becomes one of; the filter `convert_from` of parts finds those of its family.',
+    }),
+  },
   answer: Type.Object({ part: Type.Integer() }),
   async run(context) {
     const { tx, pk, body } = context

@@ -15,7 +15,7 @@ import { writeShape } from '../../kit/writing/write.ts'
 import { setting } from '../settings/live.ts'
 import { checkLaterReferences } from './later-reference.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
-import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers } from './movement/read-serials.ts'
+import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { batchCode } from './serial/batch-code.ts'
 import { stockItem } from './stock-item.resource.ts'
 
@@ -34,23 +34,40 @@ const shape = () => {
     ...rest,
     part,
     quantity,
-    serial_numbers: optional(text({ max: MAX_SERIALS_TEXT, blank: true, multiline: true })),
+    serial_numbers: optional(
+      text({
+        max: MAX_SERIALS_TEXT,
+        blank: true,
+        multiline: true,
+        label: 'Serial Numbers',
+        help: `As many as \`quantity\` says: one item for each. ${SERIAL_NUMBERS}`,
+      }),
+    ),
   } as Shape
 }
 
-/**
- * POST /api/stock/: a new item, or with `serial_numbers` as many as `quantity` says, one for each number.
- *
- * Quantity, part, supplier part and pack size are looked at first, one after the other; an error there is a plain text
- * rather than a list. `quantity` and `purchase_price` are of the part's units, or of packs of the supplier part where
- * `use_pack_size` is true. Without a `location` the item comes to the part's default place, without an `expiry_date` it
- * keeps as long as the part says, without a `batch` it gets a code by the template. (The reference description of orders
- * and stock, section 2.1.)
- */
+/** A new item, or several. (The reference description of orders and stock, section 2.1.) */
 export const createStock = action({
   method: 'POST',
   path: '/api/stock/',
   summary: 'Create: stock item',
+  description:
+    'Makes a stock item, and answers it as GET shows it; or, with `serial_numbers` of a trackable part, an item of quantity 1 for each number, and answers `quantity` and the numbers. Quantity and price are those of packs if `use_pack_size` says so, and are kept in units of the part. What is left out comes from the part and the settings: location, expiry date, batch code. All of it or nothing, with an entry in the history of each item.',
+  refuses: {
+    invalid:
+      'The request does not fit the rules; each field says why. Quantity, part, supplier part and pack size are looked at first: what is wrong with these is a text, and not a list of texts.',
+  },
+  example: {
+    body: {
+      part: 30,
+      quantity: 4,
+      supplier_part: 25,
+      use_pack_size: true,
+      location: 10,
+      purchase_price: '5.20',
+      purchase_price_currency: 'EUR',
+    },
+  },
   access: roles('stock'),
   get body() {
     return shape()

@@ -12,19 +12,32 @@ import { splitOff, storeSplits } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { stockItem } from './stock-item.table.ts'
 
-/**
- * POST /api/stock/{id}/install/: puts another item, or some of it, into this one. The other has to be in stock. Bills of
- * materials are not kept yet, so STOCK_ENFORCE_BOM_INSTALLATION has nothing to ask.
- */
+/** Bills of materials are not kept yet, so STOCK_ENFORCE_BOM_INSTALLATION has nothing to ask. */
 export const installStock = action({
   method: 'POST',
   path: '/api/stock/{id}/install/',
   summary: 'Install a stock item into this one',
+  description:
+    'Installs another item into this one. Of a larger item the quantity is split off first, as an item of its own. What is installed is not in stock any more. The history of both says so.',
+  refuses: {
+    invalid: 'The other item is not in stock or has less than the quantity; or this item is it, or is installed in it.',
+  },
+  example: { params: { id: 56 }, body: { stock_item: 119, quantity: 1, note: 'Board for the first prototype' } },
   access: roles('stock'),
   body: {
-    stock_item: reference(() => stockItem, { required: true, options: { model: 'stockitem', api_url: '/api/stock/' } }),
-    quantity: integer({ min: 1, default: 1 }),
-    note: historyNotes(),
+    stock_item: reference(() => stockItem, {
+      required: true,
+      options: { model: 'stockitem', api_url: '/api/stock/' },
+      label: 'Stock Item',
+      help: 'The item that is installed, which must be in stock.',
+    }),
+    quantity: integer({
+      min: 1,
+      default: 1,
+      label: 'Quantity to Install',
+      help: 'How much of it is installed, in whole units of its part.',
+    }),
+    note: historyNotes('Note'),
   },
   answer: Type.Object({ stock_item: Type.Integer(), quantity: Type.Integer(), note: Type.Optional(Type.String()) }),
   async run(context) {

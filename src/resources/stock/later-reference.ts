@@ -10,8 +10,17 @@ import { stockItem } from './stock-item.table.ts'
  * A reference to an object of a kind that the service does not keep yet, such as a build order: its number is shown, kept
  * and filtered by, as an import left it, and a new one cannot be written.
  */
-export const laterReference = (column: PgColumn, model: string, address: string, label?: string): Field => ({
-  ...f.ref(column, { model, address, label, readonly: true }),
+export const laterReference = (
+  column: PgColumn,
+  { model, address, label, help }: { model: string; address: string; label: string; help: string },
+): Field => ({
+  ...f.ref(column, {
+    model,
+    address,
+    label,
+    help: `${help} It is kept as an import left it: null may be written, another one not yet.`,
+    readonly: true,
+  }),
   input: {
     schema: Type.Union([Type.Integer(), Type.Null()]),
     options: { type: 'related field', model, api_url: address, filters: {} },

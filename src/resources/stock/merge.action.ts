@@ -1,35 +1,41 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { boolean, reference } from '../../kit/definition/input.ts'
+import { boolean } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { readRates } from '../currency/rates.ts'
-import { stockLocation } from './location/stock-location.table.ts'
-import { historyNotes } from './movement/adjustment.ts'
+import { locationInput } from './location/location-input.ts'
+import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
 import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { checkLocation } from './stock-item-rules.ts'
 
-/**
- * POST /api/stock/merge/: the first item takes in the others, which are deleted, and lies in `location` afterwards. They have
- * to be of one part and, unless the body allows otherwise, of one supplier part and in one state.
- */
 export const mergeStock = action({
   method: 'POST',
   path: '/api/stock/merge/',
   summary: 'Merge stock items into one',
+  description:
+    'The first item takes in the quantities of the others, which are deleted with their history, and moves to the location. Its purchase price becomes the average over all that have one, by quantity, in the currency of the first of them; an amount without an exchange rate does not count.',
+  refuses: {
+    invalid:
+      'Fewer than two items, or one twice; items of different parts, supplier parts or states; one with a serial number, with others installed in it, installed, sold or still being made; a structural location.',
+  },
+  example: { body: { items: [{ item: 68 }, { item: 112 }], location: 9, notes: 'Left over from the kit' } },
   access: roles('stock'),
   body: {
-    items: itemList(),
-    location: reference(() => stockLocation, {
-      required: true,
-      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-    }),
+    items: itemList(`The stock items, at least two and at most ${MAX_ITEMS}; the first is the one that stays.`),
+    location: locationInput('Where it is afterwards'),
     notes: historyNotes(),
-    allow_mismatched_suppliers: boolean({ default: false }),
-    allow_mismatched_status: boolean({ default: false }),
+    allow_mismatched_suppliers: boolean({
+      default: false,
+      help: 'Whether the items may be of different supplier parts; that of the first one stays.',
+    }),
+    allow_mismatched_status: boolean({
+      default: false,
+      help: 'Whether the items may be in different states; that of the first one stays.',
+    }),
   },
   answer: Type.Object({
     items: itemListAnswer,

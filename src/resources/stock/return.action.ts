@@ -1,29 +1,25 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { readRates } from '../currency/rates.ts'
-import { stockLocation } from './location/stock-location.table.ts'
+import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { type LockedItem, storeStockItems } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { lockItem, requireLocation } from './movement/one-item.ts'
 import { recordHistory } from './movement/stock-history.ts'
 
-/**
- * POST /api/stock/{id}/return/: an item comes back, from a customer or out of another item, into a location. If the item it
- * was once split from lies there too and is of the same kind, it goes back into that one.
- */
 export const returnStock = action({
   method: 'POST',
   path: '/api/stock/{id}/return/',
   summary: 'Return a stock item to a location',
+  description:
+    'An item comes back to a location, from a customer or out of another item, in the state in which it was. If the item that it was split from is there, of the same supplier part and in the same state, and neither has a serial number, it goes back into that and is deleted. The history says so.',
+  refuses: { invalid: 'The location is structural.' },
+  example: { params: { id: 53 }, body: { location: 17, notes: 'Came back: one key sticks' } },
   access: roles('stock'),
   body: {
-    location: reference(() => stockLocation, {
-      required: true,
-      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-    }),
+    location: locationInput('Where it comes to'),
     notes: historyNotes(),
   },
   answer: Type.Object({ location: Type.Integer(), notes: Type.Optional(Type.String()) }),

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { integer, reference, text } from '../../kit/definition/input.ts'
+import { integer, text } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
-import { stockLocation } from './location/stock-location.table.ts'
+import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
 import { setQuantity, storeStockItems } from './movement/locked-items.ts'
 import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
-import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers } from './movement/read-serials.ts'
+import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { copyOf } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { exceeds } from './movement/taken-from.ts'
@@ -18,22 +18,28 @@ import { exceeds } from './movement/taken-from.ts'
 /** The most entries of history that one request copies; of a longer history the latest are taken. */
 const MAX_COPIED_ENTRIES = 100_000
 
-/**
- * POST /api/stock/{id}/serialize/: takes a whole number of units off an item and makes each of them an item of its own with a
- * serial number and the history so far, in `destination`. `quantity` is in units of the part.
- */
 export const serializeStock = action({
   method: 'POST',
   path: '/api/stock/{id}/serialize/',
   summary: 'Give serial numbers to units of a stock item',
+  description:
+    'Takes units off an item and makes each an item of its own, with a serial number, the history so far and all else that is known of the item, in a location. The item keeps what is left, or is deleted if that is nothing and its `delete_on_deplete` says so.',
+  refuses: {
+    invalid:
+      'The part is not trackable; the item has a serial number already, or less than the quantity; the serial numbers are not as many, or one is in use; the location is structural.',
+  },
+  example: { params: { id: 121 }, body: { quantity: 1, serial_numbers: 'A3', destination: 17, notes: 'Number engraved' } },
   access: roles('stock'),
   body: {
-    quantity: integer({ required: true, min: 0 }),
-    serial_numbers: text({ required: true, max: MAX_SERIALS_TEXT, multiline: true }),
-    destination: reference(() => stockLocation, {
+    quantity: integer({ required: true, min: 0, help: 'How many units get a number, in units of the part.' }),
+    serial_numbers: text({
       required: true,
-      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      max: MAX_SERIALS_TEXT,
+      multiline: true,
+      label: 'Serial Numbers',
+      help: `As many serial numbers as \`quantity\` says. ${SERIAL_NUMBERS}`,
     }),
+    destination: locationInput('Where the new items are', 'Location'),
     notes: historyNotes(),
   },
   answer: Type.Object({

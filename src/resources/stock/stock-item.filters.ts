@@ -1,3 +1,4 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
@@ -8,14 +9,24 @@ import { stockLocation } from './location/stock-location.table.ts'
 import { stockItem } from './stock-item.table.ts'
 
 const contains = (text: string) => `position(lower({@value}) in lower(${text})) > 0`
-const of = (table: () => typeof company, sql: string): Filter => ({ kind: 'reference', table, sql })
-const flag = (sql: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, otherwise })
+const of = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore'): Filter => ({
+  kind: 'reference',
+  table,
+  sql,
+  help,
+  unknown,
+})
+const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
+const plain = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 
 /** An item and all that was split from it. `union` ends at an item that was met before. */
 const splitTree = `select pk from (with recursive split (pk) as (select {@value}::integer union select item.pk from stock_item item join split on item.parent = split.pk) select pk from split) whole`
 
 const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
+
+/** By what serial numbers are compared (`serial_int`). */
+const SERIAL_INTEGER = 'the number with which it begins, else the one with which it ends.'
 
 /** In stock, and past its date. */
 export const EXPIRED = '{in_stock} and {expiry_date} < current_date'
@@ -71,61 +82,94 @@ export const stockItemFilters: Record<string, Filter> = {
       return { name: 'location', table: stockLocation, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
     },
   },
-  category: {
-    kind: 'reference',
-    table: () => partCategory,
-    sql: '{part} in (select pk from part where category in (select pk from part_category where path @> array[{@value}]))',
-  },
-  part_tree: {
-    kind: 'reference',
-    table: () => part,
-    sql: '{part} in (select pk from part where path && array(select path[1] from part where pk = {@value}))',
-  },
+  category: of(
+    () => partCategory,
+    '{part} in (select pk from part where category in (select pk from part_category where path @> array[{@value}]))',
+    'Stock of parts in the category with this key, or below it.',
+  ),
+  part_tree: of(
+    () => part,
+    '{part} in (select pk from part where path && array(select path[1] from part where pk = {@value}))',
+    'Stock of the part with this key, its template and all variants of that.',
+  ),
   /** No bill of materials is kept yet. */
   bom_item: {
     kind: 'custom',
-    names: { bom_item: 'Stock that the line of a bill of materials with this key can use.' },
+    names: { bom_item: 'Stock that a line of a bill of materials can use. None is kept yet: every key is refused.' },
     read() {
       throw unknownReference('bom_item')
     },
   },
-  ancestor: { kind: 'reference', table: () => stockItem, sql: `{pk} in (${splitTree}) and {pk} <> {@value}` },
-  exclude_tree: { kind: 'reference', table: () => stockItem, sql: `{pk} not in (${splitTree})`, unknown: 'ignore' },
-  supplier: of(() => company, supplier),
-  manufacturer: of(() => company, manufacturer),
-  company: of(() => company, `${supplier} or ${manufacturer}`),
-  name: { kind: 'text', sql: 'lower({part.name}) = lower({@value})' },
-  name_contains: { kind: 'text', sql: contains('{part.name}') },
-  name_regex: { kind: 'regex', sql: '{part.name} ~* {@value}' },
-  IPN: { kind: 'text', sql: 'lower({part.IPN}) = lower({@value})' },
-  IPN_contains: { kind: 'text', sql: contains('{part.IPN}') },
-  IPN_regex: { kind: 'regex', sql: '{part.IPN} ~* {@value}' },
-  assembly: flag('{part.assembly}'),
-  active: flag('{part.active}'),
-  salable: flag('{part.salable}'),
-  min_stock: { kind: 'number', sql: '{quantity} >= {@value}' },
-  max_stock: { kind: 'number', sql: '{quantity} <= {@value}' },
-  batch_regex: { kind: 'regex', sql: '{batch} ~* {@value}' },
-  serial_gte: { kind: 'number', sql: '{serial_int} >= {@value}' },
-  serial_lte: { kind: 'number', sql: '{serial_int} <= {@value}' },
-  serialized: flag(`{serial} <> ''`),
-  has_batch: flag(`{batch} <> ''`),
-  tracked: flag(`{serial} <> '' or {batch} <> ''`),
-  in_stock: flag('{in_stock}'),
-  /** Nothing is allocated yet: sales and builds do that. */
-  allocated: flag('false', 'true'),
-  available: flag('{quantity} > 0'),
-  depleted: flag('{quantity} <= 0'),
-  expired: whileExpiring('expired', EXPIRED, 'In stock and past its date, while STOCK_ENABLE_EXPIRY is on.'),
-  stale: whileExpiring('stale', STALE, 'In stock and soon past its date (STOCK_STALE_DAYS), while STOCK_ENABLE_EXPIRY is on.'),
-  external: flag('{location.external}'),
-  installed: flag('{belongs_to} is not null'),
-  has_installed_items: flag('exists (select from stock_item inside where inside.belongs_to = {pk})'),
-  has_child_items: flag('exists (select from stock_item split where split.parent = {pk})'),
-  sent_to_customer: flag('{customer} is not null'),
-  has_purchase_price: flag('{purchase_price} is not null'),
-  updated_before: { kind: 'date', sql: '{updated} <= {@value}' },
-  updated_after: { kind: 'date', sql: '{updated} >= {@value}' },
-  expiry_date_lte: { kind: 'date', sql: '{expiry_date} <= {@value}' },
-  expiry_date_gte: { kind: 'date', sql: '{expiry_date} >= {@value}' },
+  ancestor: of(
+    () => stockItem,
+    `{pk} in (${splitTree}) and {pk} <> {@value}`,
+    'Items that were split from the one with this key, and from these in turn.',
+  ),
+  exclude_tree: of(
+    () => stockItem,
+    `{pk} not in (${splitTree})`,
+    'Leaves out the item with this key, and all that were split from it.',
+    'ignore',
+  ),
+  supplier: of(() => company, supplier, 'Stock that was bought from the company with this key.'),
+  manufacturer: of(() => company, manufacturer, 'Stock that was bought as made by the company with this key.'),
+  company: of(
+    () => company,
+    `${supplier} or ${manufacturer}`,
+    'Stock that was bought from the company with this key, or as made by it.',
+  ),
+  name: plain('text', 'lower({part.name}) = lower({@value})', 'Stock of parts of this name, in capitals or not.'),
+  name_contains: plain('text', contains('{part.name}'), 'Stock of parts with this in their name, in capitals or not.'),
+  name_regex: plain('regex', '{part.name} ~* {@value}', 'Stock of parts whose name fits this regular expression.'),
+  IPN: plain('text', 'lower({part.IPN}) = lower({@value})', 'Stock of the parts with this IPN, in capitals or not.'),
+  IPN_contains: plain('text', contains('{part.IPN}'), 'Stock of parts with this in their IPN, in capitals or not.'),
+  IPN_regex: plain('regex', '{part.IPN} ~* {@value}', 'Stock of parts whose IPN fits this regular expression.'),
+  assembly: flag('{part.assembly}', 'Whether their part is an assembly.'),
+  active: flag('{part.active}', 'Whether their part is active.'),
+  salable: flag('{part.salable}', 'Whether their part is salable.'),
+  min_stock: plain('number', '{quantity} >= {@value}', 'Items with at least this quantity.'),
+  max_stock: plain('number', '{quantity} <= {@value}', 'Items with at most this quantity.'),
+  batch_regex: plain('regex', '{batch} ~* {@value}', 'Items whose batch code fits this regular expression, in capitals or not.'),
+  serial_gte: plain('number', '{serial_int} >= {@value}', `Items whose serial number is at least this: ${SERIAL_INTEGER}`),
+  serial_lte: plain('number', '{serial_int} <= {@value}', `Items whose serial number is at most this: ${SERIAL_INTEGER}`),
+  serialized: flag(`{serial} <> ''`, 'Whether they have a serial number.'),
+  has_batch: flag(`{batch} <> ''`, 'Whether they have a batch code.'),
+  tracked: flag(`{serial} <> '' or {batch} <> ''`, 'Whether they have a serial number or a batch code.'),
+  in_stock: flag(
+    '{in_stock}',
+    'Whether they are in stock: there, in a state for use, and neither sold, installed, used up nor still being made.',
+  ),
+  allocated: flag(
+    'false',
+    'Whether any of them is put by for orders. Neither sales orders nor build orders are kept yet: none is.',
+    'true',
+  ),
+  available: flag('{quantity} > 0', 'Whether there is more than 0 of them.'),
+  depleted: flag('{quantity} <= 0', 'Whether nothing is left of them.'),
+  expired: whileExpiring(
+    'expired',
+    EXPIRED,
+    'Whether they are in stock although their expiry date is over. Without effect while STOCK_ENABLE_EXPIRY is off.',
+  ),
+  stale: whileExpiring(
+    'stale',
+    STALE,
+    'Whether they are in stock although their expiry date is over, or will be in STOCK_STALE_DAYS days. Without effect while STOCK_ENABLE_EXPIRY is off.',
+  ),
+  external: flag('{location.external}', 'Whether they are in an external location.'),
+  installed: flag('{belongs_to} is not null', 'Whether they are installed in another item.'),
+  has_installed_items: flag(
+    'exists (select from stock_item inside where inside.belongs_to = {pk})',
+    'Whether others are installed in them.',
+  ),
+  has_child_items: flag(
+    'exists (select from stock_item split where split.parent = {pk})',
+    'Whether others were split from them.',
+  ),
+  sent_to_customer: flag('{customer} is not null', 'Whether a customer has them.'),
+  has_purchase_price: flag('{purchase_price} is not null', 'Whether it is known what they were bought for.'),
+  updated_before: plain('date', '{updated} <= {@value}', 'Items last changed before this day began, in UTC.'),
+  updated_after: plain('date', '{updated} >= {@value}', 'Items last changed on this day, in UTC, or after.'),
+  expiry_date_lte: plain('date', '{expiry_date} <= {@value}', 'Items whose expiry date is this day or before.'),
+  expiry_date_gte: plain('date', '{expiry_date} >= {@value}', 'Items whose expiry date is this day or after.'),
 }

@@ -23,98 +23,215 @@ import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 const STOCK = '/api/stock/'
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Some quantity of a part, in one place and one state. New items are made by `create-stock.action.ts`. */
+/** New items are made by `create-stock.action.ts`. */
 export const stockItem = resource({
   path: STOCK,
   name: 'Stock item',
+  description:
+    'Some quantity of a part, in one place and one state, or a single unit of it with a serial number. Whatever happens to it is written into its history (`/api/stock/track/`).',
+  remarks: {
+    update:
+      'A new location, quantity or status becomes an entry in its history. What is changed is checked, what is not stays as it is: no structural location, no fraction of a trackable part, no serial number that is in use, no supplier part of another part.',
+    delete:
+      'With it go its history and the items installed in it. Items that were split from it count as split from what it was split from.',
+    'bulk-delete': 'With each go its history and the items installed in it.',
+  },
+  example: {
+    pk: 60,
+    replace: {
+      part: 7,
+      quantity: 50,
+      location: 7,
+      batch: '2418A',
+      supplier_part: 8,
+      purchase_order: 1,
+      purchase_price: '5.90',
+      purchase_price_currency: 'GBP',
+      packaging: 'Tray',
+    },
+    change: { status: 50, notes: 'The tray was open when it came: test before use.' },
+    deletable: 71,
+  },
   model: 'stockitem',
   table,
   access: roles('stock'),
   without: ['create'],
   bulkDelete: true,
   fields: {
-    batch: f.column(table.batch, { filter: 'iexact', search: true, order: true, label: 'Batch Code' }),
-    belongs_to: f.ref(table.belongs_to, { filter: true, model: 'stockitem', address: STOCK, label: 'Installed In' }),
-    build: laterReference(table.build, 'build', '/api/build/', 'Source Build'),
-    consumed_by: laterReference(table.consumed_by, 'build', '/api/build/'),
+    batch: f.column(table.batch, {
+      filter: 'iexact',
+      search: true,
+      order: true,
+      label: 'Batch Code',
+      help: 'The batch that it belongs to, empty or null for none. A new item that does not say gets a code by STOCK_BATCH_CODE_TEMPLATE.',
+    }),
+    belongs_to: f.ref(table.belongs_to, {
+      filter: true,
+      model: 'stockitem',
+      address: STOCK,
+      label: 'Installed In',
+      help: 'The item in which it is installed, and therefore not in stock; null for none.',
+    }),
+    build: laterReference(table.build, {
+      model: 'build',
+      address: '/api/build/',
+      label: 'Source Build',
+      help: 'The build order that makes it, null for none.',
+    }),
+    consumed_by: laterReference(table.consumed_by, {
+      model: 'build',
+      address: '/api/build/',
+      label: 'Consumed By',
+      help: 'The build order that used it up, null for none.',
+    }),
     customer: f.ref(table.customer, {
       filter: true,
       where: '{is_customer}',
       filters: { is_customer: true },
       model: 'company',
       address: '/api/company/',
+      help: 'The customer who has it, so that it is not in stock; null for none.',
     }),
-    delete_on_deplete: f.column(table.delete_on_deplete),
-    expiry_date: f.column(table.expiry_date, { order: true }),
-    is_building: f.column(table.is_building, { filter: true }),
+    delete_on_deplete: f.column(table.delete_on_deplete, {
+      help: 'Whether it is deleted when an action uses it up; never with a serial number. A new item that does not say takes it from STOCK_DELETE_DEPLETED_DEFAULT.',
+    }),
+    expiry_date: f.column(table.expiry_date, {
+      order: true,
+      label: 'Expiry Date',
+      help: 'The last day on which it is good, null for ever. A new item without one keeps as long as its part says (`default_expiry`).',
+    }),
+    is_building: f.column(table.is_building, {
+      filter: true,
+      help: 'Whether it is still being made, by the build order that `build` then names, and not in stock yet.',
+    }),
     link: link(table.link, { label: 'External Link' }),
-    location: f.ref(table.location, { model: 'stocklocation', address: '/api/stock/location/', label: 'Stock Location' }),
-    location_detail: f.nested(table.location, () => locationBrief(), { flag: { name: 'location_detail', detail: true } }),
+    location: f.ref(table.location, {
+      model: 'stocklocation',
+      address: '/api/stock/location/',
+      label: 'Stock Location',
+      help: 'Where it is, not a structural location; null for no place. A new item that does not say goes to the default location of its part or category.',
+    }),
+    location_detail: f.nested(table.location, () => locationBrief(), {
+      flag: { name: 'location_detail', detail: true },
+      help: 'The location.',
+    }),
     location_path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{location.path}'),
-      { flag: { name: 'path_detail' } },
+      { flag: { name: 'path_detail' }, help: 'Keys and names of its locations, from the top down.' },
     ),
     notes: notes(table.notes),
     owner: ownerRef(table.owner, {
       label: 'Owner',
-      help: 'Who the item belongs to: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
+      help: 'Whose it is: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
     }),
-    packaging: f.column(table.packaging),
+    packaging: f.column(table.packaging, { help: 'What it is packed in, such as a reel or a tray; empty or null for nothing.' }),
     part: f.ref(table.part, {
       required: true,
       where: 'not {virtual}',
       filters: { virtual: false },
       model: 'part',
       address: '/api/part/',
+      help: 'The part that it is some of; not a virtual one.',
     }),
-    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true } }),
+    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
     purchase_order: f.ref(table.purchase_order, {
       filter: true,
       model: 'purchaseorder',
       address: '/api/order/po/',
       label: 'Source Purchase Order',
+      help: 'The purchase order with which it came; null for none.',
     }),
-    purchase_order_reference: f.computed(NullableText, '{purchase_order.reference}', { type: 'string' }),
+    purchase_order_reference: f.computed(NullableText, '{purchase_order.reference}', {
+      type: 'string',
+      help: 'The reference of the purchase order.',
+    }),
     pk: f.pk(table.pk),
-    quantity: f.column(table.quantity, { required: true, min: 0, order: true }),
-    sales_order: laterReference(table.sales_order, 'salesorder', '/api/order/so/', 'Destination Sales Order'),
-    sales_order_reference: f.computed(NullableText, 'null::text', { type: 'string' }),
-    serial: f.column(table.serial, { filter: true, search: true, label: 'Serial Number' }),
+    quantity: f.column(table.quantity, {
+      required: true,
+      min: 0,
+      order: true,
+      help: 'How much it is, in units of the part; whole if that is trackable, 1 with a serial number. Of a new item packs, if `use_pack_size` says so.',
+    }),
+    sales_order: laterReference(table.sales_order, {
+      model: 'salesorder',
+      address: '/api/order/so/',
+      label: 'Destination Sales Order',
+      help: 'The sales order with which it left, null for none.',
+    }),
+    sales_order_reference: f.computed(NullableText, 'null::text', {
+      type: 'string',
+      help: 'The reference of the sales order. Sales orders are not kept yet: null.',
+    }),
+    serial: f.column(table.serial, {
+      filter: true,
+      search: true,
+      label: 'Serial Number',
+      help: 'The serial number of a single unit, empty or null for none. It is unique among its part, its template and all variants, or everywhere with SERIAL_NUMBER_GLOBALLY_UNIQUE.',
+    }),
     status: f.column(table.status, {
       choices: () => STOCK_STATUS_CHOICES,
-      filter: { kind: 'number', sql: '{status} = {@value}' },
+      filter: { kind: 'number', sql: '{status} = {@value}', help: 'Those in this state, by its number.' },
       order: true,
+      help: 'Its state, by the numbers of `/api/stock/status/`. With 10, 50, 55 and 85 it can be in stock, with the others not.',
     }),
-    status_text: f.label(table.status, STOCK_STATUS_CHOICES),
-    stocktake_date: f.readonly(table.stocktake_date, { order: true }),
-    supplier_part: f.ref(table.supplier_part, { filter: true, model: 'supplierpart', address: '/api/company/part/' }),
+    status_text: f.label(table.status, STOCK_STATUS_CHOICES, { help: 'The text of `status`.' }),
+    stocktake_date: f.readonly(table.stocktake_date, {
+      order: true,
+      help: 'The day, in UTC, on which it was last counted; null if never.',
+    }),
+    supplier_part: f.ref(table.supplier_part, {
+      filter: true,
+      model: 'supplierpart',
+      address: '/api/company/part/',
+      label: 'Supplier Part',
+      help: 'The supplier part as which it was bought, one of the same part; null for none.',
+    }),
     supplier_part_detail: f.nested(table.supplier_part, () => supplierPartDetail(), {
       flag: { name: 'supplier_part_detail', detail: true },
+      help: 'The supplier part.',
     }),
     barcode_hash: barcodeHash(table.barcode_hash),
-    updated: f.readonly(table.updated, { order: true }),
-    purchase_price: f.column(table.purchase_price),
+    updated: f.readonly(table.updated, { order: true, help: 'When it was last changed.' }),
+    purchase_price: f.column(table.purchase_price, {
+      label: 'Purchase Price',
+      help: 'What one unit of the part was bought for, in `purchase_price_currency`; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.',
+    }),
     purchase_price_currency: f.column(table.purchase_price_currency, {
       choices: () => CURRENCIES,
       default: defaultCurrency,
       label: 'Currency',
+      help: 'The currency of `purchase_price`. Left out, the default currency of the service.',
     }),
-    /** Whether the quantity and price of a new item are those of packs. */
-    use_pack_size: f.writeOnly({ ...boolean({ nullable: true }), emptyIsNull: true }),
-    /** What sales and build orders have put by. Nothing yet. */
-    allocated: f.computed(Type.Number(), '0'),
-    expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`),
-    installed_items: f.computed(Type.Integer(), '(select count(*) from stock_item inside where inside.belongs_to = {pk})'),
+    use_pack_size: f.writeOnly(
+      { ...boolean({ nullable: true }), emptyIsNull: true },
+      {
+        help: 'Whether quantity and price of a new item are those of packs of its supplier part. It must be said where a pack is not 1 unit. Of a change it is passed over.',
+      },
+    ),
+    allocated: f.computed(Type.Number(), '0', {
+      help: 'How much of it is put by for orders, in units of the part. Neither sales orders nor build orders are kept yet: 0.',
+    }),
+    expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
+      help: 'Whether it is in stock although its expiry date is over.',
+    }),
+    installed_items: f.computed(Type.Integer(), '(select count(*) from stock_item inside where inside.belongs_to = {pk})', {
+      help: 'How many items are installed in it, not counting those inside these.',
+    }),
     child_items: f.computed(
       Type.Integer(),
       // few items are ever split: those that are not need no walk down the tree
       `case when exists (select from stock_item child where child.parent = {pk}) then
         (with recursive split (pk) as (select pk from stock_item where parent = {pk} union select item.pk from stock_item item join split on item.parent = split.pk) select count(*) from split)
       else 0 end`,
+      { help: 'How many items were split from it, and from these in turn.' },
     ),
-    stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`),
-    tracking_items: f.computed(Type.Integer(), '(select count(*) from stock_tracking entry where entry.item = {pk})'),
+    stale: f.computed(Type.Boolean(), `coalesce(${STALE}, false)`, {
+      help: 'Whether it is in stock although its expiry date is over, or will be in STOCK_STALE_DAYS days.',
+    }),
+    tracking_items: f.computed(Type.Integer(), '(select count(*) from stock_tracking entry where entry.item = {pk})', {
+      help: 'How many entries its history has.',
+    }),
     tags: tags(table.tags),
   },
   parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },

@@ -1,36 +1,31 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
 import { setting } from '../settings/live.ts'
-import { stockLocation } from './location/stock-location.table.ts'
+import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
 import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
-import { takenFrom } from './movement/taken-from.ts'
+import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
 import { checkLocation } from './stock-item-rules.ts'
 
-/**
- * POST /api/stock/transfer/: items go to another location, in the order of the body. Less than there is of an item is split
- * off as a new item, unless it has a serial number; otherwise the whole item goes. Batch, status and packaging apply to what
- * moves. Nothing happens with a quantity of 0. The answer says how much moved: where existing clients ask for more than there
- * is, what was there (decision 47). 400: an item that is not in stock, unless STOCK_ALLOW_OUT_OF_STOCK_TRANSFER; a structural
- * location.
- */
 export const transferStock = action({
   method: 'POST',
   path: '/api/stock/transfer/',
   summary: 'Transfer stock items to a location',
+  description: `Moves items, all or none, in their order. Less than there is of an item is split off as an item of its own, unless it has a serial number: then it stays where it is. \`batch\`, \`status\` and \`packaging\` become those of what moves. A quantity of 0 does nothing. The history says what moved. So does the answer: ${MORE_THAN_THERE_IS}`,
+  refuses: {
+    invalid:
+      'No item is named, one does not exist or has less than is to be moved; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location is structural.',
+  },
+  example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
   access: roles('stock'),
   body: {
     ...adjustmentBody,
-    location: reference(() => stockLocation, {
-      required: true,
-      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-    }),
+    location: locationInput('Where they go'),
   },
   answer: adjustmentAnswer({ location: Type.Integer() }),
   async run(context) {

@@ -1,24 +1,23 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
-import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { stockLocation } from './location/stock-location.table.ts'
+import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { storeStockItems } from './movement/locked-items.ts'
 import { lockItem, requireLocation } from './movement/one-item.ts'
 import { recordHistory } from './movement/stock-history.ts'
 
-/** POST /api/stock/{id}/uninstall/: takes an item out of the one it is installed in. Nothing happens to one that is in none. */
 export const uninstallStock = action({
   method: 'POST',
   path: '/api/stock/{id}/uninstall/',
   summary: 'Take a stock item out of the one it is installed in',
+  description:
+    'Takes an item out of the one in which it is installed, and puts it into a location. The history of both says so. With an item that is installed in none nothing happens.',
+  refuses: { invalid: 'The location is structural.' },
+  example: { params: { id: 119 }, body: { location: 17, note: 'Needs another display cable' } },
   access: roles('stock'),
   body: {
-    location: reference(() => stockLocation, {
-      required: true,
-      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
-    }),
+    location: locationInput('Where it comes to'),
     note: historyNotes(),
   },
   answer: Type.Object({ location: Type.Integer(), note: Type.Optional(Type.String()) }),

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { locationIcon, locationParameters, sublocations } from './stock-location.resource.ts'
+import { locationIcon, locationParameters, SUBLOCATIONS, sublocations } from './stock-location.resource.ts'
 import { stockLocation as table } from './stock-location.table.ts'
 
-/** All locations with what it takes to draw their tree, level by level. */
 export const locationTree = resource({
   path: '/api/stock/location/tree/',
   name: 'Stock location tree',
+  description: 'All stock locations, each with what it takes to draw their tree, level by level.',
   model: 'stocklocation',
   table,
   access: roles('stock_location'),
@@ -19,7 +19,7 @@ export const locationTree = resource({
     parent: f.ref(table.parent, { readonly: true, model: 'stocklocation', address: '/api/stock/location/' }),
     icon: f.computed(Type.String(), locationIcon),
     structural: f.readonly(table.structural),
-    sublocations: f.computed(Type.Integer(), sublocations, { order: true }),
+    sublocations: f.computed(Type.Integer(), sublocations, { order: true, help: SUBLOCATIONS }),
   },
   parameters: locationParameters,
   order: { level: ['{level}'] },

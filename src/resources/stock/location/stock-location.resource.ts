@@ -21,59 +21,97 @@ export const locationParameters = {
   location_icon: (services: Services) => setting(services, 'STOCK_LOCATION_DEFAULT_ICON'),
 }
 
-/** How many locations lie below a location, at any depth. */
+/** How many locations lie below a location. */
 export const sublocations = '(select count(*) from stock_location below where below.path @> array[{pk}] and below.pk <> {pk})'
 
-/** Places in which stock lies, in a tree. Whatever lies below a location counts as lying in it. */
+export const SUBLOCATIONS = 'How many locations are below it, at any depth.'
+
+const ICON = 'The icon to show for it: its own, else that of its type, else the one of STOCK_LOCATION_DEFAULT_ICON; may be empty.'
+
 export const stockLocation = resource({
   path: ADDRESS,
   name: 'Stock location',
+  description: 'A place in the tree of places where stock is. What is in a location counts as being in every location above it.',
+  remarks: {
+    create: 'A name that another location in the same place has is refused.',
+    update:
+      'With a new `parent` it moves, and everything below it with it. A place below itself is refused, and so is a name that is taken there.',
+    delete:
+      'Its stock, and the locations directly below it, move to the location above, or to none; the history of the items says so. A body may ask for more: `delete_stock_items: 1` deletes its stock, and `delete_sub_locations: 1` all locations below it, whose stock shares the lot of its own.',
+  },
+  example: {
+    pk: 11,
+    create: { name: 'Shelf D', description: 'Instruments that came back', parent: 3, location_type: 4, owner: 2 },
+    replace: { name: 'Shelf C', description: 'Circuit boards', parent: 3, location_type: 4, owner: 2, tags: ['antistatic'] },
+    change: { description: 'Circuit boards, bare and assembled; wear the strap' },
+    deletable: 20,
+  },
   model: 'stocklocation',
   table,
   access: roles('stock_location'),
   fields: {
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
-    url: f.computed(Type.String(), `'/stock/location/' || {pk} || '/'`),
-    name: f.column(table.name, { required: true, filter: true, search: true, order: true }),
-    level: f.readonly(table.level, { order: true }),
-    description: f.column(table.description, { search: true }),
-    parent: f.ref(table.parent, { model: 'stocklocation', address: ADDRESS }),
+    url: f.computed(Type.String(), `'/stock/location/' || {pk} || '/'`, {
+      help: 'Its page in the interface of existing clients.',
+    }),
+    name: f.column(table.name, {
+      required: true,
+      filter: true,
+      search: true,
+      order: true,
+      help: 'What it is called; no other location in the same place has the same name.',
+    }),
+    level: f.readonly(table.level, { order: true, help: 'How many locations are above it; 0 at the top.' }),
+    description: f.column(table.description, { search: true, help: 'What it is or holds, in a line; empty for none.' }),
+    parent: f.ref(table.parent, {
+      model: 'stocklocation',
+      address: ADDRESS,
+      help: 'The location in which it is; null for the top.',
+    }),
     pathstring: pathString(),
     path: f.computed(
       Type.Array(Type.Object({ pk: Type.Integer(), name: Type.String() })),
       pathDetail('stock_location', '{path}'),
-      {
-        flag: { name: 'path_detail' },
-      },
+      { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
     items: f.computed(
       Type.Integer(),
       '(select count(*) from stock_item item join stock_location below on below.pk = item.location where below.path @> array[{pk}])',
-      { order: true, label: 'Stock Items' },
+      { order: true, label: 'Stock Items', help: 'How many stock items are in it, and in the locations below it at any depth.' },
     ),
-    sublocations: f.computed(Type.Integer(), sublocations),
+    sublocations: f.computed(Type.Integer(), sublocations, { help: SUBLOCATIONS }),
     owner: ownerRef(table.owner, {
       label: 'Owner',
-      help: 'Who looks after the place: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
+      help: 'Who looks after it: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.',
     }),
-    icon: f.computed(Type.String(), locationIcon),
-    custom_icon: f.column(table.custom_icon, { label: 'Icon' }),
-    structural: f.column(table.structural, { filter: true }),
-    external: f.column(table.external, { filter: true }),
+    icon: f.computed(Type.String(), locationIcon, { help: ICON }),
+    custom_icon: f.column(table.custom_icon, {
+      label: 'Icon',
+      help: 'The name of an icon of its own; empty for that of its type.',
+    }),
+    structural: f.column(table.structural, {
+      filter: true,
+      help: 'Whether it holds locations only: stock cannot be put into it, and it cannot become so while stock is in it.',
+    }),
+    external: f.column(table.external, {
+      filter: true,
+      help: 'Whether it is outside the house: stock in it is told apart in the `external_stock` of parts.',
+    }),
     location_type: f.ref(table.location_type, {
       filter: true,
       model: 'stocklocationtype',
       address: '/api/stock/location-type/',
+      help: 'What kind of place it is; null for none. Without an icon of its own it has that of its type.',
     }),
-    location_type_detail: f.nested(table.location_type, locationTypeDetail),
+    location_type_detail: f.nested(table.location_type, locationTypeDetail, { help: 'The type.' }),
     tags: tags(table.tags),
   },
   parameters: locationParameters,
   search: [tagSearch],
   filters: {
     ...tagFilters,
-    has_location_type: { kind: 'boolean', sql: '{location_type} is not null' },
+    has_location_type: { kind: 'boolean', sql: '{location_type} is not null', help: 'Whether they have a type.' },
     ...treeFilters(() => table),
   },
   order: { tree_id: ['{name_path}'], lft: ['{name_path}'] },

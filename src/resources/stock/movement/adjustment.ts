@@ -13,7 +13,9 @@ import { type HistoryEntry, MAX_HISTORY_NOTES, recordHistory } from './stock-his
 /** The most stock items that one request can name. */
 export const MAX_ITEMS = 10_000
 
-export const historyNotes = () => optional(text({ max: MAX_HISTORY_NOTES, blank: true }))
+/** What whoever acts has to say of it. */
+export const historyNotes = (label = 'Notes') =>
+  optional(text({ max: MAX_HISTORY_NOTES, blank: true, label, help: 'A remark that becomes part of the history.' }))
 
 /** Some quantity of one item, in units of its part; for a transfer with what changes on the way. */
 export type Adjustment = {
@@ -25,16 +27,40 @@ export type Adjustment = {
 }
 
 const adjustment = object({
-  pk: reference(() => stockItem, { required: true, options: { model: 'stockitem', api_url: '/api/stock/' } }),
-  quantity: quantity({ required: true }),
-  batch: optional(text({ max: 100, blank: true })),
-  status: { ...choice<number>(() => STOCK_STATUS_CHOICES, { nullable: true }), emptyIsNull: true },
-  packaging: optional(text({ max: 50, blank: true })),
+  pk: reference(() => stockItem, {
+    required: true,
+    options: { model: 'stockitem', api_url: '/api/stock/' },
+    label: 'stock_item',
+    help: 'The key of the stock item.',
+  }),
+  quantity: quantity({ required: true, help: 'How much of it, in units of its part; with a count how much there is.' }),
+  batch: optional(
+    text({
+      max: 100,
+      blank: true,
+      label: 'Batch Code',
+      help: 'The batch code of what is transferred; empty to keep the one it has.',
+    }),
+  ),
+  status: {
+    ...choice<number>(() => STOCK_STATUS_CHOICES, {
+      nullable: true,
+      help: 'The state of what is transferred, by its number; null to keep the one it has.',
+    }),
+    emptyIsNull: true,
+  },
+  packaging: optional(
+    text({ max: 50, blank: true, help: 'The packaging of what is transferred; empty to keep the one it has.' }),
+  ),
 })
 
 /** The body of an action that counts or moves several items. */
 export const adjustmentBody = {
-  items: list(adjustment, { required: true, max: MAX_ITEMS }),
+  items: list(adjustment, {
+    required: true,
+    max: MAX_ITEMS,
+    help: `The stock items, at least one and at most ${MAX_ITEMS}; one that is named twice is changed twice.`,
+  }),
   notes: historyNotes(),
 } satisfies Shape
 
@@ -87,16 +113,17 @@ export type Quantities = (context: Services, items: readonly LockedItem[], entri
 
 const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
 
-/**
- * An action that changes how much there is of several stock items. Items are changed in the order of the body, so that one
- * that is named twice is changed twice; batch, status and packaging are accepted and not used. Items with a serial number
- * are left alone. Answers with the body. 400 `A list of stock items must be provided` for an empty list.
- */
-export const adjustmentAction = (path: string, summary: string, adjust: Adjust, quantitiesOf: Quantities = asSent): Action =>
+type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example'> & {
+  adjust: Adjust
+  quantitiesOf?: Quantities
+}
+
+/** An action that changes how much there is of several stock items. */
+export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, ...told }: AdjustmentAction): Action =>
   action({
+    ...told,
     method: 'POST',
-    path,
-    summary,
+    description: `${description} All items or none, in their order, each with an entry in its history. An item with a serial number is left alone; \`batch\`, \`status\` and \`packaging\` are passed over. An item that is used up is deleted if its \`delete_on_deplete\` says so, and answered with \`pk: null\`.`,
     access: roles('stock'),
     body: adjustmentBody,
     answer: adjustmentAnswer(),

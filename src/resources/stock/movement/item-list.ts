@@ -7,13 +7,17 @@ import { MAX_ITEMS } from './adjustment.ts'
 import type { LockedItem } from './locked-items.ts'
 
 /** Stock items in the body of an action, each as `{"item": pk}`. */
-export const itemList = () =>
+export const itemList = (help: string) =>
   list(
-    object({ item: reference(() => stockItem, { required: true, options: { model: 'stockitem', api_url: '/api/stock/' } }) }),
-    {
-      required: true,
-      max: MAX_ITEMS,
-    },
+    object({
+      item: reference(() => stockItem, {
+        required: true,
+        options: { model: 'stockitem', api_url: '/api/stock/' },
+        label: 'Stock Item',
+        help: 'The key of the stock item.',
+      }),
+    }),
+    { required: true, max: MAX_ITEMS, help },
   )
 
 export const itemListAnswer = Type.Array(Type.Object({ item: Type.Integer() }))

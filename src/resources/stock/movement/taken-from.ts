@@ -7,6 +7,10 @@ import type { LockedItem } from './locked-items.ts'
 /** What is wrong with a quantity that is more than there is, in units of the part. */
 export const exceeds = (there: Decimal): string => `Quantity must not exceed available stock quantity (${normalize(there)})`
 
+/** What `takenFrom` does, in words for the document. */
+export const MORE_THAN_THERE_IS =
+  'more than there is of an item is refused on its `quantity`, or, in the wire form of existing clients, what is there is taken.'
+
 /**
  * How much each entry of a body takes of its item, at the same place; what earlier entries take of the same item is not there
  * any more. More than there is: 400 on the `quantity` of each such entry; for existing clients what is there is taken

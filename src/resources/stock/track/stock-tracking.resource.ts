@@ -15,22 +15,31 @@ import { stockTracking as table } from './stock-tracking.table.ts'
 const key = (name: string) =>
   `(case when json_typeof({deltas}) = 'object' and {deltas}->>'${name}' ~ '^[0-9]{1,9}$' then ({deltas}->>'${name}')::integer end)`
 
-/** The history of stock items. It is written by what happens to them, and never changed. */
 export const stockTracking = resource({
   path: '/api/stock/track/',
   name: 'Stock tracking entry',
+  description:
+    'An entry in the history of a stock item: what happened to it, when, through whom, and what it was like afterwards. Entries are written by what happens, never changed, and deleted with their item.',
+  example: { pk: 100 },
   model: 'stockitemtracking',
   table,
   access: roles('stock'),
   without: ['create', 'update', 'delete'],
   fields: {
     pk: f.pk(table.pk),
-    item: f.ref(table.item, { readonly: true, filter: true, model: 'stockitem', address: '/api/stock/' }),
-    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' } }),
-    date: f.readonly(table.date, { order: true }),
-    /** What changed, by name, and beside each key of an object the object itself. */
+    item: f.ref(table.item, {
+      readonly: true,
+      filter: true,
+      model: 'stockitem',
+      address: '/api/stock/',
+      help: 'The stock item to which it happened.',
+    }),
+    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail' }, help: 'The stock item.' }),
+    date: f.readonly(table.date, { order: true, help: 'When it happened.' }),
     deltas: {
-      ...f.computed(Type.Any(), `case when json_typeof({deltas}) = 'object' then {deltas} else '{}'::json end`),
+      ...f.computed(Type.Any(), `case when json_typeof({deltas}) = 'object' then {deltas} else '{}'::json end`, {
+        help: 'What is different since, by name: `quantity` as it was afterwards, `added` and `removed` by how much, in units of the part; beside the key of an object the object itself.',
+      }),
       inside: {
         part_detail: { of: () => partBrief(), on: key('part') },
         location_detail: { of: () => locationDetail(), on: key('location') },
@@ -39,11 +48,17 @@ export const stockTracking = resource({
         purchaseorder_detail: { of: () => purchaseOrderBrief(), on: key('purchaseorder') },
       },
     },
-    label: f.label(table.tracking_type, HISTORY_CHOICES),
-    notes: f.readonly(table.notes, { search: true }),
-    tracking_type: f.readonly(table.tracking_type),
-    user: f.ref(table.user, { readonly: true, filter: true, model: 'user', address: '/api/user/' }),
-    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' } }),
+    label: f.label(table.tracking_type, HISTORY_CHOICES, { help: 'The text of `tracking_type`.' }),
+    notes: f.readonly(table.notes, { search: true, help: 'What whoever did it remarked; empty or null for nothing.' }),
+    tracking_type: f.readonly(table.tracking_type, { help: 'What happened, by the numbers of `/api/stock/track/status/`.' }),
+    user: f.ref(table.user, {
+      readonly: true,
+      filter: true,
+      model: 'user',
+      address: '/api/user/',
+      help: 'The account that did it; null if that is gone.',
+    }),
+    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account.' }),
   },
   parameters: locationParameters,
   defaultOrder: ['-date'],
