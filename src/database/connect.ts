@@ -58,8 +58,8 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * The connection pool. Nothing connects before the first query.
- * Every session is in UTC and has limits on how long it may run, wait for a lock, or sit idle in a transaction.
- * They travel with the connection's first packet and cost no round trip.
+ * Every session is in UTC and has limits on how long it may run, wait for a lock, or sit idle in a transaction. A statement says
+ * so as soon as it is open: as options in the connection's first packet, poolers refuse them, or drop them without a word.
  * @param url of a PostgreSQL database; `options` in its query are kept and win over ours
  * @param size the most connections that are open at a time
  */
@@ -77,9 +77,9 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     lock_timeout: statementTimeout === 0 ? 0 : 10_000,
     idle_in_transaction_session_timeout: statementTimeout === 0 ? 0 : 60_000,
   }
-  const ours = Object.entries(session).map(([name, value]) => `-c ${name}=${value}`)
+  const settings = settingsOf(url, session)
   const pool = new pg.Pool({
-    connectionString: withOptions(url, ours.join(' ')),
+    connectionString: url,
     max: size,
     types,
     application_name: 'stockroom',
@@ -87,6 +87,9 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     query_timeout: answerTimeout,
     keepAlive: true,
     allowExitOnIdle: endsWithProcess,
+    onConnect: async (client) => {
+      await client.query(settings)
+    },
   })
   // Without a listener the loss of an idle connection would end the process. The pool has dropped it already, and opens
   // another when one is needed.
@@ -96,12 +99,12 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
   return pool
 }
 
-/** The options stand in the URL because `pg` lets those of the URL replace those of its configuration. */
-function withOptions(url: string, ours: string): string {
-  const [address, query = ''] = url.split('?', 2) as [string, string?]
-  const parameters = new URLSearchParams(query)
-  parameters.set('options', [ours, parameters.get('options')].filter(Boolean).join(' '))
-  return `${address}?${parameters.toString().replaceAll('+', '%20')}`
+/** A statement that sets what the options of the URL do not set themselves. */
+function settingsOf(url: string, session: Record<string, string | number>): string {
+  const options = new URLSearchParams(url.split('?', 2)[1]).get('options') ?? ''
+  const given = [...options.matchAll(/(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) => name.replaceAll('-', '_').toLowerCase())
+  const ours = Object.entries(session).filter(([name]) => !given.includes(name))
+  return ours.map(([name, value]) => `set ${name} = '${value}'`).join(';')
 }
 
 /**
@@ -128,7 +131,7 @@ export async function checkDatabase(pool: pg.Pool): Promise<string | undefined> 
 }
 
 /** What went wrong, in one line: an error of several addresses has no message of its own. */
-function reason(error: Error): string {
+export function reason(error: Error): string {
   const errors = error instanceof AggregateError ? (error.errors as Error[]) : [error]
   return errors.map(({ message }) => message.replaceAll('\n', ' ')).join('; ')
 }

@@ -33,6 +33,7 @@ export async function underMigrationLock<Result>(pool: Pool, work: (client: Clie
   // whoever uses it finds out with the next statement
   client.on('error', () => {})
   await client.connect()
+  await pool.options.onConnect?.(client)
   try {
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockNumber])

@@ -8,6 +8,7 @@ import { Disk } from './disk.ts'
 import { startEmbedded } from './embedded.ts'
 import { installJobTables } from './job-tables.ts'
 import { migrate } from './migrate.ts'
+import { requireSessions } from './require-sessions.ts'
 
 export type OpenDatabase = {
   pool: Pool
@@ -45,6 +46,7 @@ export async function openDatabase(
   }
   try {
     await disk?.start()
+    if (!embedded) await requireSessions(url)
     const warning = await checkDatabase(pool)
     if (warning) log.warn(warning)
     const applied = await migrate(pool)

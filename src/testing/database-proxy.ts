@@ -21,7 +21,6 @@ export type DatabaseProxy = {
 
 /** A proxy on loopback in front of a PostgreSQL. It ends with the test file. */
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  const target = new pg.Client({ connectionString: databaseUrl })
   const sockets = new Set<Socket>()
   const kept = new Set<string>()
   let isDeaf = false
@@ -37,8 +36,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   }
   const server = createServer((client) => {
     opened++
-    const path = `${target.host}/.s.PGSQL.${target.port}`
-    const database = target.host.startsWith('/') ? connect(path) : connect(target.port, target.host)
+    const database = dial(databaseUrl)
     const messages = new Messages()
     keep(client)
     keep(database)
@@ -59,11 +57,8 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     for (const socket of sockets) socket.destroy()
   })
 
-  const url = new URL(`postgres://127.0.0.1:${(server.address() as AddressInfo).port}/${target.database}`)
-  url.username = target.user ?? ''
-  url.password = target.password ?? ''
   return {
-    url: url.href,
+    url: addressThrough(databaseUrl, (server.address() as AddressInfo).port),
     get withheld() {
       return withheld
     },
@@ -85,7 +80,22 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   }
 }
 
-/** Cuts what a server sends into its messages: a letter, the length of the rest, the rest. */
+/** A connection to a database, before anything was said. */
+export function dial(databaseUrl: string): Socket {
+  const { host, port } = new pg.Client({ connectionString: databaseUrl })
+  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+}
+
+/** The URL of a database as it is reached through a port of this machine. */
+export function addressThrough(databaseUrl: string, port: number): string {
+  const { database, user = '', password = '' } = new pg.Client({ connectionString: databaseUrl })
+  const url = new URL(`postgres://127.0.0.1:${port}/${database}`)
+  url.username = user
+  url.password = password ?? ''
+  return url.href
+}
+
+/** Cuts what a server or a client says into its messages: a letter, the length of the rest, the rest. */
 export class Messages {
   #rest: Buffer = Buffer.alloc(0)
 

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { after } from 'node:test'
+import { addressThrough, dial, Messages } from './database-proxy.ts'
+
+/**
+ * Which free session a transaction is given: the one that was given back first, or last; or, as long as it is free, the one that its
+ * client had before, so that nobody who asks notices.
+ */
+export type Assignment = 'first' | 'last' | 'own'
+
+type Session = { socket: Socket; client: Client | undefined }
+type Client = { socket: Socket; session: Session | undefined; own: Session; waiting: Buffer[] }
+
+/**
+ * A pooler in transaction mode on loopback, as far as its clients can tell: every session of PostgreSQL that a client opens is
+ * anybody's after each transaction. What comes in a session that nobody has, such as an announcement, is lost. It ends with the test file.
+ * @param options.refusesTransactions statement mode: a session is anybody's after each statement
+ * @returns where the database is reached through it
+ */
+export async function transactionPooler(
+  databaseUrl: string,
+  { assignment, refusesTransactions = false }: { assignment: Assignment; refusesTransactions?: boolean },
+): Promise<string> {
+  const sockets = new Set<Socket>()
+  const free: Session[] = []
+  const queue: Client[] = []
+
+  const keep = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  }
+  const choose = (client: Client): Session | undefined => {
+    if (assignment === 'own' && free.includes(client.own)) return free.splice(free.indexOf(client.own), 1)[0]
+    return assignment === 'first' ? free.shift() : free.pop()
+  }
+  const serve = () => {
+    for (let client = queue[0]; client && free.length > 0; client = queue[0]) {
+      queue.shift()
+      const session = choose(client) as Session
+      session.client = client
+      client.session = session
+      for (const message of client.waiting.splice(0)) session.socket.write(message)
+    }
+  }
+  const giveBack = (session: Session) => {
+    if (session.client) session.client.session = undefined
+    session.client = undefined
+    free.push(session)
+    serve()
+  }
+
+  const server = createServer((socket) => {
+    const session: Session = { socket: dial(databaseUrl), client: undefined }
+    const client: Client = { socket, session, own: session, waiting: [] }
+    session.client = client
+    keep(socket)
+    keep(session.socket)
+    const answers = new Messages()
+    session.socket.on('data', (data) => {
+      for (const message of answers.read(data)) {
+        const holder = session.client
+        // ReadyForQuery, with I where no transaction is open
+        const isReady = message[0] === 'Z'.charCodeAt(0)
+        const isIdle = isReady && message[5] === 'I'.charCodeAt(0)
+        if (isReady && !isIdle && refusesTransactions) holder?.socket.end(fatal(NO_TRANSACTIONS))
+        else holder?.socket.write(message)
+        if (holder && isIdle) giveBack(session)
+      }
+    })
+    // what comes first has no letter: it opens the session, and goes where the rest of the opening goes
+    let isOpening = true
+    const questions = new Messages()
+    socket.on('data', (data) => {
+      const messages = isOpening ? [data] : questions.read(data)
+      isOpening = false
+      for (const message of messages) {
+        if (message[0] === 'X'.charCodeAt(0)) return socket.end()
+        if (client.session) client.session.socket.write(message)
+        else {
+          client.waiting.push(message)
+          if (!queue.includes(client)) queue.push(client)
+        }
+      }
+      serve()
+    })
+    // a transaction that was not ended ends with the session
+    socket.on('close', () => client.session?.socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return addressThrough(databaseUrl, (server.address() as AddressInfo).port)
+}
+
+const NO_TRANSACTIONS = 'transaction blocks not allowed in statement pooling mode'
+
+/** An ErrorResponse that ends a connection. */
+function fatal(text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${text}\0\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
