@@ -10,7 +10,9 @@ export const API_VERSION = 196
 export const VERSION = '0.1.0'
 
 const nothing = Type.Null()
-const textOrNull = Type.Union([Type.String(), nothing])
+const text = (description: string) => Type.String({ description })
+const textOrNull = (description: string) => Type.Union([Type.String(), nothing], { description })
+const flag = (description: string) => Type.Boolean({ description })
 
 export const readRoot = view({
   path: '/api/',
@@ -19,24 +21,24 @@ export const readRoot = view({
     'The name and version of the service and of the interface, and what it can do. The fields from `system_health` on are told to staff alone, and null to others.',
   access: everyone,
   answer: Type.Object({
-    server: Type.String(),
-    version: Type.String(),
-    instance: Type.String(),
-    apiVersion: Type.Integer(),
-    worker_running: Type.Boolean(),
-    worker_pending_tasks: Type.Integer(),
-    plugins_enabled: Type.Boolean(),
-    plugins_install_disabled: Type.Boolean(),
-    active_plugins: Type.Array(Type.Any()),
-    email_configured: Type.Boolean(),
-    debug_mode: Type.Boolean(),
-    docker_mode: Type.Boolean(),
-    default_locale: Type.String(),
-    system_health: Type.Union([Type.Boolean(), nothing]),
-    database: textOrNull,
-    platform: textOrNull,
-    installer: textOrNull,
-    target: textOrNull,
+    server: text('The name of the program.'),
+    version: text('The version of the program.'),
+    instance: text('What this installation is called.'),
+    apiVersion: Type.Integer({ description: 'The version of the interface that existing clients know.' }),
+    worker_running: flag('Work in the background is done.'),
+    worker_pending_tasks: Type.Integer({ description: 'Always 0: it is not counted here.' }),
+    plugins_enabled: flag('There are plugins.'),
+    plugins_install_disabled: flag('No plugin can be installed.'),
+    active_plugins: Type.Array(Type.Any(), { description: 'The plugins that are switched on.' }),
+    email_configured: flag('The service can send mails.'),
+    debug_mode: flag('Always false: there is no such mode.'),
+    docker_mode: flag('Always false: the service does not look at what it runs in.'),
+    default_locale: text('The language of its texts.'),
+    system_health: Type.Union([Type.Boolean(), nothing], { description: 'The service works.' }),
+    database: textOrNull('The kind of the database.'),
+    platform: textOrNull('The operating system and the processor.'),
+    installer: textOrNull('Always null: nothing is known of how it was installed.'),
+    target: textOrNull('Always null, likewise.'),
   }),
   read({ config, caller, settings }: Request<Shape>) {
     const isStaff = staff(caller, 'view')

@@ -45,11 +45,13 @@ describe('what clients are told', () => {
     for (const { method, path, body } of operations) if (body) assertShape(body, `${method} ${path}`)
   })
 
-  it('every filter has a sentence of help', () => {
+  it('every filter, and every place in an address, has a sentence of help', () => {
     for (const resource of resources)
       for (const { name, help } of filtersOf(resource)) assertSentence(help, `${resource.path}?${name}`, 300)
-    for (const { path, query = {} } of operations)
+    for (const { path, query = {}, params = {} } of operations) {
       for (const [name, help] of Object.entries(query)) assertSentence(help, `${path}?${name}`)
+      for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) if (name !== 'id') assertSentence(params[name], `${path} ${name}`)
+    }
   })
 
   it('every setting has a name and a sentence', () => {

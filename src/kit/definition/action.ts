@@ -46,6 +46,8 @@ type Contract<S extends Shape> = {
   readsBody?: boolean
   /** A change of an object of this resource under an address of its own: the resource reads the body, and OPTIONS tells its fields. */
   writes?: Resource
+  /** The places in the address other than `{id}`, each with what stands there. */
+  params?: Record<string, string>
   /** Query parameters, for the OpenAPI document. */
   query?: Record<string, string>
   status?: number

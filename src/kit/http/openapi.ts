@@ -42,7 +42,7 @@ const inType = (schema: TSchema, text: string): unknown =>
 const text = Type.String()
 
 function parametersOf(operation: Operation): Parameter[] {
-  const { example = {} } = operation
+  const { example = {}, params = {} } = operation
   const query = (name: string, schema: TSchema, description?: string): Parameter => ({
     name,
     in: 'query',
@@ -53,12 +53,13 @@ function parametersOf(operation: Operation): Parameter[] {
   })
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match): Parameter => {
     const name = match[1] as string
+    const description = name === 'id' ? 'The primary key.' : params[name]
     return {
       name,
       in: 'path',
       required: true,
       schema: name === 'id' ? Type.Integer({ minimum: 0 }) : text,
-      ...(name === 'id' ? { description: 'The primary key.' } : {}),
+      ...(description ? { description } : {}),
       ...(example.params?.[name] === undefined ? {} : { example: example.params[name] }),
     }
   })

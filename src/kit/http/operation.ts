@@ -18,6 +18,7 @@ export type Operation = {
   kind?: OperationKind
   body?: Shape
   answer?: TSchema
+  params?: Record<string, string>
   query?: Record<string, string>
   /** Refusals of its own, by code, each with when it happens. */
   refuses?: Partial<Record<ProblemCode, string>>

@@ -18,22 +18,27 @@ import type { WireSetting } from './wire.ts'
 
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
+const told = (description: string) => Type.String({ description })
 
 /** The schema of one setting in answers (the table WIRE_FORM). */
 export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
   Type.Object({
-    pk: Type.Integer(),
-    key: text,
-    value: text,
-    name: text,
-    description: text,
-    type: text,
-    units: text,
+    pk: Type.Integer({ description: 'The primary key.' }),
+    key: told('What programs know it by, in capital letters.'),
+    value: told('Its value as a text: `True` or `False` of a boolean, digits of an integer; empty for none.'),
+    name: told('Its heading.'),
+    description: told('What it does.'),
+    type: told('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
+    units: told('The unit of an integer: `days`, `MB` or `ms`; empty for none.'),
     ...(wireForm === 'specification'
-      ? { choices: text, model_name: text, api_url: text }
+      ? {
+          choices: told('What its value can be chosen from, as JSON text: a list of objects with `value` and `display_name`.'),
+          model_name: told('The kind of the object that its value is the key of; empty for none.'),
+          api_url: told('The list of such objects; empty for none.'),
+        }
       : { choices: Type.Array(Type.Object({ value: text, display_name: text })), model_name: textOrNull, api_url: textOrNull }),
-    typ: text,
-    user: Type.Optional(Type.Integer()),
+    typ: told('`inventree` for one of the installation, `user` or `notification` for one of an account.'),
+    user: Type.Optional(Type.Integer({ description: 'The account that it belongs to.' })),
   })
 
 /** What the lists of settings may be asked for, for the OpenAPI document. */
@@ -105,14 +110,18 @@ const contextOf = async (query: Query, { wireForm }: Config): Promise<SettingCon
 
 /** One setting of a store: read and write. Settings cannot be created or deleted, and only `value` is written. */
 function settingActions({ config, path, what, follows, example, store, access, written }: Kind): Action[] {
-  const detail = { path: `${path}{key}/`, answer: settingSchema(config) }
+  const detail = {
+    path: `${path}{key}/`,
+    params: { key: 'The key of the setting, in whatever case.' },
+    answer: settingSchema(config),
+  }
   const params = { key: example.key }
   const write = (method: 'PUT' | 'PATCH') =>
     action({
       ...detail,
       method,
       summary: `Set one of the ${what}`,
-      description: `Writes the value of one of the ${what}, by its key in whatever case, and answers the setting as it is then. ${follows}`,
+      description: `Writes the value of one of the ${what}, and answers the setting as it is then. ${follows}`,
       refuses: settingRefusals,
       example: { params, body: { value: example.value } },
       access: access.write,
@@ -136,7 +145,7 @@ function settingActions({ config, path, what, follows, example, store, access, w
     ...detail,
     method: 'GET',
     summary: `One of the ${what}`,
-    description: `One of the ${what}, by its key in whatever case, with what it means and what it may be.`,
+    description: `One of the ${what}, with what it means and what it may be.`,
     example: { params },
     access: access.read,
     async run({ tx, caller, params }) {

@@ -8,16 +8,25 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { setting } from '../../settings/live.ts'
 
-const text = Type.String()
-const flag = Type.Boolean()
+const text = (description: string) => Type.String({ description })
+const flag = (description: string) => Type.Boolean({ description })
 
 const waysIn = Type.Object({
-  sso_enabled: flag,
-  sso_registration: flag,
-  mfa_required: flag,
-  registration_enabled: flag,
-  password_forgotten_enabled: flag,
-  providers: Type.Array(Type.Object({ id: text, name: text, configured: flag, login: text, connect: text, display_name: text })),
+  sso_enabled: flag('Accounts at other services can sign in (`LOGIN_ENABLE_SSO`).'),
+  sso_registration: flag('Whoever does so without an account gets one (`LOGIN_ENABLE_SSO_REG`).'),
+  mfa_required: flag('Everyone needs a second factor (`LOGIN_ENFORCE_MFA`).'),
+  registration_enabled: flag('Anyone may register (`LOGIN_ENABLE_REG`).'),
+  password_forgotten_enabled: flag('A forgotten password can be set anew by a mailed link (`LOGIN_ENABLE_PWD_FORGOT`).'),
+  providers: Type.Array(
+    Type.Object({
+      id: text('What it is called in addresses.'),
+      name: text('What people call it.'),
+      configured: flag('It can be signed in with.'),
+      login: text('Where a browser goes to sign in with it; empty while it is not configured.'),
+      connect: text('Where a browser that is signed in goes to link an account there; empty while it is not configured.'),
+      display_name: text('What people call it.'),
+    }),
+  ),
 })
 
 /** In the form of existing clients it is no list (decision 12). */

@@ -26,6 +26,9 @@ export type Flow = Checks & {
   connect?: { user: number; session: number }
 }
 
+/** What stands in the addresses of the ways to a provider. */
+export const providerParams = { provider: 'The provider, by its id in `/api/auth/providers/`.' }
+
 /** What the parameter `next` of the ways to a provider means. */
 export const NEXT_HELP = 'A path of this service to go to afterwards; by default `/`.'
 

@@ -30,7 +30,7 @@ const change = (method: 'PUT' | 'PATCH', summary: string, words: Pick<Action, 'd
   })
 
 export const replaceOwnAccount = change('PUT', 'Replace the own account', {
-  description: 'Replaces the names of your own account: those of a person that are left out become empty.',
+  description: 'Replaces the names of your own account: a first or last name that is left out becomes empty.',
   example: { body: { username: 'demo', first_name: 'Ada', last_name: 'Finch' } },
 })
 export const changeOwnAccount = change('PATCH', 'Change the own account', {

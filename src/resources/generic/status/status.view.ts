@@ -44,6 +44,7 @@ export const readStatusTable = view({
   description: 'One table of states by its name. A name that is none is refused.',
   access: signedIn,
   refuses: { invalid: 'There is no table of states of this name.' },
+  params: { statusmodel: 'The name of the table, as `GET /api/generic/status/` has it.' },
   example: { params: { statusmodel: 'StockStatus' } },
   answer: statusTableSchema,
   read({ params: { statusmodel = '' } }) {

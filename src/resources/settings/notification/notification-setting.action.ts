@@ -17,7 +17,11 @@ import { notificationSettings } from './notification.definitions.ts'
 
 const schemaOf = (config: Config) => {
   const { units: _, user: __, ...common } = settingSchema(config).properties
-  return Type.Object({ ...common, required: Type.Boolean(), method: Type.String() })
+  return Type.Object({
+    ...common,
+    required: Type.Boolean({ description: 'Whether it has to have a value.' }),
+    method: Type.String({ description: 'The way of being notified, such as `mail`.' }),
+  })
 }
 
 const path = '/api/settings/notification/'

@@ -13,7 +13,7 @@ export const sessions = resource({
   path: '/api/user/session/',
   name: 'Session',
   description: 'A browser that is signed in to your own account.',
-  remarks: { delete: 'The browser is signed out; it takes the cookies away when it is the one that asks.' },
+  remarks: { delete: 'The browser is signed out at once; if it is the one that asks, its cookies go, too.' },
   example: { pk: 1, deletable: 1 },
   model: 'usersession',
   table: userSession,

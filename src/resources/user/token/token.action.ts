@@ -25,9 +25,9 @@ export const readToken = action({
   holdsSecret: true,
   query: { name: 'The name of the token, cut at 100 characters, blanks as hyphens; let every program use one of its own.' },
   answer: Type.Object({
-    token: Type.String({ minLength: 50, maxLength: 100 }),
-    name: Type.String(),
-    expiry: Type.String({ format: 'date' }),
+    token: Type.String({ minLength: 50, maxLength: 100, description: 'The key that requests are sent with.' }),
+    name: Type.String({ description: 'The name of the token as it is kept.' }),
+    expiry: Type.String({ format: 'date', description: 'The last day on which it is good, in UTC.' }),
   }),
   async run(request) {
     const { tx, caller, query } = request

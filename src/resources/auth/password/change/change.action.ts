@@ -15,6 +15,7 @@ export const changePassword = procedure({
   description:
     'Sets another password for your own account. Its sessions, tokens and mailed links end, but for the session or token of the request. A mail tells the owner.',
   refuses: {
+    invalid: 'The new password breaks a rule, the two differ, or the old one is wrong or missing.',
     conflict: 'Another request changed the password at the same time.',
     throttled: 'Too many wrong passwords: a wrong old one counts as a wrong log-in does.',
   },

@@ -9,7 +9,7 @@ import { lockAccount } from '../../lock-account.ts'
 import { asksForSecondFactor } from '../../mfa/verify-code.ts'
 import { openSession } from '../../sessions.ts'
 import { tellOwner } from '../../tell-owner.ts'
-import { type Flow, finish, providerOf } from '../flow.ts'
+import { type Flow, finish, providerOf, providerParams } from '../flow.ts'
 import type { Identity, Profile } from '../identity.ts'
 import { keepPendingSignIn } from '../pending-sign-in.ts'
 import { ledBack, Refusal, redirect } from '../refusal.ts'
@@ -26,6 +26,7 @@ export const socialCallback = procedure({
   example: { params: { provider: 'github' }, query: { code: 'the-code-of-the-provider', state: 'the-state' }, status: 404 },
   access: everyone,
   status: 302,
+  params: providerParams,
   query: {
     code: 'What the service asks the provider with who has signed in.',
     state: 'What the browser took to the provider; it has to come back with it.',

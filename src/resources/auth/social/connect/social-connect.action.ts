@@ -2,7 +2,7 @@ import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import type { Exchange } from '../../../../kit/request/exchange.ts'
 import type { Services } from '../../../../kit/services/services.ts'
-import { begin, NEXT_HELP, providerOf } from '../flow.ts'
+import { begin, NEXT_HELP, providerOf, providerParams } from '../flow.ts'
 import { ledBack, Refusal } from '../refusal.ts'
 
 /**
@@ -20,6 +20,7 @@ export const socialConnect = procedure({
   example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: signedIn,
   status: 302,
+  params: providerParams,
   query: { next: NEXT_HELP },
   handle(request) {
     const { caller, exchange, query } = request

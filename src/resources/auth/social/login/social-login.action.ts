@@ -1,6 +1,6 @@
 import { procedure } from '../../../../kit/definition/action.ts'
 import { everyone } from '../../../../kit/request/caller.ts'
-import { begin, NEXT_HELP, providerOf } from '../flow.ts'
+import { begin, NEXT_HELP, providerOf, providerParams } from '../flow.ts'
 import { ledBack } from '../refusal.ts'
 
 /** Decision 38. */
@@ -15,6 +15,7 @@ export const socialLogin = procedure({
   example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: everyone,
   status: 302,
+  params: providerParams,
   query: { next: NEXT_HELP },
   handle(request) {
     const provider = providerOf(request, request.params.provider)
