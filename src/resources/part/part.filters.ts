@@ -72,7 +72,7 @@ export const partFilters: Record<string, Filter> = {
   }),
   convert_from: reference(
     `{path} @> array[${root}] and {pk} <> {@value} and {active} and not {virtual}`,
-    'What stock of the part with this key could become: other parts below the same template that are active and not virtual.',
+    'The other parts of the family of the part with this key, from its topmost template down, that are active and not virtual.',
   ),
   /** Bills of materials come with their own kind: until then nothing is used in any. */
   in_bom_for: reference(

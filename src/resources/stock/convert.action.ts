@@ -25,7 +25,7 @@ export const convertStock = action({
     part: reference(() => part, {
       required: true,
       options: { model: 'part', api_url: '/api/part/' },
-      help: 'The part that it becomes one of; the filter `convert_from` of parts finds those of its family.',
+      help: 'The part that it becomes one of.',
     }),
   },
   answer: Type.Object({ part: Type.Integer() }),

@@ -20,7 +20,7 @@ export const mergeStock = action({
     'The first item takes in the quantities of the others, which are deleted with their history, and moves to the location. Its purchase price becomes the average over all that have one, by quantity, in the currency of the first of them; an amount without an exchange rate does not count.',
   refuses: {
     invalid:
-      'Fewer than two items, or one twice; items of different parts, supplier parts or states; one with a serial number, with others installed in it, installed, sold or still being made; a structural location.',
+      'Fewer than two items, or one twice; items of different parts, supplier parts or states; one with a serial number, with others installed in it, installed, sold or still being made; a location that does not exist or is structural.',
   },
   example: { body: { items: [{ item: 68 }, { item: 112 }], location: 9, notes: 'Left over from the kit' } },
   access: roles('stock'),

@@ -15,7 +15,7 @@ export const returnStock = action({
   summary: 'Return a stock item to a location',
   description:
     'An item comes back to a location, from a customer or out of another item, in the state in which it was. If the item that it was split from is there, of the same supplier part and in the same state, and neither has a serial number, it goes back into that and is deleted. The history says so.',
-  refuses: { invalid: 'The location is structural.' },
+  refuses: { invalid: 'There is no such location, or it is structural.' },
   example: { params: { id: 53 }, body: { location: 17, notes: 'Came back: one key sticks' } },
   access: roles('stock'),
   body: {

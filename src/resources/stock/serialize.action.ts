@@ -26,7 +26,7 @@ export const serializeStock = action({
     'Takes units off an item and makes each an item of its own, with a serial number, the history so far and all else that is known of the item, in a location. The item keeps what is left, or is deleted if that is nothing and its `delete_on_deplete` says so.',
   refuses: {
     invalid:
-      'The part is not trackable; the item has a serial number already, or less than the quantity; the serial numbers are not as many, or one is in use; the location is structural.',
+      'The part is not trackable; the item has a serial number already, or less than the quantity; the serial numbers are not as many, or one is in use; the location does not exist or is structural.',
   },
   example: { params: { id: 121 }, body: { quantity: 1, serial_numbers: 'A3', destination: 17, notes: 'Number engraved' } },
   access: roles('stock'),

@@ -31,7 +31,7 @@ export const stockItem = resource({
     'Some quantity of a part, in one place and one state, or a single unit of it with a serial number. Whatever happens to it is written into its history (`/api/stock/track/`).',
   remarks: {
     update:
-      'A new location, quantity or status becomes an entry in its history. What is changed is checked, what is not stays as it is: no structural location, no fraction of a trackable part, no serial number that is in use, no supplier part of another part.',
+      'A new location, quantity or status becomes an entry in its history. Refused are a structural location, a fraction of a trackable part, a serial number that is in use, and a supplier part of another part; what the request leaves as it is is not checked.',
     delete:
       'With it go its history and the items installed in it. Items that were split from it count as split from what it was split from.',
     'bulk-delete': 'With each go its history and the items installed in it.',

@@ -19,7 +19,7 @@ export const transferStock = action({
   description: `Moves items, all or none, in their order. Less than there is of an item is split off as an item of its own, unless it has a serial number: then it stays where it is. \`batch\`, \`status\` and \`packaging\` become those of what moves. A quantity of 0 does nothing. The history says what moved. So does the answer: ${MORE_THAN_THERE_IS}`,
   refuses: {
     invalid:
-      'No item is named, one does not exist or has less than is to be moved; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location is structural.',
+      'No item is named, one does not exist or has less than is to be moved; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location does not exist or is structural.',
   },
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
   access: roles('stock'),

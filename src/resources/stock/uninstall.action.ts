@@ -13,7 +13,7 @@ export const uninstallStock = action({
   summary: 'Take a stock item out of the one it is installed in',
   description:
     'Takes an item out of the one in which it is installed, and puts it into a location. The history of both says so. With an item that is installed in none nothing happens.',
-  refuses: { invalid: 'The location is structural.' },
+  refuses: { invalid: 'There is no such location, or it is structural.' },
   example: { params: { id: 119 }, body: { location: 17, note: 'Needs another display cable' } },
   access: roles('stock'),
   body: {

@@ -30,7 +30,7 @@ export const partCategory = resource({
     update:
       'With a new `parent` it moves, and everything below it with it. A place below itself is refused, and so is a name that is taken there.',
     delete:
-      'Its parts, and the categories directly below it, move to the category above, or to none; parts do not move into a structural category, which refuses the deletion. A body may ask for more: `delete_parts: true` deletes its parts, even active ones, and `delete_child_categories: true` all categories below it, whose parts share the lot of its own.',
+      'Its parts, and the categories directly below it, move to the category above, or to none. It is refused where that is structural and there are parts, or holds a category of the same name. A body may ask for more: `delete_parts: true` deletes its parts, even active ones, and `delete_child_categories: true` all categories below it, whose parts go where its own go.',
   },
   example: {
     pk: 14,

@@ -37,7 +37,7 @@ export const stockLocation = resource({
     update:
       'With a new `parent` it moves, and everything below it with it. A place below itself is refused, and so is a name that is taken there.',
     delete:
-      'Its stock, and the locations directly below it, move to the location above, or to none; the history of the items says so. A body may ask for more: `delete_stock_items: 1` deletes its stock, and `delete_sub_locations: 1` all locations below it, whose stock shares the lot of its own.',
+      'Its stock, and the locations directly below it, move to the location above, or to none; the history of the items says so. It is refused where a location of the same name is there. A body may ask for more: `delete_stock_items: 1` deletes its stock, and `delete_sub_locations: 1` all locations below it, whose stock goes where its own goes.',
   },
   example: {
     pk: 11,
