@@ -21,6 +21,7 @@ import { OperatorError } from './operator-error.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const logFormats = ['text', 'json'] as const
 const wireForms = ['specification', 'inventree'] as const
 
 type Variable<Value> = {
@@ -290,6 +291,14 @@ const variables = {
     fallback: 'info',
     meaning: 'The least severe entries that are logged.',
     allowed: logLevels.join(', '),
+  }),
+  logFormat: optional({
+    name: 'LOG_FORMAT',
+    parse: oneOf(logFormats),
+    fallbackText: '`text` on a terminal, else `json`',
+    meaning:
+      'Whether the log is lines for a person to read or JSON for a collector. Lines are coloured on a terminal; `NO_COLOR` and `FORCE_COLOR` are respected.',
+    allowed: logFormats.join(' or '),
   }),
 }
 

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { loggedPath } from './log.ts'
 
 test('the log of requests knows no secret of a link', () => {
@@ -7,4 +12,73 @@ test('the log of requests knows no secret of a link', () => {
   assert.equal(loggedPath('/api/email/login/?token=a-secret'), '/api/email/login/')
   assert.equal(loggedPath('/platform/set-password?uid=1&token=a-secret'), '/platform/set-password')
   assert.equal(loggedPath('/api/order/po/7/'), '/api/order/po/7/')
+})
+
+/** Writes one line of each kind to a log. */
+const SCRIPT = `
+import { createLog } from ${JSON.stringify(pathToFileURL(`${import.meta.dirname}/log.ts`).href)}
+const log = createLog({ logLevel: 'info', logFormat: process.env.LOG_FORMAT })
+log.info('listening')
+log.info({ request: 'an-id', method: 'GET', path: '/api/part/', status: 200, milliseconds: 1.5, account: 7 }, 'request')
+log.error({ request: 'an-id', err: new Error('it broke \\u001b[31mred') }, 'a request failed')
+log.debug('never seen')
+`
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-log-'))
+after(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'lines.mjs')
+writeFileSync(file, SCRIPT)
+
+type Environment = Record<string, string>
+const options = (more: Environment) =>
+  ({ env: { PATH: process.env.PATH, TERM: 'xterm', ...more }, encoding: 'utf8', input: '' }) as const
+const piped = (more: Environment = {}) => spawnSync(process.execPath, [file], options(more)).stdout
+/** The same on a terminal of its own. */
+const onTerminal = (more: Environment = {}) =>
+  spawnSync('script', ['-qec', `"${process.execPath}" "${file}"`, '/dev/null'], options(more))
+const skip = onTerminal().status !== 0 && 'the command "script" of util-linux makes the terminal'
+
+const READABLE =
+  /^\[\d\d:\d\d:\d\d\] INFO: listening\r?\n\[\d\d:\d\d:\d\d\] INFO: GET \/api\/part\/ 200 in 1\.5 ms\r?\n\[\d\d:\d\d:\d\d\] ERROR: a request failed \(request an-id\).*Error: it broke/s
+const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
+
+describe('the log', () => {
+  it('is JSON where nobody reads along, and where LOG_FORMAT says so', () => {
+    const lines = piped()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(
+      lines.map(({ level, msg }) => [level, msg]),
+      [
+        [30, 'listening'],
+        [30, 'request'],
+        [50, 'a request failed'],
+      ],
+    )
+    assert.deepEqual([lines[1].path, lines[1].account, lines[2].err.type], ['/api/part/', 7, 'Error'])
+  })
+
+  it('is readable lines, without colours, where LOG_FORMAT asks for them', () => {
+    const text = piped({ LOG_FORMAT: 'text' })
+    assert.match(text, READABLE)
+    assert.doesNotMatch(text, COLOUR)
+    assert.doesNotMatch(text, /never seen|"account"|pid/)
+    assert.match(piped({ LOG_FORMAT: 'text', FORCE_COLOR: '1' }), COLOUR)
+  })
+
+  it('cannot be used to steer a terminal by what a client sent', () => {
+    assert.doesNotMatch(piped({ LOG_FORMAT: 'text' }), COLOUR)
+  })
+
+  it('is readable lines with colours on a terminal, unless they are not wanted', { skip }, () => {
+    const { stdout } = onTerminal()
+    assert.match(stdout, COLOUR)
+    assert.match(stdout.replaceAll(new RegExp(COLOUR, 'g'), ''), READABLE)
+    for (const more of [{ NO_COLOR: '1' }, { FORCE_COLOR: '0' }, { TERM: 'dumb' }] as Environment[]) {
+      const plain = onTerminal(more).stdout
+      assert.doesNotMatch(plain, COLOUR)
+      assert.match(plain, READABLE)
+    }
+    assert.equal(JSON.parse(onTerminal({ LOG_FORMAT: 'json' }).stdout.split('\n')[0] as string).msg, 'listening')
+  })
 })

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, listenUrl } from './config.ts'
 import { openDatabase } from './database/with-database.ts'
+import { demoSignIn } from './demo/sign-in.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
@@ -28,17 +29,16 @@ const patience = 10_000
  * @throws OperatorError when the person who starts it can put the cause right; nothing is left running then
  */
 export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
-  const log = createLog(config.logLevel)
+  const log = createLog(config)
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {
     const account = await ensureFirstAccount(pool, config)
+    const signIn = (await demoSignIn(pool)) ?? account
     const app = await buildApp({ config, pool, databaseUrl: database.url, disk: database.disk, log })
     const url = await listen(app, config)
-    announce(
-      [`Stockroom listens on ${url}`, `Its data lies in ${database.place}`, `Its API page is ${url}/api-doc/`, account],
-      log,
-    )
+    log.info(`Its data lies in ${database.place}`)
+    log.info(`Open ${url}/api-doc/ and ${signIn}`)
     return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }
   } catch (error) {
     await database.stop()
@@ -64,7 +64,8 @@ export async function serve(config: Config): Promise<void> {
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   try {
     // the name stands for two addresses, of which a server listens on one
-    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port })
+    const listenTextResolver = (address: string) => `Stockroom listens on ${address}`
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, listenTextResolver })
     return listenUrl(host, (app.server.address() as AddressInfo).port)
   } catch (error) {
     await app.close()
@@ -74,14 +75,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
     if (code === 'EACCES') throw new OperatorError(`this user may not listen on port ${port}; choose a PORT above 1023`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new OperatorError(`HOST ${host} is no address of this machine`)
     throw error
-  }
-}
-
-/** To a person in words, to a collector of logs in its own form. */
-function announce(lines: string[], log: Logger): void {
-  for (const line of lines) {
-    if (process.stdout.isTTY) console.log(line)
-    else log.info(line)
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
@@ -65,7 +65,7 @@ export async function openDatabase(
  */
 export async function withDatabase<Result>(config: Config, use: (pool: Pool, log: Logger) => Promise<Result>): Promise<Result> {
   // What a command has to say is on the standard output; the log keeps out of its way.
-  const log = createLog(config.logLevel, pino.destination(process.stderr.fd))
+  const log = createLog({ ...config, to: 2 })
   const database = await openDatabase(config, log, { statementTimeout: 0 })
   try {
     return await use(database.pool, log)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { type AppOptions, buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../database/with-database.ts'
@@ -24,7 +23,7 @@ import { summary } from './summary.ts'
  */
 export async function runDemo(config: Config): Promise<void> {
   // Its own requests are no news, and what it has to say is on the standard output.
-  const log = createLog('error', pino.destination(process.stderr.fd))
+  const log = createLog({ ...config, logLevel: 'error', to: 2 })
   const database = await openDatabase(config, log)
   try {
     await fillDemo({ config, pool: database.pool, databaseUrl: database.url, log })

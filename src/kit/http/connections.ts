@@ -74,7 +74,7 @@ export class Connections {
     }
     const problem = problemOf(error.code)
     const request = answer(socket, problem)
-    this.#log.info({ request, status: problem.status, code: error.code }, 'no request')
+    this.#log.info({ request, status: problem.status }, `refused what is no request: ${error.code}`)
   }
 
   /** Ends every connection in which nothing is being answered at once, and each other one with its last answer. */

@@ -14,14 +14,14 @@ const start = (environment: Record<string, string> = {}) =>
 test('the setup code is told while there is no superuser, and only then', async () => {
   assert.ok(!(await start()).includes(code))
   await service.rows('update user_account set is_superuser = false')
-  assert.match(await start(), new RegExp(`There is no superuser yet: .*${code}`))
+  assert.match(await start(), new RegExp(`there is no superuser yet.*${code}`))
   await service.rows('delete from user_account')
-  assert.match(await start(), new RegExp(`There is no account yet: .*${code}`))
+  assert.match(await start(), new RegExp(`there is no account yet.*${code}`))
 })
 
 test('ADMIN_USERNAME makes the first account, and no code is told then', async () => {
   const told = await start({ ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'password of admin' })
-  assert.match(told, /admin, was made/)
+  assert.match(told, /^sign in as admin with the password in ADMIN_PASSWORD$/)
   assert.ok(!told.includes(code))
   const [row] = await service.rows('select username, is_superuser from user_account')
   assert.deepEqual(row, { username: 'admin', is_superuser: true })

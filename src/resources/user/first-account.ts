@@ -18,20 +18,21 @@ export async function createSuperuser(pool: Pool, { username, password, email }:
 
 /**
  * Makes the superuser of ADMIN_USERNAME when there is no account (decision 14).
- * @returns how the first account comes to be, in words for whoever started the service; with the setup code as long as it is
- *   good: while there is no superuser (decision 32)
+ * @returns how to sign in, in words for whoever started the service: `sign in with ...`; or how to make the first account, with the
+ *   setup code as long as it is good: while there is no superuser (decision 32)
  */
 export async function ensureFirstAccount(pool: Pool, config: Config): Promise<string> {
   const { rows } = await pool.query('select count(*)::integer as accounts, bool_or(is_superuser) as superuser from user_account')
   const { accounts, superuser } = rows[0]
   const passedOver =
     accounts > 0 && config.adminUsername ? '; ADMIN_USERNAME is passed over, because there are accounts already' : ''
-  if (superuser) return `Sign in with one of its accounts${passedOver}`
-  if (accounts > 0 || config.adminUsername === undefined || config.adminPassword === undefined) {
-    const code = setupCode(new Secrets([secretKey(config)]))
-    const what = accounts > 0 ? 'There is no superuser yet' : 'There is no account yet'
-    return `${what}: register with the setup code ${code}, or use "npx stockroom admin create"${accounts > 0 ? passedOver : ', or start with ADMIN_USERNAME and ADMIN_PASSWORD set'}`
+  if (superuser) return `sign in with one of its accounts${passedOver}`
+  const { adminUsername: username, adminPassword: password, adminEmail: email = '' } = config
+  if (accounts === 0 && username !== undefined && password !== undefined) {
+    await createSuperuser(pool, { username, password, email })
+    return `sign in as ${username} with the password in ADMIN_PASSWORD`
   }
-  await createSuperuser(pool, { username: config.adminUsername, password: config.adminPassword, email: config.adminEmail ?? '' })
-  return `The first account, ${config.adminUsername}, was made from ADMIN_USERNAME`
+  const code = setupCode(new Secrets([secretKey(config)]))
+  const missing = accounts > 0 ? 'there is no superuser yet' : 'there is no account yet'
+  return `make a superuser (${missing}): register with the setup code ${code}, or stop and run "npx stockroom admin create"${passedOver}`
 }

@@ -1,0 +1,10 @@
+import type { Pool } from 'pg'
+import { verifyPassword } from '../resources/user/password.ts'
+import { OWNER, PASSWORD } from './data/people.ts'
+
+/** How to sign in to the demo, for whoever starts the service; undefined where there is none, or its password was changed. */
+export async function demoSignIn(pool: Pool): Promise<string | undefined> {
+  const { rows } = await pool.query('select password from user_account where username = $1 and is_active', [OWNER])
+  const isOpen = rows[0] !== undefined && (await verifyPassword(PASSWORD, rows[0].password))
+  return isOpen ? `sign in as ${OWNER} with the password ${PASSWORD}` : undefined
+}
