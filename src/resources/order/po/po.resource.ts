@@ -35,7 +35,7 @@ export const purchaseOrder = resource({
     'An order of parts from a supplier: pending while it is being written, then placed, and complete once the goods are there; or cancelled on the way. Its lines and extra lines are objects of their own.',
   remarks: {
     list: 'The highest reference comes first, unless `ordering` says otherwise.',
-    create: `${header} With \`duplicate_order\` it gets the lines of another order, of which nothing has come yet.`,
+    create: `${header} With \`duplicate_order\` it gets lines of another order, of which nothing has come yet.`,
     update: `${header} The state is not changed here, but by issuing, receiving, completing and cancelling.`,
     delete: 'Its lines and extra lines go with it. Stock that was received stays, without the order.',
   },
@@ -175,14 +175,14 @@ export const purchaseOrder = resource({
     duplicate_order: f.writeOnly(
       input.reference(() => table, { nullable: true }),
       {
-        help: 'Another order, of which the new one gets lines; null for none. A change passes over it.',
+        help: 'Another order, whose lines or extra lines are copied to the new one as the next two fields say; null for none. A change passes over it.',
       },
     ),
     duplicate_line_items: f.writeOnly(input.boolean(), {
-      help: 'Whether the lines of `duplicate_order` are copied, with their prices, and nothing received.',
+      help: 'Whether the lines of `duplicate_order` are copied, with their prices and dates, and nothing received; by default they are not.',
     }),
     duplicate_extra_lines: f.writeOnly(input.boolean(), {
-      help: 'Whether the extra lines of `duplicate_order` are copied.',
+      help: 'Whether the extra lines of `duplicate_order` are copied; by default they are not.',
     }),
   },
   filters: {
