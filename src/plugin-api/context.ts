@@ -1,0 +1,24 @@
+import type { SettingDefinitions, SettingValue } from './settings.ts'
+
+/** A JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** The answer to a request that a plugin made. */
+export type Answer = { status: number; body: any }
+
+/**
+ * What a plugin may use of the service. Everything goes through the doors that every client uses, with the rights of whoever caused
+ * the call: the account of the request; for schedules and events, the account that switched the plugin on.
+ */
+export type Context<Settings extends SettingDefinitions = SettingDefinitions> = {
+  /** The settings of the plugin as they are now. */
+  readonly settings: { get<Key extends keyof Settings & string>(key: Key): Promise<SettingValue<Settings[Key]>> }
+  /** Lines for the log of the service, under the name of the plugin. */
+  readonly log: Record<'info' | 'warn' | 'error', (message: string, details?: Json) => void>
+  /** Reads a list or an object, such as `read('/api/part/', { category: 5 })`. In a hook inside a write, as that write sees it. */
+  read(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<Answer>
+  /** Changes something: an action or a write of the interface. Not in a hook inside a write. */
+  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>
+  /** Has one of the plugin's own `schedule` entries run once in the background, after what is going on now is committed. */
+  runLater(name: string): Promise<void>
+}

@@ -1,0 +1,104 @@
+import type { Context, Json } from './context.ts'
+import type { SettingDefinitions } from './settings.ts'
+
+/** An object of the service as GET shows it. */
+export type Shown = Readonly<Record<string, any>>
+
+/** An object that a barcode stands for: its kind as clients name it (`part`, `stockitem`, `stocklocation`, `supplierpart`, ...) and its key. */
+export type Found = { kind: string; pk: number }
+
+/** What stands on a supplier's label. */
+export type SupplierLabel = {
+  supplier_part_number?: string
+  manufacturer_part_number?: string
+  order_number?: string
+  /** In units of the part. */
+  quantity?: string
+  lot_code?: string
+  serial_number?: string
+}
+
+/** Something that happened. `name` is as existing clients know it, such as `purchaseorder.placed`; never values of objects. */
+export type Event = { name: string; model?: string; id?: number }
+
+/** What is wrong, as a text for people; nothing when all is well. */
+export type Objection = string | undefined
+
+/** One request to the plugin's own address, `/plugin/<slug>/...`. */
+export type OwnRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** What stands behind `/plugin/<slug>/`, without a slash in front. */
+  path: string
+  query: Readonly<Record<string, string>>
+  body: Json
+}
+
+export type OwnAnswer = { status?: number; body?: Json; text?: string; contentType?: string }
+
+export type Mail = { to: string; subject: string; text: string; html?: string }
+
+/** Labels to print: one PDF with a page for each, and what the template and its objects are. */
+export type LabelJob = {
+  pdf: Uint8Array
+  filename: string
+  template: Shown
+  items: readonly Shown[]
+  options: Shown
+  copies: number
+}
+
+type Answered<Value> = Promise<Value> | Value
+
+/** What a plugin can take part in. */
+export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
+  /** Precedes everything else; a plugin that throws here is not switched on. */
+  start?(context: Context<Settings>): Answered<void>
+  /** Finds what a scanned code stands for. */
+  barcode?: { scan(text: string, context: Context<Settings>): Answered<Found | undefined> }
+  /** Reads the label of a supplier; undefined when it is none of theirs. */
+  supplierBarcode?: { read(text: string, context: Context<Settings>): Answered<SupplierLabel | undefined> }
+  /** Prints labels. */
+  labels?: { print(job: LabelJob, context: Context<Settings>): Answered<{ message?: string }> }
+  /** Adds variables to the templates of labels and reports. */
+  report?: { variables(template: Shown, item: Shown, context: Context<Settings>): Answered<Readonly<Record<string, Json>>> }
+  /** Hears of what happened, after it is committed, at least once and in order per object. */
+  events?: { names?: readonly string[]; handle(event: Event, context: Context<Settings>): Answered<void> }
+  /** Work by the clock, by name; on one node at a time. */
+  schedule?: Readonly<Record<string, { everyMinutes: number; run(context: Context<Settings>): Answered<void> }>>
+  /**
+   * Has a word in writes. Values are those being written, by field; each answers what is wrong with them. It runs inside the write, for
+   * 250 milliseconds at most.
+   */
+  validation?: {
+    part?(
+      values: Shown,
+      before: Shown | undefined,
+      context: Context<Settings>,
+    ): Answered<Readonly<Record<string, string>> | undefined>
+    serialNumber?(serial: string, part: number, context: Context<Settings>): Answered<Objection>
+    batchCode?(batch: string, item: Shown, context: Context<Settings>): Answered<Objection>
+    reference?(kind: 'purchaseorder', reference: string, context: Context<Settings>): Answered<Objection>
+    /** A batch code for new stock; the first plugin that gives one is taken. */
+    newBatchCode?(context: Context<Settings>): Answered<string | undefined>
+    /** The serial number that follows another one. */
+    nextSerialNumber?(serial: string, part: number, context: Context<Settings>): Answered<string | undefined>
+  }
+  /** Answers under `/plugin/<slug>/`, for accounts only. */
+  endpoints?: { answer(request: OwnRequest, context: Context<Settings>): Answered<OwnAnswer> }
+  /** Sends mails in place of the service. */
+  mail?: { send(mail: Mail, context: Context<Settings>): Answered<void> }
+  /** Exchange rates: how much of each currency one unit of `base` is worth. */
+  currencyRates?: {
+    rates(base: string, currencies: readonly string[], context: Context<Settings>): Answered<Readonly<Record<string, string>>>
+  }
+  /** Named actions of `POST /api/action/`. */
+  actions?: Readonly<Record<string, (data: Json, context: Context<Settings>) => Answered<{ result: Json; info?: Json }>>>
+  /** Makes a stock item or a location show where it is. */
+  locate?: {
+    item?(pk: number, context: Context<Settings>): Answered<void>
+    location?(pk: number, context: Context<Settings>): Answered<void>
+  }
+}
+
+/** What a plugin takes part in. */
+export type Mixin = Exclude<keyof Hooks, 'start'>

@@ -1,0 +1,58 @@
+import type { Answer, Json, Mixin, SettingDefinitions } from '../plugin-api/index.ts'
+
+/** What is known of a plugin without running it: what it says of itself. Plain data, as it crosses to a process of its own. */
+export type Manifest = {
+  slug: string
+  name: string
+  title: string
+  version: string
+  description: string
+  author: string
+  website: string | null
+  license: string | null
+  published: string
+  minVersion?: string
+  maxVersion?: string
+  settings: SettingDefinitions
+  mixins: readonly Mixin[]
+  /** The names of its schedule with their minutes, of its actions, and of the events that it wants. */
+  schedule: Readonly<Record<string, number>>
+  actions: readonly string[]
+  events: readonly string[] | undefined
+  /** The functions it has of each mixin, such as `validation.part`. */
+  hooks: readonly string[]
+}
+
+/** What stands behind a plugin's context for one call: each of its functions, as the service carries it out. */
+export type ContextCalls = {
+  setting(key: string): Promise<unknown>
+  log(level: 'info' | 'warn' | 'error', message: string, details?: Json): void
+  read(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<Answer>
+  send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>
+  runLater(name: string): Promise<void>
+}
+
+/** Why a plugin failed, in words for people, with the stage at which it did. */
+export class PluginFailure extends Error {
+  readonly stage: 'discovery' | 'load' | 'init' | 'call'
+
+  constructor(stage: PluginFailure['stage'], message: string) {
+    super(message)
+    this.stage = stage
+  }
+}
+
+/** A plugin that runs, wherever it does: in the service (built in), or in a process of its own. */
+export type Running = {
+  readonly manifest: Manifest
+  /**
+   * Calls one of its functions, by its path (`validation.part`, `schedule.nightly.run`, `start`), and gives what it gives.
+   * @throws PluginFailure when it throws, does not answer in time, or its process ends
+   */
+  call(hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown>
+  /** Ends it. Calls in progress fail. */
+  stop(): Promise<void>
+}
+
+/** Starts a plugin: loads its module, and gives it running. Its `start` is not yet called. */
+export type Runner = (entry: string, onEnd: (failure: PluginFailure) => void) => Promise<Running>
