@@ -35,11 +35,22 @@ export type ContextCalls = {
 /** Why a plugin failed, in words for people, with the stage at which it did. */
 export class PluginFailure extends Error {
   readonly stage: 'discovery' | 'load' | 'init' | 'call'
+  /** `thrown`: it refused, or gave what it may not. `late`: it did not answer in time. `ended`: it does not run (any more). */
+  readonly reason: 'thrown' | 'late' | 'ended'
 
-  constructor(stage: PluginFailure['stage'], message: string) {
+  constructor(stage: PluginFailure['stage'], message: string, reason: PluginFailure['reason'] = 'thrown') {
     super(message)
     this.stage = stage
+    this.reason = reason
   }
+}
+
+/** Where a plugin lies. Both are absolute paths. */
+export type Place = {
+  /** The file that has the plugin as its default export. */
+  entry: string
+  /** The folder that it lies in, with all that it imports: the only one that it may read. */
+  folder: string
 }
 
 /** A plugin that runs, wherever it does: in the service (built in), or in a process of its own. */
@@ -47,6 +58,8 @@ export type Running = {
   readonly manifest: Manifest
   /**
    * Calls one of its functions, by its path (`validation.part`, `schedule.nightly.run`, `start`), and gives what it gives.
+   * Arguments are what JSON can say, or objects of it that have bytes (Uint8Array) as properties of their own. The context is good
+   * until the call ends; only its log goes on.
    * @throws PluginFailure when it throws, does not answer in time, or its process ends
    */
   call(hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown>
@@ -54,5 +67,9 @@ export type Running = {
   stop(): Promise<void>
 }
 
-/** Starts a plugin: loads its module, and gives it running. Its `start` is not yet called. */
-export type Runner = (entry: string, onEnd: (failure: PluginFailure) => void) => Promise<Running>
+/**
+ * Starts a plugin: loads its module, and gives it running. Its `start` is not yet called.
+ * @param onEnd told once when it ends without having been stopped, after its calls in progress have failed
+ * @throws PluginFailure when it does not load
+ */
+export type Runner = (place: Place, onEnd: (failure: PluginFailure) => void) => Promise<Running>

@@ -1,0 +1,49 @@
+import type { Json } from '../../plugin-api/index.ts'
+import type { ContextCalls } from '../running.ts'
+import type { FromPlugin } from './messages.ts'
+
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+const mostPath = 4_000
+const mostQuery = 100
+
+/**
+ * Carries out what a plugin asks of its context.
+ * @throws Error with words for the plugin when it asks wrongly; else what the context throws
+ */
+export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: ContextCalls): Promise<unknown> {
+  const [first, second, third] = args
+  switch (what) {
+    case 'setting':
+      return calls.setting(text(first, 'the key of a setting'))
+    case 'runLater':
+      return calls.runLater(text(first, 'the name of an entry of schedule'))
+    case 'read':
+      return calls.read(path(first), query(second))
+    case 'send':
+      return calls.send(method(first), path(second), third as Json)
+  }
+}
+
+function text(value: unknown, what: string, most = 100): string {
+  if (typeof value === 'string' && value.length <= most) return value
+  throw new Error(`${what} is to be a text of at most ${most} characters`)
+}
+
+function path(value: unknown): string {
+  const found = text(value, 'a path', mostPath)
+  if (/^\/(?!\/)/.test(found)) return found
+  throw new Error('a path is to begin with one /')
+}
+
+function method(value: unknown): (typeof methods)[number] {
+  const found = methods.find((one) => one === value)
+  if (found) return found
+  throw new Error(`a method is to be one of ${methods.join(', ')}`)
+}
+
+function query(value: unknown): Record<string, string | number | boolean> {
+  const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  if (entries.length <= mostQuery && entries.every(([, item]) => ['string', 'number', 'boolean'].includes(typeof item)))
+    return Object.fromEntries(entries)
+  throw new Error(`a query is to have at most ${mostQuery} texts, numbers, or true and false`)
+}

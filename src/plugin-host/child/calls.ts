@@ -1,0 +1,168 @@
+import type { Socket } from 'node:net'
+import { OVER } from '../context.ts'
+import { failureText } from '../failure-text.ts'
+import { type ContextCalls, type Manifest, PluginFailure } from '../running.ts'
+import { carryOut } from './asks.ts'
+import { frameOf } from './frames.ts'
+import { type FromPlugin, mostAsked, mostToPlugin, type ToPlugin } from './messages.ts'
+
+type Call = {
+  hook: string
+  calls: ContextCalls
+  /** How many questions of it are open. */
+  asked: number
+  timer: NodeJS.Timeout
+  resolve: (value: unknown) => void
+  reject: (failure: PluginFailure) => void
+}
+
+/** How many calls of a plugin may be in progress at once. */
+const mostCalls = 1_000
+
+/** The calls of a plugin in its own process that are in progress. */
+export class Calls {
+  readonly #socket: Socket
+  readonly #folder: string
+  readonly #inProgress = new Map<number, Call>()
+  #last = 0
+  #failure: PluginFailure | undefined
+
+  constructor(socket: Socket, folder: string) {
+    this.#socket = socket
+    this.#folder = folder
+  }
+
+  /** What `Running.call` is. */
+  call(manifest: Manifest, hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const refused = this.#refusal(manifest, hook)
+      if (refused) return reject(refused)
+      const id = ++this.#last
+      const frame = callFrame(id, hook, args)
+      if (frame.length > mostToPlugin) return reject(failureOf(hook, 'is given more than a plugin can be sent'))
+      const timer = setTimeout(() => {
+        this.#inProgress.delete(id)
+        reject(failureOf(hook, `did not answer within ${milliseconds} milliseconds`, 'late'))
+      }, milliseconds)
+      this.#inProgress.set(id, { hook, calls, asked: 0, timer, resolve, reject })
+      this.#write(frame)
+    })
+  }
+
+  #refusal({ hooks }: Manifest, hook: string): PluginFailure | undefined {
+    if (this.#failure) return this.#failure
+    if (!hooks.includes(hook)) return new PluginFailure('call', `it has no ${hook}`)
+    if (this.#inProgress.size >= mostCalls) return failureOf(hook, `cannot be called: ${mostCalls} calls are in progress`, 'late')
+    if (this.isFull) return failureOf(hook, 'cannot be called: the plugin does not take what it is sent', 'late')
+    return undefined
+  }
+
+  /** Whether what the plugin was sent lies waiting, more than one message of the longest. */
+  get isFull(): boolean {
+    return this.#socket.writableLength > mostToPlugin
+  }
+
+  /** Asks for a sign of life. */
+  ping(): void {
+    this.#send({ type: 'ping' })
+  }
+
+  /** An answer. One that nobody waits for any more counts for nothing. */
+  answered(message: FromPlugin & { type: 'done' | 'failed' }): void {
+    const call = this.#inProgress.get(message.id)
+    if (!call) return
+    this.#inProgress.delete(message.id)
+    clearTimeout(call.timer)
+    if (message.type === 'done') call.resolve(message.value)
+    else call.reject(failureOf(call.hook, `failed: ${failureText(message.message, this.#folder)}`))
+  }
+
+  /** The context of a call in progress. */
+  callsOf(id: number): ContextCalls | undefined {
+    return this.#inProgress.get(id)?.calls
+  }
+
+  /**
+   * Answers a question.
+   * @returns false when more of them are open than the plugin's side lets through
+   */
+  asked(message: FromPlugin & { type: 'ask' }): boolean {
+    const { id } = message
+    const call = this.#inProgress.get(message.call)
+    if (!call) {
+      this.#send({ type: 'answer', id, refused: OVER })
+      return true
+    }
+    if (call.asked === mostAsked) return false
+    call.asked++
+    this.#answer(message, call)
+    return true
+  }
+
+  async #answer(message: FromPlugin & { type: 'ask' }, call: Call): Promise<void> {
+    const { id } = message
+    try {
+      this.#send({ type: 'answer', id, value: await carryOut(message, call.calls) })
+    } catch (error) {
+      this.#send({ type: 'answer', id, refused: failureText(error, this.#folder) })
+    } finally {
+      call.asked--
+    }
+  }
+
+  /** Ends all calls in progress, and all that follow. */
+  fail(failure: PluginFailure): void {
+    this.#failure ??= failure
+    for (const { hook, timer, reject } of this.#inProgress.values()) {
+      clearTimeout(timer)
+      reject(failureOf(hook, `did not answer: ${failure.message}`, failure.reason))
+    }
+    this.#inProgress.clear()
+  }
+
+  #send(message: ToPlugin): void {
+    const frame = frameOf(JSON.stringify(message))
+    if (frame.length > mostToPlugin) throw new Error('the answer is more than a plugin can be sent')
+    this.#write(frame)
+  }
+
+  /** What is written in one go leaves in one go. */
+  #write(frame: Buffer): void {
+    if (this.#failure) return
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      process.nextTick(() => this.#socket.uncork())
+    }
+    this.#socket.write(frame)
+  }
+}
+
+const failureOf = (hook: string, what: string, reason: PluginFailure['reason'] = 'thrown') =>
+  new PluginFailure(hook === 'start' ? 'init' : 'call', `${hook} ${what}`, reason)
+
+/** Bytes go behind the text as they are, out of the arguments that have them. */
+function callFrame(id: number, hook: string, args: readonly unknown[]): Buffer {
+  const parts: Uint8Array[] = []
+  const bytes: [number, string, number][] = []
+  const absent: number[] = []
+  const plain = args.map((argument, place) => {
+    if (argument === undefined) absent.push(place)
+    if (typeof argument !== 'object' || argument === null) return argument
+    const found = Object.entries(argument).filter(([, value]) => value instanceof Uint8Array) as [string, Uint8Array][]
+    if (found.length === 0) return argument
+    for (const [property, value] of found) {
+      parts.push(value)
+      bytes.push([place, property, value.byteLength])
+    }
+    return { ...argument, ...Object.fromEntries(found.map(([property]) => [property, null])) }
+  })
+  const message: ToPlugin = {
+    type: 'call',
+    id,
+    hook,
+    args: plain,
+    absent: absent.length ? absent : undefined,
+    bytes: parts.length ? bytes : undefined,
+  }
+  return frameOf(JSON.stringify(message), parts)
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { contextCalls, pluginIn, pluginSource, runPlugin } from '../../testing/plugins.ts'
+import { until } from '../../testing/until.ts'
+import type { PluginFailure } from '../running.ts'
+
+const good = await runPlugin(
+  pluginIn({
+    'index.ts': pluginSource(
+      `
+  settings: { A_KEY: { type: 'string', name: 'A key', description: '', default: '' } },
+  start() {},
+  schedule: { nightly: { everyMinutes: 60, async run() { started++ } } },
+  labels: { print: (job) => ({ message: [job.pdf.constructor.name, job.pdf.length, job.pdf.buffer.byteLength, sum(job.pdf), job.filename].join(' ') }) },
+  validation: {
+    part: (values, before) => ({ before: String(before), name: values.name }),
+    nextSerialNumber: (serial) => serial + '+',
+  },
+  actions: {
+    started: () => ({ result: started }),
+    nothing: () => undefined,
+    echo: (data) => ({ result: data }),
+    keep(data, context) { kept = context },
+    async kept() {
+      kept.log.info('still here')
+      return { result: await kept.read('/api/part/').catch((error) => error.message) }
+    },
+    async settings(data, context) { return { result: await context.settings.get('A_KEY') } },
+    async everything(data, context) {
+      await context.runLater('nightly')
+      context.log.warn('a warning', { a: 1 })
+      return { result: [await context.read('/api/part/', { active: true }), await context.send('POST', '/api/part/', { name: 'A' })] }
+    },
+    async many(count, context) {
+      const answers = await Promise.all(Array.from({ length: count }, (_, i) => context.read('/api/part/', { i })))
+      return { result: answers.map((answer) => answer.body.query.i) }
+    },
+    async asks([what, ...args], context) {
+      const work = what === 'get' ? context.settings.get : context[what]
+      return { result: await work(...args).then(() => 'allowed', (error) => error.message) }
+    },
+  },`,
+      `
+let started = 0
+let kept
+const sum = (bytes) => bytes.reduce((total, byte) => (total + byte) % 65_536, 0)`,
+    ),
+  }),
+)
+
+describe('A plugin in a process of its own', () => {
+  test('says what it is', () => {
+    const { manifest } = good.running
+    assert.equal(manifest.slug, 'tried')
+    assert.deepEqual(manifest.mixins, ['labels', 'validation', 'schedule', 'actions'])
+    assert.deepEqual(manifest.schedule, { nightly: 60 })
+    assert.ok(manifest.hooks.includes('schedule.nightly.run'))
+    assert.deepEqual(Object.keys(manifest.settings), ['A_KEY'])
+  })
+
+  test('is called by the paths of its functions, and keeps what it knows', async () => {
+    assert.equal(await good.call('start'), undefined)
+    await good.call('schedule.nightly.run')
+    assert.deepEqual(await good.call('actions.started', null), { result: 1 })
+    await assert.rejects(good.call('mail.send', {}), { message: 'it has no mail.send' })
+    await assert.rejects(good.call('constructor'), { message: 'it has no constructor' })
+  })
+
+  test('is given what is undefined as such, and gives it', async () => {
+    assert.deepEqual(await good.call('validation.part', { name: 'A' }, undefined), { before: 'undefined', name: 'A' })
+    assert.deepEqual(await good.call('validation.part', { name: 'A' }, null), { before: 'null', name: 'A' })
+    assert.equal(await good.call('actions.nothing', null), undefined)
+  })
+
+  test('is given bytes whole', async () => {
+    const pdf = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 251)
+    const sum = pdf.reduce((total, byte) => (total + byte) % 65_536, 0)
+    const job = { pdf, filename: 'ä.pdf', template: {}, items: [], options: {}, copies: 1 }
+    assert.deepEqual(await good.call('labels.print', job), { message: `Uint8Array 3000000 3000000 ${sum} ä.pdf` })
+    assert.equal(job.pdf, pdf, 'what was given stays as it was')
+    const none = await good.call('labels.print', { ...job, pdf: new Uint8Array() })
+    assert.deepEqual(none, { message: 'Uint8Array 0 0 0 ä.pdf' })
+  })
+
+  test('is refused more than a message may have', async () => {
+    const pdf = new Uint8Array(64 * 1024 * 1024)
+    await assert.rejects(good.call('labels.print', { pdf }), { message: 'labels.print is given more than a plugin can be sent' })
+  })
+
+  test('has its context carried out for each call by itself', async () => {
+    const said: unknown[] = []
+    const calls = contextCalls({
+      log: (...line) => void said.push(line),
+      runLater: async (name) => void said.push(name),
+    })
+    const answer = await good.running.call('actions.everything', [null], calls, 10_000)
+    assert.deepEqual(said, ['nightly', ['warn', 'a warning', { a: 1 }]])
+    assert.deepEqual(answer, {
+      result: [
+        { status: 200, body: { path: '/api/part/', query: { active: true } } },
+        { status: 200, body: { method: 'POST', path: '/api/part/', body: { name: 'A' } } },
+      ],
+    })
+    const values = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        good.running.call('actions.settings', [null], contextCalls({ setting: async (key) => `${key} ${i}` }), 10_000),
+      ),
+    )
+    assert.deepEqual(
+      values,
+      Array.from({ length: 50 }, (_, i) => ({ result: `A_KEY ${i}` })),
+    )
+  })
+
+  test('hears why its context refuses something', async () => {
+    const calls = contextCalls({ read: () => Promise.reject(new Error('not found')) })
+    const asks = (...args: unknown[]) => good.running.call('actions.asks', [args], calls, 10_000)
+    assert.deepEqual(await asks('read', '/api/part/7/'), { result: 'not found' })
+    assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path is to begin with one /' })
+    assert.deepEqual(await asks('read', '//elsewhere/'), { result: 'a path is to begin with one /' })
+    assert.deepEqual(await asks('read', `/${'x'.repeat(5_000)}`), {
+      result: 'a path is to be a text of at most 4000 characters',
+    })
+    assert.deepEqual(await asks('read', '/api/part/', { a: { b: 1 } }), {
+      result: 'a query is to have at most 100 texts, numbers, or true and false',
+    })
+    assert.deepEqual(await asks('send', 'GET', '/api/part/'), {
+      result: 'a method is to be one of POST, PUT, PATCH, DELETE',
+    })
+    assert.deepEqual(await asks('get', 7), { result: 'the key of a setting is to be a text of at most 100 characters' })
+  })
+
+  test('has at most four questions of a call open at once, and all of them answered', async () => {
+    let open = 0
+    let most = 0
+    const calls = contextCalls({
+      async read(_path, query) {
+        most = Math.max(most, ++open)
+        await new Promise((resolve) => setImmediate(resolve))
+        open--
+        return { status: 200, body: { query } }
+      },
+    })
+    const { result } = (await good.running.call('actions.many', [300], calls, 10_000)) as { result: number[] }
+    assert.deepEqual(
+      result,
+      Array.from({ length: 300 }, (_, i) => i),
+    )
+    assert.equal(most, 4)
+  })
+
+  test('cannot use a context whose call is over, but for its log', async () => {
+    await good.call('actions.keep', null)
+    assert.deepEqual(await good.call('actions.kept', null), { result: 'the call that this context belongs to is over' })
+    await until(() => good.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
+  })
+
+  test('answers many calls at once, and refuses those above a thousand', async () => {
+    const waiting = Array.from({ length: 1_000 }, (_, i) => good.call('validation.nextSerialNumber', String(i), 1))
+    const failure = await good.call('validation.nextSerialNumber', '0', 1).catch((error: PluginFailure) => error)
+    assert.equal(failure.message, 'validation.nextSerialNumber cannot be called: 1000 calls are in progress')
+    assert.equal(failure.reason, 'late')
+    assert.deepEqual(
+      await Promise.all(waiting),
+      Array.from({ length: 1_000 }, (_, i) => `${i}+`),
+    )
+  })
+
+  test('is told what people enter as it is', async () => {
+    const data = { text: '"\\\u0000\u2028\ud800 😀', '': [null, true, 1.5, -0.1e-9, [], {}], constructor: { prototype: 1 } }
+    assert.deepEqual(await good.call('actions.echo', data), { result: JSON.parse(JSON.stringify(data)) })
+  })
+
+  test('is stopped at once, and what was in progress fails', async () => {
+    const plugin = await runPlugin(pluginIn({ 'index.ts': pluginSource('actions: { wait: () => new Promise(() => {}) }') }))
+    const waiting = plugin.call('actions.wait', null)
+    const rejected = assert.rejects(waiting, { reason: 'ended', message: 'actions.wait did not answer: it was stopped' })
+    await Promise.all([plugin.running.stop(), plugin.running.stop()])
+    await rejected
+    await assert.rejects(plugin.call('actions.wait', null), { reason: 'ended', message: 'it was stopped' })
+    assert.equal(await Promise.race([plugin.ended, 'nobody is told']), 'nobody is told')
+  })
+})
+
+describe('What a plugin is written in', () => {
+  const javascript = (how: string) => `${how}({ slug: 'tried', name: 'Tried', version: '1.0.0', start() {} })`
+
+  test('imports the API of the service that runs it, wherever it lies, and none that lies there', async () => {
+    const plugin = await runPlugin(
+      pluginIn({
+        'node_modules/@someone/labels/index.js': `import { definePlugin } from '@stockroom-inventory/plugin'
+          import { help } from 'helper'
+          export default ${javascript('help(definePlugin)')}`,
+        'node_modules/@someone/labels/package.json': '{ "type": "module" }',
+        'node_modules/helper/index.js': 'exports.help = (given) => given',
+        'node_modules/@stockroom-inventory/plugin/index.js': `throw new Error('another one')`,
+      }),
+    )
+    assert.equal(plugin.running.manifest.name, 'Tried')
+  })
+
+  test('may be CommonJS, written as such or made so', async () => {
+    const plain = pluginIn({
+      'index.cjs': `const { definePlugin } = require('@stockroom-inventory/plugin'); module.exports = ${javascript('definePlugin')}`,
+    })
+    assert.equal((await runPlugin(plain)).running.manifest.name, 'Tried')
+    const made = pluginIn({
+      'index.cjs': `Object.defineProperty(exports, '__esModule', { value: true })
+        exports.default = (0, require('@stockroom-inventory/plugin').definePlugin)(${javascript('')})`,
+    })
+    assert.equal((await runPlugin(made)).running.manifest.name, 'Tried')
+  })
+
+  test('may be TypeScript, but not in an installed package', async () => {
+    const place = pluginIn({ 'node_modules/typed/index.ts': pluginSource('start() {}') })
+    await assert.rejects(runPlugin(place), /Stripping types is currently unsupported for files under node_modules/)
+  })
+})

@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { failureText } from '../failure-text.ts'
+import { readManifest } from '../manifest.ts'
+import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from '../running.ts'
+import { Allowance, readWithin } from './allowance.ts'
+import { Calls } from './calls.ts'
+import { FrameReader, TooLong } from './frames.ts'
+import { Lines } from './lines.ts'
+import { type FromPlugin, mostFromPlugin } from './messages.ts'
+import { readMessage } from './read-message.ts'
+import { type PluginProcess, realPlace, startProcess } from './spawn.ts'
+import { type Watch, watch } from './watch.ts'
+
+type Options = {
+  /** How much memory a plugin may use. */
+  memoryMegabytes: number
+  /** What plugins write to the console is logged here, under their names. */
+  log: Logger
+  /** How many milliseconds a plugin may take to load. */
+  patience?: number
+}
+
+/** Processor time of this process that a plugin may use up with what it sends: milliseconds a second, and how many at once. */
+const readingPerSecond = 100
+const readingAtOnce = 500
+/** Characters of a line for the log with its details, above which these are left out. */
+const mostDetails = 4_000
+/** Milliseconds that a process may take to end when it is told to, and until it is known how it ended. */
+const patienceAtEnd = 1_000
+
+/** Runs plugins each in a process of its own, which may read its own folder only and is watched. */
+export const inChild =
+  (options: Options): Runner =>
+  async (place, onEnd) => {
+    const child = new Child(realPlace(place), options, onEnd)
+    await child.loaded(options.patience ?? 10_000)
+    return child
+  }
+
+class Child implements Running {
+  readonly #place: Place
+  readonly #process: PluginProcess
+  readonly #calls: Calls
+  readonly #lines: Lines
+  readonly #watch: Watch
+  readonly #onEnd: (failure: PluginFailure) => void
+  /** What it says of itself, once it is loaded. */
+  readonly #ready = Promise.withResolvers<unknown>()
+  /** Fulfilled when the process is no more. */
+  readonly #gone: Promise<void>
+  readonly #serviceLog: Logger
+  #log: Logger
+  #manifest: Manifest | undefined
+  /** Why it ends or has ended. */
+  #failure: PluginFailure | undefined
+  #isStopped = false
+  #heapIsFull = false
+
+  constructor(place: Place, { memoryMegabytes, log }: Options, onEnd: (failure: PluginFailure) => void) {
+    this.#place = place
+    this.#onEnd = onEnd
+    this.#serviceLog = log
+    this.#log = log.child({ plugin: basename(place.folder) })
+    this.#lines = new Lines((level, message, details) => this.#log[level](details === undefined ? {} : { details }, message))
+    this.#process = startProcess(place, memoryMegabytes)
+    this.#calls = new Calls(this.#process.channel, place.folder)
+    this.#watch = watch({
+      pid: this.#process.child.pid,
+      memoryMegabytes,
+      ping: () => this.#calls.ping(),
+      looked: () => this.#looked(),
+      end: (because) => this.#end(because),
+    })
+    this.#gone = this.#attend()
+  }
+
+  get manifest(): Manifest {
+    return this.#manifest as Manifest
+  }
+
+  get #isLoaded(): boolean {
+    return this.#manifest !== undefined
+  }
+
+  /**
+   * Waits until it is loaded.
+   * @throws PluginFailure when it is not
+   */
+  async loaded(milliseconds: number): Promise<void> {
+    const late = new PluginFailure('load', `it did not load within ${milliseconds} milliseconds`, 'late')
+    const timer = setTimeout(() => this.#ready.reject(late), milliseconds)
+    try {
+      const manifest = readManifest(await this.#ready.promise)
+      this.#log = this.#serviceLog.child({ plugin: manifest.slug })
+      this.#manifest = manifest
+    } catch (error) {
+      this.#isStopped = true
+      this.#kill(new PluginFailure('load', 'it was not loaded', 'ended'))
+      await this.#isGoneWithin(patienceAtEnd)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  call(hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown> {
+    return this.#calls.call(this.manifest, hook, args, calls, milliseconds)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#fail(new PluginFailure('call', 'it was stopped', 'ended'))
+    // which tells it to end
+    this.#process.channel.destroy()
+    if (await this.#isGoneWithin(patienceAtEnd)) return
+    this.#process.child.kill('SIGKILL')
+    await this.#isGoneWithin(patienceAtEnd)
+  }
+
+  async #isGoneWithin(milliseconds: number): Promise<boolean> {
+    const abort = new AbortController()
+    const late = pause(milliseconds, false, { signal: abort.signal }).catch(() => false)
+    const isGone = await Promise.race([this.#gone.then(() => true), late])
+    abort.abort()
+    return isGone
+  }
+
+  /** Hears what the process says until it has ended. */
+  async #attend(): Promise<void> {
+    const { child, channel, output, errors } = this.#process
+    this.#lines.readFrom(output, 'info')
+    this.#lines.readFrom(errors, 'warn', (line) => {
+      if (line.includes('JavaScript heap out of memory')) this.#heapIsFull = true
+    })
+    this.#listen(channel)
+    let why: string
+    try {
+      const closed = once(child, 'close')
+      closed.catch(() => {})
+      const [code, signal] = await once(child, 'exit')
+      // what it said last may come after it has ended
+      await Promise.race([closed, pause(patienceAtEnd, undefined, { ref: false })])
+      why = this.#heapIsFull
+        ? 'its process ended, because it used more memory than is allowed'
+        : `its process ended by itself (${signal ?? `exit code ${code}`})`
+    } catch (error) {
+      why = `its process could not be started (${(error as NodeJS.ErrnoException).code})`
+    }
+    this.#fail(this.#failureOf(why))
+    this.#lines.tellLeftOut()
+    if (this.#isLoaded && !this.#isStopped) this.#onEnd(this.#failure as PluginFailure)
+  }
+
+  #listen(channel: Socket): void {
+    const reader = new FrameReader(mostFromPlugin, (text) => this.#hear(text))
+    channel.on('error', () => {})
+    // One that has ended says more of why. One that only gave up its channel cannot be reached any more.
+    channel.once('close', () => setTimeout(() => this.#end('it closed the channel to the service'), patienceAtEnd).unref())
+    readWithin(channel, new Allowance(readingPerSecond, readingAtOnce), (chunk) => {
+      const before = process.threadCpuUsage()
+      try {
+        if (!this.#failure) reader.push(chunk)
+      } catch (error) {
+        if (!(error instanceof TooLong)) this.#log.error({ err: error }, 'what a plugin sent could not be dealt with')
+        this.#end(error instanceof TooLong ? 'it sent more than is allowed at once' : 'it sent what cannot be dealt with')
+      }
+      const { user, system } = process.threadCpuUsage(before)
+      return (user + system) / 1000
+    })
+  }
+
+  #hear(text: string): void {
+    if (this.#failure) return
+    const message = readMessage(text)
+    switch (message?.type) {
+      case 'ready':
+        this.#ready.resolve(message.said)
+        break
+      case 'pong':
+        this.#watch.heard()
+        break
+      case 'done':
+        this.#calls.answered(message)
+        break
+      case 'failed':
+        this.#calls.answered(message)
+        if (message.stack) this.#lines.write('warn', 'a call failed', { stack: message.stack })
+        break
+      case 'ask':
+        if (!this.#calls.asked(message)) this.#end('it asked for more at once than is allowed')
+        break
+      case 'log': {
+        const details = text.length > mostDetails ? undefined : message.details
+        this.#lines.write(message.level, message.message, details, this.#calls.callsOf(message.call)?.log)
+        break
+      }
+      case 'broken':
+        this.#broken(message)
+        break
+      default:
+        this.#end('it sent what is no message')
+    }
+  }
+
+  #broken({ message, stack }: FromPlugin & { type: 'broken' }): void {
+    if (stack) this.#lines.write('warn', 'an error that nobody caught', { stack })
+    const text = failureText(message, this.#place.folder)
+    if (this.#isLoaded) this.#kill(this.#failureOf(`its process ended, because of an error that nobody caught: ${text}`))
+    else this.#kill(new PluginFailure('load', text))
+  }
+
+  #end(because: string): void {
+    this.#kill(this.#failureOf(`its process was ended, because ${because}`))
+  }
+
+  #kill(failure: PluginFailure): void {
+    this.#fail(failure)
+    this.#process.child.kill('SIGKILL')
+  }
+
+  #failureOf(why: string): PluginFailure {
+    return new PluginFailure(this.#isLoaded ? 'call' : 'load', why, 'ended')
+  }
+
+  /** From here on nothing is called or heard. The first failure is why. */
+  #fail(failure: PluginFailure): void {
+    this.#failure ??= failure
+    this.#watch.stop()
+    this.#calls.fail(this.#failure)
+    this.#ready.reject(this.#failure)
+  }
+
+  /** Now and then, while it is watched. */
+  #looked(): void {
+    this.#lines.tellLeftOut()
+    // until it is loaded it has a limit of its own
+    if (!this.#isLoaded) this.#watch.heard()
+    if (this.#calls.isFull) this.#end('it does not take what it is sent')
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Runs first in the process of a plugin: loads the plugin, tells the service what it says of itself, and carries out its calls. It
+ * may read only this folder, its neighbours and the plugin's own, so it imports nothing else of the service.
+ */
+import { registerHooks, syncBuiltinESMExports } from 'node:module'
+import { Socket } from 'node:net'
+import os from 'node:os'
+import { extname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Json } from '../../plugin-api/index.ts'
+import { contextOf } from '../context.ts'
+import { messageOf } from '../failure-text.ts'
+import { describePlugin, type Hook } from '../hooks.ts'
+import type { ContextCalls } from '../running.ts'
+import { FrameReader, frameOf } from './frames.ts'
+import { type Asked, channel, type FromPlugin, mostAsked, mostFromPlugin, mostToPlugin, type ToPlugin } from './messages.ts'
+
+const API = '@stockroom-inventory/plugin'
+
+const socket = new Socket({ fd: channel, readable: true, writable: true })
+const questions = new Map<number, PromiseWithResolvers<unknown>>()
+let lastQuestion = 0
+let hooks: ReadonlyMap<string, Hook> = new Map()
+
+shutDoors()
+resolveApi()
+listen()
+await load(process.argv[2] as string)
+
+/** What would reach other processes, and needs no permission. This stops mistakes; what it does not stop is in docs/plugins.md. */
+function shutDoors(): void {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  for (const name of ['kill', '_kill', '_debugProcess']) delete (process as unknown as Record<string, unknown>)[name]
+  delete (os as Partial<typeof os>).setPriority
+  syncBuiltinESMExports()
+}
+
+/** What plugins import is part of the service that runs them, wherever they lie. */
+function resolveApi(): void {
+  const url = new URL(`../../plugin-api/index${extname(import.meta.filename)}`, import.meta.url).href
+  registerHooks({
+    resolve: (specifier, context, next) => (specifier === API ? { url, shortCircuit: true } : next(specifier, context)),
+  })
+}
+
+function listen(): void {
+  const reader = new FrameReader(mostToPlugin, (text, bytes) => hear(JSON.parse(text), bytes))
+  socket.on('data', (chunk: Buffer) => reader.push(chunk))
+  // the service has stopped this plugin, or is no more
+  socket.on('close', () => process.exit(0))
+  socket.on('error', () => process.exit(0))
+  // Ctrl-C and a system that stops the service may tell all its processes. It stops its plugins itself.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+  process.on('uncaughtException', (error) => {
+    while (socket.writableCorked) socket.uncork()
+    socket.write(frameOf(JSON.stringify({ type: 'broken', ...told(error) } satisfies FromPlugin)))
+    process.exit(1)
+  })
+}
+
+function hear(message: ToPlugin, bytes: Buffer): void {
+  switch (message.type) {
+    case 'call':
+      carryOut(message, argumentsOf(message, bytes))
+      break
+    case 'answer': {
+      const question = questions.get(message.id)
+      questions.delete(message.id)
+      if (message.refused === undefined) question?.resolve(message.value)
+      else question?.reject(new Error(message.refused))
+      break
+    }
+    case 'ping':
+      send({ type: 'pong' })
+  }
+}
+
+/** @throws what JSON cannot say, and what is too long */
+function send(message: FromPlugin): void {
+  const frame = frameOf(JSON.stringify(message))
+  if (frame.length > mostFromPlugin) throw new Error(`more than ${mostFromPlugin} bytes cannot be sent to the service`)
+  if (socket.writableCorked === 0) {
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+  }
+  socket.write(frame)
+}
+
+async function load(entry: string): Promise<void> {
+  try {
+    const module = await import(pathToFileURL(entry).href)
+    const described = describePlugin(module.default)
+    hooks = described.hooks
+    send({ type: 'ready', said: described.said })
+  } catch (error) {
+    send({ type: 'broken', ...told(error) })
+  }
+}
+
+function argumentsOf({ args, absent, bytes }: ToPlugin & { type: 'call' }, data: Buffer): unknown[] {
+  const given = [...args]
+  for (const place of absent ?? []) given[place] = undefined
+  let start = 0
+  for (const [place, property, length] of bytes ?? []) {
+    const owner = given[place] as Record<string, unknown>
+    owner[property] = new Uint8Array(data.subarray(start, start + length))
+    start += length
+  }
+  return given
+}
+
+async function carryOut({ id, hook }: ToPlugin & { type: 'call' }, args: unknown[]): Promise<void> {
+  let isOver = false
+  try {
+    const value = await hooks.get(hook)?.(
+      ...args,
+      contextOf(callsOf(id), () => isOver),
+    )
+    send({ type: 'done', id, value })
+  } catch (error) {
+    send({ type: 'failed', id, ...told(error) })
+  } finally {
+    isOver = true
+  }
+}
+
+/** What an error has to say, no more of it than the service reads. */
+function told(error: unknown): { message: string; stack: string } {
+  let stack = ''
+  try {
+    stack = error instanceof Error ? String(error.stack) : ''
+  } catch {}
+  return { message: messageOf(error).slice(0, 2_000), stack: stack.slice(0, 4_000) }
+}
+
+function callsOf(call: number): ContextCalls {
+  const waiting: (() => void)[] = []
+  let open = 0
+  const ask = async (what: Asked, ...args: unknown[]): Promise<any> => {
+    if (open === mostAsked) await new Promise<void>((resolve) => waiting.push(resolve))
+    else open++
+    const id = ++lastQuestion
+    const question = Promise.withResolvers<unknown>()
+    try {
+      questions.set(id, question)
+      send({ type: 'ask', id, call, what, args })
+      return await question.promise
+    } finally {
+      questions.delete(id)
+      const next = waiting.shift()
+      if (next) next()
+      else open--
+    }
+  }
+  return {
+    setting: (key) => ask('setting', key),
+    read: (path, query) => ask('read', path, query ?? {}),
+    send: (method, path, body) => ask('send', method, path, body ?? null),
+    runLater: (name) => ask('runLater', name),
+    log: (level, message, details?: Json) => send({ type: 'log', call, level, message: String(message), details }),
+  }
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { realpathSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { dirname, extname, join, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { type Place, PluginFailure } from '../running.ts'
+import { channel } from './messages.ts'
+
+/** Of the memory that a plugin may use, how much is not for what its program keeps (JavaScript's heap), in MB. */
+const besideHeap = 96
+const leastHeap = 32
+
+export type PluginProcess = {
+  child: ChildProcess
+  channel: Socket
+  output: Readable
+  errors: Readable
+}
+
+const room = dirname(import.meta.dirname)
+
+/** What the first lines of the process are made of, and what plugins import: all that is read beside the plugin's own folder. */
+const bootstrap = [room, join(dirname(room), 'plugin-api')]
+
+/**
+ * The real paths of a plugin, by which Node judges what may be read.
+ * @throws PluginFailure when they cannot be those of one
+ */
+export function realPlace({ entry, folder }: Place): Place {
+  const real: Place = { entry: realPath(entry), folder: realPath(folder) }
+  if (!real.entry.startsWith(real.folder + sep)) throw new PluginFailure('load', 'its module lies outside its folder')
+  // an asterisk stands for any end of a path
+  if (real.folder.includes('*')) throw new PluginFailure('load', 'the path of its folder has an asterisk')
+  return real
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    throw new PluginFailure('load', `its module cannot be found (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** The process of a plugin, without rights but to read its folder, and without environment. It ends when this process does. */
+export function startProcess({ entry, folder }: Place, memoryMegabytes: number): PluginProcess {
+  const flags = [
+    '--permission',
+    ...[folder, ...bootstrap].map((path) => `--allow-fs-read=${path}`),
+    // opens files past the permissions
+    '--no-experimental-sqlite',
+    '--disable-sigusr1',
+    `--max-old-space-size=${Math.max(leastHeap, memoryMegabytes - besideHeap)}`,
+  ]
+  const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
+  const child = spawn(process.execPath, [...flags, main, entry], {
+    cwd: folder,
+    env: {},
+    // Not detached: in a session of its own it would wait longer for its turn on a machine that is busy, three times as long.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  if (child.pid !== undefined) {
+    endWithUs(child, child.pid)
+    sacrificeFirst(child.pid)
+  }
+  return {
+    child,
+    channel: child.stdio[channel] as Socket,
+    output: child.stdout as Readable,
+    errors: child.stderr as Readable,
+  }
+}
+
+/**
+ * A plugin ends by itself when its channel does, unless it keeps itself busy. So a shell waits for the end of a pipe that only this
+ * process holds, and then kills it.
+ */
+function endWithUs(child: ChildProcess, pid: number): void {
+  const watcher = spawn('/bin/sh', ['-c', `read -r nothing; kill -KILL ${pid}`], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  // without a shell only a plugin that keeps itself busy runs on
+  watcher.on('error', () => {})
+  watcher.unref()
+  child.once('exit', () => watcher.kill('SIGKILL'))
+}
+
+/** Where memory runs out, Linux ends a plugin before the service or its database. */
+function sacrificeFirst(pid: number): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+  } catch {}
+}

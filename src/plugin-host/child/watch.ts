@@ -1,0 +1,59 @@
+import { memoryOf } from './memory.ts'
+
+/** Milliseconds from one look to the next. */
+const interval = 250
+/** After how many looks without a sign of life one is asked for. */
+const looksToPing = 4
+/** How many seconds a plugin may leave that without an answer. */
+const patience = 5
+const looksToEnd = looksToPing + (patience * 1000) / interval
+
+const megabyte = 1024 * 1024
+
+type Watched = {
+  /** Undefined when it could not be started. */
+  pid: number | undefined
+  memoryMegabytes: number
+  ping(): void
+  /** Called every time it is looked after. */
+  looked(): void
+  /** Called once, with what it did. */
+  end(why: string): void
+}
+
+export type Watch = {
+  /** The process gave a sign of life. */
+  heard(): void
+  stop(): void
+}
+
+/** Looks after a process: whether it still answers, and how much memory it uses. */
+export function watch({ pid, memoryMegabytes, ping, looked, end }: Watched): Watch {
+  // Counted in looks, not by the clock: where this process stands still, nobody else is to blame.
+  let silent = 0
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+    clearInterval(timer)
+  }
+  const timer = setInterval(async () => {
+    looked()
+    silent++
+    if (silent === looksToPing) ping()
+    if (silent >= looksToEnd) {
+      stop()
+      end(`it did not answer for ${patience} seconds`)
+      return
+    }
+    const used = pid === undefined ? undefined : await memoryOf(pid)
+    if (isStopped || used === undefined || used <= memoryMegabytes * megabyte) return
+    stop()
+    end(`it used ${Math.round(used / megabyte)} MB of memory, and ${memoryMegabytes} are allowed`)
+  }, interval)
+  return {
+    heard() {
+      silent = 0
+    },
+    stop,
+  }
+}

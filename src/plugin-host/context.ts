@@ -1,0 +1,27 @@
+import type { Context } from '../plugin-api/index.ts'
+import type { ContextCalls } from './running.ts'
+
+/** What the promise of a context is rejected with that outlived its call. */
+export const OVER = 'the call that this context belongs to is over'
+
+/**
+ * The context as a plugin sees it.
+ * @param isOver whether the call that it was made for has ended. Only its log goes on then.
+ */
+export function contextOf(calls: ContextCalls, isOver: () => boolean): Context {
+  const ask = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (isOver()) throw new Error(OVER)
+    return work()
+  }
+  return Object.freeze({
+    settings: Object.freeze({ get: (key: string) => ask(() => calls.setting(key)) as Promise<any> }),
+    log: Object.freeze({
+      info: (message, details) => calls.log('info', message, details),
+      warn: (message, details) => calls.log('warn', message, details),
+      error: (message, details) => calls.log('error', message, details),
+    }),
+    read: (path, query) => ask(() => calls.read(path, query)),
+    send: (method, path, body) => ask(() => calls.send(method, path, body)),
+    runLater: (name) => ask(() => calls.runLater(name)),
+  } satisfies Context)
+}

@@ -1,0 +1,95 @@
+import type { Hooks, Mixin } from '../plugin-api/index.ts'
+
+/** One function of a plugin, with its own object as `this`. */
+export type Hook = (...args: unknown[]) => unknown
+
+/** A mixin whose functions have fixed names. */
+type Fixed = Exclude<Mixin, 'schedule' | 'actions'>
+
+/** The functions of each mixin. */
+export const functionsOf = {
+  barcode: ['scan'],
+  supplierBarcode: ['read'],
+  labels: ['print'],
+  report: ['variables'],
+  events: ['handle'],
+  validation: ['part', 'serialNumber', 'batchCode', 'reference', 'newBatchCode', 'nextSerialNumber'],
+  endpoints: ['answer'],
+  mail: ['send'],
+  currencyRates: ['rates'],
+  locate: ['item', 'location'],
+} as const satisfies { [One in Fixed]: readonly (keyof NonNullable<Hooks[One]>)[] }
+
+/** What a plugin says of itself, as plain data that is still to be checked (`manifest.ts`), and its functions by their paths. */
+export type Described = { said: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
+
+const texts = [
+  'slug',
+  'name',
+  'title',
+  'version',
+  'description',
+  'author',
+  'website',
+  'license',
+  'published',
+  'minVersion',
+  'maxVersion',
+] as const
+
+/**
+ * Reads what the default export of a module has. It runs where the plugin runs.
+ * @throws Error with words for people when it is no plugin
+ */
+export function describePlugin(exported: unknown): Described {
+  const plugin = defaultOf(exported)
+  if (!isObject(plugin)) throw new Error('its default export is no plugin: it is to be what definePlugin gives')
+  const hooks = new Map<string, Hook>()
+  if (plugin.start !== undefined) hooks.set('start', functionIn(plugin, 'start', 'start'))
+  for (const [mixin, names] of Object.entries(functionsOf)) {
+    if (plugin[mixin] !== undefined) addFunctions(hooks, mixin, objectIn(plugin, mixin), names)
+  }
+  const schedule: Record<string, unknown> = {}
+  for (const name of namesIn(plugin, 'schedule')) {
+    const entry = objectIn(plugin.schedule as object, name, `schedule.${name}`)
+    hooks.set(`schedule.${name}.run`, functionIn(entry, 'run', `schedule.${name}.run`))
+    schedule[name] = entry.everyMinutes
+  }
+  const actions = namesIn(plugin, 'actions')
+  for (const name of actions) hooks.set(`actions.${name}`, functionIn(plugin.actions as object, name, `actions.${name}`))
+
+  const said: Record<string, unknown> = { schedule, actions, hooks: [...hooks.keys()], settings: plugin.settings }
+  if (isObject(plugin.events)) said.events = plugin.events.names
+  for (const name of texts) said[name] = plugin[name]
+  return { said, hooks }
+}
+
+/** What was compiled to CommonJS has its default export one step further in. */
+const defaultOf = (exported: unknown): unknown =>
+  isObject(exported) && exported.__esModule === true ? exported.default : exported
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function objectIn(owner: object, name: string, path = name): Record<string, unknown> {
+  const value = (owner as Record<string, unknown>)[name]
+  if (!isObject(value)) throw new Error(`its ${path} is no object`)
+  return value
+}
+
+function functionIn(owner: object, name: string, path: string): Hook {
+  const value = (owner as Record<string, unknown>)[name]
+  if (typeof value !== 'function') throw new Error(`its ${path} is no function`)
+  return value.bind(owner)
+}
+
+/** The names that a plugin gave itself. */
+const namesIn = (plugin: Record<string, unknown>, mixin: string): string[] =>
+  plugin[mixin] === undefined ? [] : Object.keys(objectIn(plugin, mixin))
+
+/** A mixin with one function has to have it; one with several, some of them. */
+function addFunctions(hooks: Map<string, Hook>, mixin: string, owner: Record<string, unknown>, names: readonly string[]): void {
+  const given = names.length === 1 ? names : names.filter((name) => owner[name] !== undefined)
+  if (given.length === 0) throw new Error(`its ${mixin} has no function; it may have ${names.join(', ')}`)
+  for (const name of given) hooks.set(`${mixin}.${name}`, functionIn(owner, name, `${mixin}.${name}`))
+}

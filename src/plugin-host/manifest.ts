@@ -1,0 +1,236 @@
+import type { Mixin, SettingDefinition, SettingDefinitions } from '../plugin-api/index.ts'
+import { functionsOf } from './hooks.ts'
+import { type Manifest, PluginFailure } from './running.ts'
+
+type Said = Record<string, unknown>
+
+/** Words that stand where slugs do in the addresses of `/api/plugins/`. */
+const taken = ['activate', 'install', 'metadata', 'reload', 'settings', 'status', 'ui']
+
+const slugPattern = /^[a-z0-9][a-z0-9-]{0,99}$/
+const versionPattern = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,50})?(\+[0-9A-Za-z.-]{1,50})?$/
+const settingPattern = /^[A-Z][A-Z0-9_]{0,49}$/
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/
+const eventPattern = /^[A-Za-z0-9_.-]{1,100}$/
+const linePattern = /^\P{Cc}*$/u
+
+const aName = 'letters, digits, dashes and underscores, 100 at most, the first a letter or digit'
+const minutesOfYear = 525_600
+
+/**
+ * Checks what a plugin says of itself, and puts in what it left out. It is nothing to trust: it may come out of a process of its own.
+ * @throws PluginFailure that names the first thing that is not as it should be
+ */
+export function readManifest(described: unknown): Manifest {
+  const said = objectOf(described, 'description of itself')
+  const name = lineOf(said.name, 'name', 1, 100)
+  const schedule = readSchedule(said.schedule)
+  const actions = listOf(said.actions ?? [], 'actions', 100).map((item) => matching(item, 'action', namePattern, aName))
+  const hooks = readHooks(said.hooks, schedule, actions)
+  const mixins = [...new Set(hooks.map((hook) => hook.split('.', 1)[0] as string))].filter((mixin) => mixin !== 'start')
+  return {
+    slug: readSlug(said.slug),
+    name,
+    title: said.title === undefined ? name : lineOf(said.title, 'title', 1, 100),
+    version: versionOf(said.version, 'version'),
+    description: lineOf(said.description ?? '', 'description', 0, 1_000),
+    author: lineOf(said.author ?? '', 'author', 0, 200),
+    website: readWebsite(said.website ?? null),
+    license: said.license === undefined || said.license === null ? null : lineOf(said.license, 'license', 0, 100),
+    published: readDay(said.published ?? ''),
+    ...(said.minVersion === undefined ? {} : { minVersion: versionOf(said.minVersion, 'minVersion') }),
+    ...(said.maxVersion === undefined ? {} : { maxVersion: versionOf(said.maxVersion, 'maxVersion') }),
+    settings: readSettings(said.settings ?? {}),
+    mixins: mixins as Mixin[],
+    schedule,
+    actions,
+    events: readEvents(said.events),
+    hooks,
+  }
+}
+
+const refuse = (message: string): never => {
+  throw new PluginFailure('load', message)
+}
+
+function objectOf(value: unknown, what: string): Said {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Said)
+    : refuse(`its ${what} is no object`)
+}
+
+/** The entries of an object, not too many of them. */
+function entriesOf(value: unknown, what: string, most: number): [string, unknown][] {
+  const entries = Object.entries(objectOf(value, what))
+  return entries.length > most ? refuse(`it has ${entries.length} ${what}; ${most} are allowed`) : entries
+}
+
+function listOf(value: unknown, what: string, most: number): unknown[] {
+  if (!Array.isArray(value)) return refuse(`its ${what} are no list`)
+  return value.length > most ? refuse(`it has ${value.length} ${what}; ${most} are allowed`) : value
+}
+
+function matching(value: unknown, what: string, pattern: RegExp, rule: string): string {
+  return typeof value === 'string' && pattern.test(value) ? value : refuse(`its ${what} ${shown(value)} is not ${rule}`)
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string'
+    ? JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}...` : value)
+    : `(${typeof value})`
+}
+
+/** A text, as one line. */
+function lineOf(value: unknown, what: string, least: number, most: number): string {
+  const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : undefined
+  const fits = text !== undefined && text.length >= least && text.length <= most && linePattern.test(text)
+  return fits ? text : refuse(`its ${what} is not one line of ${least ? `${least} to ${most}` : `at most ${most}`} characters`)
+}
+
+const versionOf = (value: unknown, what: string) => matching(value, what, versionPattern, 'a semantic version such as 1.0.0')
+
+function readSlug(value: unknown): string {
+  const slug = matching(value, 'slug', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
+  return taken.includes(slug) ? refuse(`its slug must not be ${slug}, which is an address of the service`) : slug
+}
+
+function readWebsite(value: unknown): string | null {
+  if (value === null) return null
+  const text = lineOf(value, 'website', 0, 500)
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : refuse('its website is no http or https address')
+}
+
+function readDay(value: unknown): string {
+  if (value === '') return ''
+  const text = matching(value, 'published', /^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31')
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text) ? text : refuse(`its published ${text} is no day`)
+}
+
+function readSchedule(value: unknown): Readonly<Record<string, number>> {
+  const entries = entriesOf(value ?? {}, 'schedule', 50).map(([name, minutes]) => {
+    matching(name, 'schedule', namePattern, aName)
+    if (!isInteger(minutes, 1, minutesOfYear))
+      refuse(`its schedule.${name}.everyMinutes is no whole number from 1 to ${minutesOfYear}`)
+    return [name, minutes]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readEvents(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined
+  return listOf(value, 'events', 200).map((name) =>
+    matching(name, 'event', eventPattern, 'letters, digits, dots, dashes and underscores'),
+  )
+}
+
+/** The paths of functions, of which only those count that its mixins can have. */
+function readHooks(value: unknown, schedule: object, actions: readonly string[]): string[] {
+  const possible = new Set(['start', ...actions.map((name) => `actions.${name}`)])
+  for (const name of Object.keys(schedule)) possible.add(`schedule.${name}.run`)
+  for (const [mixin, names] of Object.entries(functionsOf)) for (const name of names) possible.add(`${mixin}.${name}`)
+  const hooks = listOf(value, 'functions', 300)
+  for (const hook of hooks)
+    if (typeof hook !== 'string' || !possible.has(hook)) refuse(`it cannot have a function ${shown(hook)}`)
+  return [...new Set(hooks as string[])]
+}
+
+const isInteger = (value: unknown, least: number, most: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+
+function readSettings(value: unknown): SettingDefinitions {
+  const entries = entriesOf(value, 'settings', 200).map(([key, definition]) => {
+    matching(key, 'setting', settingPattern, 'capitals, digits and underscores, 50 at most, the first a letter')
+    return [key, readSetting(objectOf(definition, `setting ${key}`), `setting ${key}`)]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** One setting, with nothing in it but what settings have. */
+function readSetting(said: Said, what: string): SettingDefinition {
+  const described = {
+    name: lineOf(said.name, `${what}: name`, 1, 100),
+    description: lineOf(said.description ?? '', `${what}: description`, 0, 500),
+    ...flagsOf(said, what),
+  }
+  const wrong = (rule: string) => refuse(`its ${what}: default is ${rule}`)
+  switch (said.type) {
+    case 'boolean':
+      return {
+        ...described,
+        type: 'boolean',
+        default: typeof said.default === 'boolean' ? said.default : wrong('not true or false'),
+      }
+    case 'integer':
+      return { ...described, type: 'integer', ...readInteger(said, what) }
+    case 'string':
+      return {
+        ...described,
+        type: 'string',
+        default:
+          typeof said.default === 'string' && said.default.length <= 2_000
+            ? said.default
+            : wrong('no text of at most 2000 characters'),
+      }
+    case 'choice': {
+      const choices = readChoices(said.choices, what)
+      const found = choices.find((choice) => choice.value === said.default)
+      return { ...described, type: 'choice', choices, default: found ? found.value : wrong('none of its choices') }
+    }
+    case 'model':
+      return {
+        ...described,
+        type: 'model',
+        model: matching(
+          said.model,
+          `${what}: model`,
+          /^[a-z_]{1,50}(\.[a-z_]{1,50})?$/,
+          'the name of a model such as company.company',
+        ),
+        apiUrl: matching(
+          said.apiUrl,
+          `${what}: apiUrl`,
+          /^\/api\/([a-z-]{1,50}\/){1,5}$/,
+          'the address of a list such as /api/company/',
+        ),
+      }
+    default:
+      return refuse(`its ${what}: type is not boolean, integer, string, choice or model`)
+  }
+}
+
+function flagsOf(said: Said, what: string): { required?: boolean; protected?: boolean } {
+  const flags: { required?: boolean; protected?: boolean } = {}
+  for (const name of ['required', 'protected'] as const) {
+    const value = said[name]
+    if (value === undefined) continue
+    flags[name] = typeof value === 'boolean' ? value : refuse(`its ${what}: ${name} is not true or false`)
+  }
+  return flags
+}
+
+function readInteger(said: Said, what: string): { default: number; min?: number; max?: number; units?: string } {
+  const { min, max } = said
+  for (const [name, value] of Object.entries({ min, max }))
+    if (value !== undefined && !Number.isSafeInteger(value)) refuse(`its ${what}: ${name} is no whole number`)
+  const least = (min ?? Number.MIN_SAFE_INTEGER) as number
+  const most = (max ?? Number.MAX_SAFE_INTEGER) as number
+  const initial = said.default
+  if (!isInteger(initial, least, most)) return refuse(`its ${what}: default is no whole number from its min to its max`)
+  return {
+    default: initial,
+    ...(min === undefined ? {} : { min: least }),
+    ...(max === undefined ? {} : { max: most }),
+    ...(said.units === undefined ? {} : { units: lineOf(said.units, `${what}: units`, 0, 50) }),
+  }
+}
+
+function readChoices(value: unknown, what: string): { value: string; display_name: string }[] {
+  return listOf(value, `choices of ${what}`, 200).map((item) => {
+    const choice = objectOf(item, `choice of ${what}`)
+    return {
+      value: lineOf(choice.value, `${what}: value of a choice`, 0, 200),
+      display_name: lineOf(choice.display_name, `${what}: display_name of a choice`, 1, 200),
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { inChild } from '../plugin-host/child/in-child.ts'
+import type { ContextCalls, Place, PluginFailure, Running } from '../plugin-host/running.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
+const running = new Set<Running>()
+let count = 0
+
+after(async () => {
+  await Promise.all([...running].map((plugin) => plugin.stop()))
+  rmSync(root, { recursive: true, force: true, maxRetries: 20 })
+})
+
+/** The source of a plugin in TypeScript. */
+export const pluginSource = (members = '', before = ''): string => `
+import { definePlugin } from '@stockroom-inventory/plugin'
+import fs from 'node:fs'
+${before}
+export default definePlugin({ slug: 'tried', name: 'Tried', version: '1.0.0', ${members} })
+`
+
+/** Puts the files of a plugin into a folder of its own. The first one is its module. */
+export function pluginIn(files: Readonly<Record<string, string>>): Place {
+  const folder = join(root, `plugin-${++count}`)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return { entry: join(folder, Object.keys(files)[0] as string), folder }
+}
+
+export type Tried = {
+  running: Running
+  place: Place
+  /** What was logged of it. */
+  lines: { level: number; msg: string; details?: unknown }[]
+  /** Fulfilled when it ends by itself. */
+  ended: Promise<PluginFailure>
+  /** Calls one of its functions, with ten seconds of time. */
+  call(hook: string, ...args: unknown[]): Promise<any>
+}
+
+/** A context of which nothing is expected, but for what is given. */
+export const contextCalls = (given: Partial<ContextCalls> = {}): ContextCalls => ({
+  setting: async (key) => `the value of ${key}`,
+  log: () => {},
+  read: async (path, query) => ({ status: 200, body: { path, query } }),
+  send: async (method, path, body) => ({ status: 200, body: { method, path, body } }),
+  runLater: async () => {},
+  ...given,
+})
+
+/** Runs a plugin in a process of its own until the tests of the file are over. */
+export async function runPlugin(place: Place, options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> {
+  const lines: Tried['lines'] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const ended = Promise.withResolvers<PluginFailure>()
+  const run = inChild({ memoryMegabytes: 256, log, ...options })
+  const plugin = await run(place, ended.resolve)
+  running.add(plugin)
+  return {
+    running: plugin,
+    place,
+    lines,
+    ended: ended.promise,
+    call: (hook, ...args) => plugin.call(hook, args, contextCalls(), 10_000),
+  }
+}
