@@ -189,6 +189,14 @@ const variables = {
     meaning: 'How many days a browser stays signed in.',
     allowed: 'a whole number from 1 to 365',
   }),
+  pluginMemoryMegabytes: required({
+    name: 'PLUGIN_MEMORY_MB',
+    parse: integer(128, 65_536),
+    fallback: '256',
+    meaning:
+      'How much memory each plugin that is not built in may use, in MB; with more its process is ended. One that does little uses 80.',
+    allowed: 'a whole number from 128 to 65536',
+  }),
   signInRate: required({
     name: 'SIGN_IN_RATE',
     parse: integer(1, 100_000),

@@ -46,6 +46,6 @@ export function readWithin(stream: Readable, allowance: Allowance, take: (chunk:
     const milliseconds = allowance.use(take(chunk))
     if (milliseconds === 0) return
     stream.pause()
-    setTimeout(() => stream.resume(), milliseconds)
+    setTimeout(() => stream.resume(), milliseconds).unref()
   })
 }

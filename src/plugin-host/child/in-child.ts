@@ -27,6 +27,9 @@ type Options = {
 /** Processor time of this process that a plugin may use up with what it sends: milliseconds a second, and how many at once. */
 const readingPerSecond = 100
 const readingAtOnce = 500
+/** What a message costs beside the time to read it: as much again for what it leaves behind, and milliseconds to answer a question. */
+const aftermath = 2
+const answering = 0.03
 /** Characters of a line for the log with its details, above which these are left out. */
 const mostDetails = 4_000
 /** Milliseconds that a process may take to end when it is told to, and until it is known how it ended. */
@@ -58,6 +61,8 @@ class Child implements Running {
   /** Why it ends or has ended. */
   #failure: PluginFailure | undefined
   #isStopped = false
+  /** How many were asked since it was last counted. */
+  #questions = 0
   #heapIsFull = false
 
   constructor(place: Place, { memoryMegabytes, log }: Options, onEnd: (failure: PluginFailure) => void) {
@@ -169,7 +174,9 @@ class Child implements Running {
         this.#end(error instanceof TooLong ? 'it sent more than is allowed at once' : 'it sent what cannot be dealt with')
       }
       const { user, system } = process.threadCpuUsage(before)
-      return (user + system) / 1000
+      const questions = this.#questions
+      this.#questions = 0
+      return (aftermath * (user + system)) / 1000 + answering * questions
     })
   }
 
@@ -191,6 +198,7 @@ class Child implements Running {
         if (message.stack) this.#lines.write('warn', 'a call failed', { stack: message.stack })
         break
       case 'ask':
+        this.#questions++
         if (!this.#calls.asked(message)) this.#end('it asked for more at once than is allowed')
         break
       case 'log': {

@@ -1,41 +1,50 @@
 import type { Asked, FromPlugin } from './messages.ts'
 
-/** How deep a message may be nested: more than anyone means, less than what reads it can bear. */
+/** How deep a message may be nested, and how many objects and lists it may have: more than anyone means, less than would hold up who reads it. */
 const mostDeep = 500
+const mostNested = 100_000
 
-/** @returns undefined for what is no message of a plugin: only one that goes round the service's own side of the channel sends such */
+/** @returns undefined for what is no message of a plugin: only one that goes round its own side of the channel sends such */
 export function readMessage(text: string): FromPlugin | undefined {
+  if (isTooNested(text)) return undefined
   let said: unknown
   try {
     said = JSON.parse(text)
   } catch {
     return undefined
   }
-  return isObject(said) && makeTame(said) ? shaped(said) : undefined
+  if (typeof said !== 'object' || said === null) return undefined
+  if (mayHavePrototype.test(text)) removePrototypes(said)
+  return shaped(said)
 }
 
-const isObject = (value: unknown): value is Record<string, any> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/**
- * Takes out the keys that would change the prototype of what such an object is copied into.
- * @returns false for what is nested too deeply
- */
-function makeTame(root: object): boolean {
-  let level: object[] = [root]
-  for (let depth = 0; level.length; depth++) {
-    if (depth === mostDeep) return false
-    const next: object[] = []
-    for (const value of level) {
-      if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
-      for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) next.push(child)
-    }
-    level = next
+/** Judged by the text, because reading it is what takes long. Brackets in texts do not count. */
+function isTooNested(text: string): boolean {
+  let depth = 0
+  let nested = 0
+  let inText = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) inText = !inText
+    else if (inText) {
+      if (code === 0x5c) i++
+    } else if (code === 0x5b || code === 0x7b) {
+      if (++depth > mostDeep || ++nested > mostNested) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
   }
-  return true
+  return false
 }
 
-function shaped(said: Record<string, any>): FromPlugin | undefined {
+/** The name of the key below, however its underscores are written. */
+const mayHavePrototype = /__proto__|\\u005f/i
+
+/** Takes out the keys that would change the prototype of what such an object is copied into. */
+function removePrototypes(value: object): void {
+  if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__')
+  for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) removePrototypes(child)
+}
+
+function shaped(said: { [key: string]: any }): FromPlugin | undefined {
   const { type, id, call, value, message, stack, level, details, what, args } = said
   switch (type) {
     case 'ready':

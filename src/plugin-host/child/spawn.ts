@@ -6,10 +6,6 @@ import type { Readable } from 'node:stream'
 import { type Place, PluginFailure } from '../running.ts'
 import { channel } from './messages.ts'
 
-/** Of the memory that a plugin may use, how much is not for what its program keeps (JavaScript's heap), in MB. */
-const besideHeap = 96
-const leastHeap = 32
-
 export type PluginProcess = {
   child: ChildProcess
   channel: Socket
@@ -50,7 +46,8 @@ export function startProcess({ entry, folder }: Place, memoryMegabytes: number):
     // opens files past the permissions
     '--no-experimental-sqlite',
     '--disable-sigusr1',
-    `--max-old-space-size=${Math.max(leastHeap, memoryMegabytes - besideHeap)}`,
+    // Not less, or it would be busy collecting garbage for long before it ends: all of its memory has this limit (`watch.ts`).
+    `--max-old-space-size=${memoryMegabytes}`,
   ]
   const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
   const child = spawn(process.execPath, [...flags, main, entry], {

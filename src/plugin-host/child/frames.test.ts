@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { FrameReader, frameOf, TooLong } from './frames.ts'
+
+describe('Frames', () => {
+  test('come out as they went in, wherever the stream is cut', () => {
+    const message = fc.tuple(fc.string({ unit: 'binary' }), fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 3 }))
+    const cuts = fc.infiniteStream(fc.integer({ min: 1, max: 30 }))
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 10 }), cuts, (messages, lengths) => {
+        const stream = Buffer.concat(messages.map(([text, bytes]) => frameOf(text, bytes)))
+        const found: [string, Buffer][] = []
+        const reader = new FrameReader(10_000, (text, bytes) => found.push([text, Buffer.from(bytes)]))
+        for (let start = 0; start < stream.length; ) {
+          const length = lengths.next().value
+          reader.push(stream.subarray(start, start + length))
+          start += length
+        }
+        // a lone surrogate is no text, and becomes the sign for one that is missing
+        assert.deepEqual(
+          found,
+          messages.map(([text, bytes]) => [text.toWellFormed(), Buffer.concat(bytes)]),
+        )
+      }),
+    )
+  })
+
+  test('longer than allowed, or with a text longer than themselves, are refused by their beginning', () => {
+    const push = (most: number, ...lengths: [number, number]) => {
+      const head = Buffer.alloc(8)
+      head.writeUInt32LE(lengths[0], 0)
+      head.writeUInt32LE(lengths[1], 4)
+      new FrameReader(most, () => assert.fail('no frame is whole')).push(head)
+    }
+    assert.doesNotThrow(() => push(100, 100, 100))
+    assert.throws(() => push(100, 101, 1), TooLong)
+    assert.throws(() => push(100, 0xffffffff, 0xffffffff), TooLong)
+    assert.throws(() => push(100, 10, 11), TooLong)
+  })
+})

@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { contextCalls, pluginIn, pluginSource, runPlugin, type Tried } from '../../testing/plugins.ts'
+import { until } from '../../testing/until.ts'
+import { PluginFailure } from '../running.ts'
+
+const plugin = (members: string, before = '', options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> =>
+  runPlugin(pluginIn({ 'index.ts': pluginSource(members, before) }), options)
+
+/** Why a call fails. */
+async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
+  const failure = await call.then(
+    (value) => assert.fail(`it answered ${JSON.stringify(value)}`),
+    (error) => error,
+  )
+  assert.ok(failure instanceof PluginFailure, String(failure?.stack))
+  return failure
+}
+
+/** Nothing that tells where a plugin or the service lies, and no stack. */
+function tellsNoPlace({ message }: PluginFailure, { place }: { place: { folder: string } }): void {
+  assert.ok(!message.includes(place.folder), message)
+  assert.doesNotMatch(message, /\n| {4}at |:\d+:\d+|file:|plugin-host/)
+}
+
+const concurrency = 3
+
+describe('A plugin that cannot be loaded', { concurrency }, () => {
+  const refused = async (source: string, message: string | RegExp, patience?: number) => {
+    const place = pluginIn({ 'index.ts': source })
+    const failure = await failureOf(runPlugin(place, { patience }))
+    assert.equal(failure.stage, 'load')
+    if (typeof message === 'string') assert.equal(failure.message, message)
+    else assert.match(failure.message, message)
+    tellsNoPlace(failure, { place })
+    return failure
+  }
+
+  test('because its module throws', async () => {
+    await refused(`throw new Error('no luck in ' + import.meta.filename)`, 'no luck in index.ts')
+    await refused(`throw { toString() { throw 1 } }`, 'it says nothing of why')
+  })
+
+  test('because it is no program, or imports what is not there', async () => {
+    await refused('export default {', /Expression expected|Unexpected/)
+    await refused(`import 'nowhere'`, `Cannot find package 'nowhere' imported from index.ts`)
+    await refused(`import '/etc/hostname.js'`, /Access to this API has been restricted|Cannot find module/)
+  })
+
+  test('because its default export is no plugin', async () => {
+    const none = 'its default export is no plugin: it is to be what definePlugin gives'
+    await refused('export const plugin = 1', none)
+    await refused('export default () => 1', none)
+    await refused(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is no function')
+    await refused(pluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
+  })
+
+  test('because loading it does not end', async () => {
+    const late = await refused(
+      'await new Promise(() => setInterval(() => {}, 1_000))',
+      'it did not load within 1000 milliseconds',
+      1_000,
+    )
+    assert.equal(late.reason, 'late')
+    await refused('for (;;) {}', 'it did not load within 1000 milliseconds', 1_000)
+  })
+
+  test('because its process ends meanwhile', async () => {
+    await refused('process.exit(0)', 'its process ended by itself (exit code 0)')
+    await refused('setTimeout(() => { throw new Error("no luck") }); await new Promise(() => {})', 'no luck')
+  })
+
+  test('because it lies elsewhere', async () => {
+    const { folder } = pluginIn({ 'index.ts': pluginSource() })
+    const elsewhere = pluginIn({ 'index.ts': pluginSource() })
+    const failure = await failureOf(runPlugin({ entry: elsewhere.entry, folder }))
+    assert.equal(failure.message, 'its module lies outside its folder')
+    assert.match((await failureOf(runPlugin({ entry: `${folder}/none.ts`, folder }))).message, /cannot be found \(ENOENT\)/)
+  })
+})
+
+describe('A function of a plugin', { concurrency }, () => {
+  test('that throws fails with its text alone, and the plugin goes on', async () => {
+    const bad = await plugin(`
+      start() { throw new Error('not today') },
+      actions: {
+        async error() { throw new Error('no luck in ' + import.meta.filename + '\\n\\tat all') },
+        text() { throw 'a text' },
+        nothing() { throw undefined },
+        evil() { throw new Proxy({}, { get() { throw 1 }, getPrototypeOf() { throw 2 } }) },
+        long() { throw new Error('x'.repeat(1_000_000)) },
+        fine: () => ({ result: 1 }),
+      }`)
+    const start = await failureOf(bad.call('start'))
+    assert.deepEqual([start.stage, start.message, start.reason], ['init', 'start failed: not today', 'thrown'])
+    const error = await failureOf(bad.call('actions.error', null))
+    assert.deepEqual([error.stage, error.message], ['call', 'actions.error failed: no luck in index.ts at all'])
+    tellsNoPlace(error, bad)
+    assert.equal((await failureOf(bad.call('actions.text', null))).message, 'actions.text failed: a text')
+    assert.equal((await failureOf(bad.call('actions.nothing', null))).message, 'actions.nothing failed: undefined')
+    assert.equal((await failureOf(bad.call('actions.evil', null))).message, 'actions.evil failed: it says nothing of why')
+    assert.ok((await failureOf(bad.call('actions.long', null))).message.length < 600)
+    assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
+    // whoever runs the service finds the place in the log
+    assert.ok(bad.lines.some(({ details }) => JSON.stringify(details ?? '').includes('index.ts')))
+  })
+
+  test('that never answers fails in time, and what it does later counts for nothing', async () => {
+    const slow = await plugin(
+      `
+      actions: {
+        async slow(data, context) {
+          await released.promise
+          asked = await context.read('/api/part/').catch((error) => error.message)
+          return { result: 'late' }
+        },
+        release() { released.resolve() },
+        asked: () => ({ result: asked }),
+        never: () => new Promise(() => {}),
+      }`,
+      'const released = Promise.withResolvers(); let asked = ""',
+    )
+    let reads = 0
+    const calls = contextCalls({ read: async () => ({ status: 200, body: ++reads }) })
+    const failure = await failureOf(slow.running.call('actions.slow', [null], calls, 50))
+    assert.deepEqual([failure.reason, failure.message], ['late', 'actions.slow did not answer within 50 milliseconds'])
+    assert.equal((await failureOf(slow.running.call('actions.never', [null], calls, 50))).reason, 'late')
+    await slow.call('actions.release', null)
+    await until(async () => (await slow.call('actions.asked', null)).result, 'it asks after its time')
+    assert.deepEqual(await slow.call('actions.asked', null), { result: 'the call that this context belongs to is over' })
+    assert.equal(reads, 0)
+  })
+
+  test('that gives what cannot be sent, or too much of it, fails alone', async () => {
+    const bad = await plugin(`
+      actions: {
+        big: () => 1n,
+        round() { const round = {}; round.self = round; return round },
+        huge: () => 'x'.repeat(5_000_000),
+        async asks(data, context) { return context.send('POST', '/api/part/', 'x'.repeat(5_000_000)) },
+        fine: () => ({ result: 1 }),
+      }`)
+    assert.match((await failureOf(bad.call('actions.big', null))).message, /BigInt/)
+    assert.match((await failureOf(bad.call('actions.round', null))).message, /circular/)
+    const tooMuch = /more than 4194304 bytes cannot be sent to the service/
+    assert.match((await failureOf(bad.call('actions.huge', null))).message, tooMuch)
+    assert.match((await failureOf(bad.call('actions.asks', null))).message, tooMuch)
+    assert.deepEqual(await bad.call('actions.fine', null), { result: 1 })
+  })
+
+  test('cannot change what all objects have in common', async () => {
+    const bad = await plugin(`
+      actions: {
+        keys: () => JSON.parse('{"__proto__": {"polluted": 1}, "a": [{"__proto__": {"polluted": 1}, "b": 2}]}'),
+        async asks(data, context) { return context.send('POST', '/api/part/', JSON.parse('{"__proto__": {"polluted": 1}}')) },
+      }`)
+    const answer: any = await bad.call('actions.keys', null)
+    assert.equal(Object.assign({}, answer).polluted, undefined)
+    assert.deepEqual(answer, { a: [{ b: 2 }] })
+    const { body } = (await bad.call('actions.asks', null)).body
+    assert.ok(!Object.hasOwn(body, '__proto__'))
+    assert.equal(({} as any).polluted, undefined)
+  })
+})
+
+describe('The process of a plugin that ends', { concurrency }, () => {
+  const ends = async (action: string, message: RegExp, members = '') => {
+    const bad = await plugin(
+      `actions: { wait: () => new Promise(() => {}), async bad() { ${action}; await new Promise(() => {}) } }, ${members}`,
+    )
+    const waiting = failureOf(bad.call('actions.wait', null))
+    const failure = failureOf(bad.call('actions.bad', null))
+    const ended = await bad.ended
+    assert.match(ended.message, message)
+    assert.equal(ended.reason, 'ended')
+    tellsNoPlace(ended, bad)
+    assert.match((await waiting).message, /^actions\.wait did not answer: its process/)
+    assert.equal((await failure).reason, 'ended')
+    assert.equal((await failureOf(bad.call('actions.wait', null))).message, ended.message, 'and so does what follows')
+    return ended
+  }
+
+  test('by itself, is told with what it had to say', async () => {
+    await ends('process.exit(3)', /^its process ended by itself \(exit code 3\)$/)
+    await ends('process.abort()', /^its process ended by itself \(SIGABRT\)$/)
+    await ends(
+      `setTimeout(() => { throw new Error('no luck in ' + import.meta.filename) })`,
+      /^its process ended, because of an error that nobody caught: no luck in index.ts$/,
+    )
+    await ends(`Promise.reject(new Error('nobody waits'))`, /an error that nobody caught: nobody waits$/)
+  })
+
+  test('because it keeps itself busy', async () => {
+    await ends('for (;;) {}', /^its process was ended, because it did not answer for 5 seconds$/)
+  })
+
+  test('because its heap is full', async () => {
+    const eat = `const kept = []; for (;;) kept.push(Array.from({ length: 1_000 }, (_, i) => ({ i })))`
+    await ends(eat, /^its process (ended|was ended), because it used (more|\d+ MB of) memory/)
+  })
+
+  test('because it uses memory outside the heap', async () => {
+    const eat = `const kept = []; for (;;) { kept.push(Buffer.alloc(4_000_000, 1)); await new Promise((resolve) => setImmediate(resolve)) }`
+    await ends(eat, /^its process was ended, because it used \d+ MB of memory, and 256 are allowed$/)
+  })
+
+  test('because it gives up its channel', async () => {
+    await ends('fs.closeSync(3)', /^its process (was ended, because it closed the channel|ended)/)
+  })
+})
+
+describe('A plugin that goes round its own side of the channel', { concurrency }, () => {
+  const frame =
+    'const frame = (text) => { const bytes = Buffer.from(text); const head = Buffer.alloc(8); head.writeUInt32LE(bytes.length, 0); head.writeUInt32LE(bytes.length, 4); return Buffer.concat([head, bytes]) }'
+  const sends = async (what: string, message: RegExp) => {
+    const bad = await plugin(`actions: { async bad() { ${what}; await new Promise(() => {}) } }`, frame)
+    const unanswered = contextCalls({ setting: () => new Promise(() => {}) })
+    const failure = failureOf(bad.running.call('actions.bad', [null], unanswered, 10_000))
+    assert.match((await bad.ended).message, message)
+    await failure
+  }
+  const noMessage = /^its process was ended, because it sent what is no message$/
+
+  test('is ended for what is no message', async () => {
+    await sends(`fs.writeSync(3, frame('no JSON'))`, noMessage)
+    await sends(`fs.writeSync(3, frame('{"type":"done","id":"1"}'))`, noMessage)
+    await sends(`fs.writeSync(3, frame('{"type":"ask","id":1,"call":1,"what":"constructor","args":[]}'))`, noMessage)
+    await sends(`fs.writeSync(3, frame('['.repeat(10_000) + ']'.repeat(10_000)))`, noMessage)
+    await sends(`fs.writeSync(3, frame('{"type":"pong","a":' + '['.repeat(5_000) + ']'.repeat(5_000) + '}'))`, noMessage)
+    await sends('return Array.from({ length: 100_000 }, () => [])', noMessage)
+  })
+
+  test('is ended for a message that is longer than allowed, before it is read', async () => {
+    const tooLong = /^its process was ended, because it sent more than is allowed at once$/
+    await sends('fs.writeSync(3, Buffer.alloc(1_000, 255))', tooLong)
+    await sends('const head = Buffer.alloc(8); head.writeUInt32LE(4_194_305, 0); fs.writeSync(3, head)', tooLong)
+  })
+
+  test('is ended when it asks for more at once than its side lets through', async () => {
+    await sends(
+      `for (let id = 1; id < 10; id++) fs.writeSync(3, frame(JSON.stringify({ type: 'ask', id, call: 1, what: 'setting', args: ['A'] })))`,
+      /^its process was ended, because it asked for more at once than is allowed$/,
+    )
+  })
+
+  test('gains nothing by answering what nobody asked, or asking for a call that is none', async () => {
+    const odd = await plugin(
+      `actions: { odd() {
+        for (const message of [{ type: 'done', id: 77, value: 1 }, { type: 'failed', id: 77, message: '', stack: '' }, { type: 'ready', said: {} },
+          { type: 'pong' }, { type: 'answer', id: 1 }.id && { type: 'ask', id: 900, call: 77, what: 'setting', args: [] }])
+          fs.writeSync(3, frame(JSON.stringify(message)))
+        return { result: 1 }
+      } }`,
+      frame,
+    )
+    assert.deepEqual(await odd.call('actions.odd', null), { result: 1 })
+    assert.deepEqual(await odd.call('actions.odd', null), { result: 1 })
+    assert.equal(odd.running.manifest.slug, 'tried')
+  })
+})
+
+describe('What a plugin may do', { concurrency }, () => {
+  test('is to read its own folder, and nothing else that asks for a right', async () => {
+    const place = pluginIn({
+      'index.ts': pluginSource(`actions: {
+      async tries() {
+        const attempts = {
+          own: () => fs.readFileSync(import.meta.dirname + '/beside.txt', 'utf8'),
+          read: () => fs.readFileSync('/etc/passwd'),
+          readService: () => fs.readFileSync(process.argv[1].replace(/plugin-host.*/, 'main.ts')),
+          neighbour: () => fs.readFileSync(import.meta.dirname + '0/index.ts'),
+          list: () => fs.readdirSync('/'),
+          exists: () => fs.statSync('/etc'),
+          environment: () => fs.readFileSync('/proc/self/environ'),
+          write: () => fs.writeFileSync(import.meta.dirname + '/made', ''),
+          remove: () => fs.rmSync(import.meta.dirname + '/beside.txt'),
+          spawn: async () => { const { error } = (await import('node:child_process')).spawnSync('true'); if (error) throw error },
+          worker: async () => new (await import('node:worker_threads')).Worker('1', { eval: true }),
+          database: async () => new (await import('node:sqlite')).DatabaseSync('/tmp/x'),
+          inspector: async () => (await import('node:inspector')).open(0),
+          addon: () => process.dlopen({ exports: {} }, '/x.node'),
+          binding: () => process.binding('fs'),
+          wasi: async () => new (await import('node:wasi')).WASI({ version: 'preview1', preopens: { '/': '/' } }),
+          kill: () => process.kill(process.ppid, 0),
+          killImported: async () => (await import('node:process')).kill(process.ppid, 0),
+          debug: () => process._debugProcess(process.ppid),
+          priority: async () => (await import('node:os')).setPriority(process.ppid, 19),
+        }
+        const result = {}
+        for (const [name, attempt] of Object.entries(attempts)) {
+          try { await attempt(); result[name] = 'allowed' } catch (error) { result[name] = error.code ?? error.name }
+        }
+        return { result }
+      },
+      environment: () => ({ result: { ...process.env } }),
+      folder: () => ({ result: process.cwd() }),
+    }`),
+      'beside.txt': 'beside',
+    })
+    const curious = await runPlugin(place)
+    const denied = 'ERR_ACCESS_DENIED'
+    assert.deepEqual((await curious.call('actions.tries', null)).result, {
+      own: 'allowed',
+      read: denied,
+      readService: denied,
+      neighbour: denied,
+      list: denied,
+      exists: denied,
+      environment: denied,
+      write: denied,
+      remove: denied,
+      spawn: denied,
+      worker: denied,
+      database: 'ERR_UNKNOWN_BUILTIN_MODULE',
+      inspector: denied,
+      addon: 'ERR_DLOPEN_DISABLED',
+      binding: denied,
+      wasi: denied,
+      kill: 'TypeError',
+      killImported: 'TypeError',
+      debug: 'TypeError',
+      priority: 'TypeError',
+    })
+    assert.deepEqual(await curious.call('actions.environment', null), { result: {} })
+    assert.deepEqual(await curious.call('actions.folder', null), { result: place.folder })
+  })
+
+  test('is to say so much in the log, and no more', async () => {
+    const loud = await plugin(`
+      actions: {
+        lines() { for (let i = 0; i < 10_000; i++) console.log('line', i); return { result: 1 } },
+        long() { process.stdout.write('y'.repeat(100_000) + '\\n'); return { result: 1 } },
+        context(data, context) { for (let i = 0; i < 10_000; i++) context.log.error('x'.repeat(10_000), { i }); return { result: 1 } },
+      }`)
+    await loud.call('actions.lines', null)
+    await loud.call('actions.long', null)
+    await loud.call('actions.context', null)
+    await until(
+      () => loud.lines.some(({ msg }) => /^\d+ lines of this plugin were left out$/.test(msg)),
+      'it is said what is left out',
+    )
+    assert.ok(loud.lines.some(({ msg }) => msg === 'line 0'))
+    assert.ok(loud.lines.length < 500, `${loud.lines.length} lines`)
+    assert.ok(loud.lines.every(({ msg }) => msg.length <= 1_000))
+  })
+
+  test('is to write to the console without end, which nobody else waits for', async () => {
+    const [loud, other] = await Promise.all([
+      plugin(
+        `actions: { async loud() { for (;;) { console.log('z'.repeat(10_000)); await new Promise((resolve) => setImmediate(resolve)) } } }`,
+      ),
+      plugin('actions: { fine: () => ({ result: 1 }) }'),
+    ])
+    const waiting = failureOf(loud.call('actions.loud', null))
+    for (let i = 0; i < 500; i++)
+      assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), 250), { result: 1 })
+    await loud.running.stop()
+    await waiting
+    assert.ok(loud.lines.length < 500, `${loud.lines.length} lines`)
+  })
+
+  test('is to be told to end by the service alone', async () => {
+    const { running, call, ended } = await plugin(
+      'actions: { pid: () => ({ result: process.pid }), never: () => new Promise(() => {}) }',
+    )
+    const { result: pid } = await call('actions.pid', null)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(pid, signal)
+    assert.deepEqual(await call('actions.pid', null), { result: pid })
+    await running.stop()
+    assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+    assert.equal(await Promise.race([ended, 'nobody is told']), 'nobody is told')
+  })
+
+  test('is not to keep the service from stopping it', async () => {
+    const bad = await plugin(`start() { process.on('exit', () => { for (;;) {} }) }, actions: { busy() { for (;;) {} } }`)
+    await bad.call('start')
+    const waiting = failureOf(bad.call('actions.busy', null))
+    const start = performance.now()
+    await bad.running.stop()
+    assert.ok(performance.now() - start < 2_500)
+    await waiting
+  })
+})

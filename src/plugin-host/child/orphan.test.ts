@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { after, test } from 'node:test'
+import { pluginIn, pluginSource } from '../../testing/plugins.ts'
+import { until } from '../../testing/until.ts'
+
+/** A process that runs plugins as the service does, and says which processes they have. */
+const service = (entries: readonly { entry: string; folder: string }[]): string => `
+  import { inChild } from ${JSON.stringify(import.meta.resolve('./in-child.ts'))}
+  import { pino } from ${JSON.stringify(import.meta.resolve('pino'))}
+  const run = inChild({ memoryMegabytes: 256, log: pino({ level: 'silent' }) })
+  const calls = { setting: async () => 1, log: (level, message) => console.log(message), read: async () => ({}), send: async () => ({}), async runLater() {} }
+  for (const place of ${JSON.stringify(entries)}) {
+    const plugin = await run(place, () => {})
+    const { result } = await plugin.call('actions.pid', [null], calls, 10_000)
+    console.log(result)
+    if (plugin.manifest.actions.includes('busy')) plugin.call('actions.busy', [null], calls, 10_000).catch(() => {})
+  }
+  setInterval(() => {}, 1_000)
+`
+
+const isThere = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('plugins end when the service is killed, what waits and what keeps itself busy', async () => {
+  const pid = 'pid: () => ({ result: process.pid })'
+  const busy = `async busy(data, context) {
+    context.log.info('busy')
+    await new Promise((resolve) => setTimeout(resolve))
+    for (;;) {}
+  }`
+  const places = [
+    pluginIn({ 'index.ts': pluginSource(`actions: { ${pid} }`, 'setInterval(() => {}, 1_000)') }),
+    pluginIn({ 'index.ts': pluginSource(`actions: { ${pid}, ${busy} }`) }),
+  ]
+  const started = spawn(process.execPath, ['--input-type=module', '-e', service(places)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pids: number[] = []
+  after(() => {
+    started.kill('SIGKILL')
+    for (const each of pids) if (isThere(each)) process.kill(each, 'SIGKILL')
+  })
+  for await (const line of createInterface({ input: started.stdout })) {
+    if (line === 'busy') break
+    pids.push(Number(line))
+  }
+  assert.equal(pids.length, 2)
+  assert.ok(pids.every(isThere))
+  started.kill('SIGKILL')
+  await once(started, 'exit')
+  await until(() => !pids.some(isThere), 'no process is left', 4_000)
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { contextCalls, pluginIn } from '../testing/plugins.ts'
+import { inProcess } from './in-process.ts'
+import { PluginFailure, type Running } from './running.ts'
+
+const api = JSON.stringify(import.meta.resolve('../plugin-api/index.ts'))
+const place = (members: string, before = '') =>
+  pluginIn({
+    'index.ts': `import { definePlugin } from ${api}
+      ${before}
+      export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', ${members} })`,
+  })
+const run = (members: string): Promise<Running> => inProcess(place(members), () => assert.fail('it does not end by itself'))
+
+const failureOf = async (work: Promise<unknown>): Promise<PluginFailure> => {
+  const failure = await work.catch((error) => error)
+  assert.ok(failure instanceof PluginFailure, String(failure))
+  return failure
+}
+
+describe('A built-in plugin', () => {
+  test('is called with its context, and with its own object as this', async () => {
+    const plugin = await run(`
+      locate: { found: 'item', async item(pk, context) { return [this.found, pk, await context.settings.get('A'), await context.read('/api/part/')] } },
+      labels: { print: (job) => ({ message: String(job.pdf.length) }) }`)
+    assert.deepEqual(plugin.manifest.mixins, ['labels', 'locate'])
+    assert.deepEqual(await plugin.call('locate.item', [7], contextCalls({ setting: async () => 'a' }), 1_000), [
+      'item',
+      7,
+      'a',
+      { status: 200, body: { path: '/api/part/', query: undefined } },
+    ])
+    assert.deepEqual(await plugin.call('labels.print', [{ pdf: new Uint8Array(3) }], contextCalls(), 1_000), { message: '3' })
+    assert.equal((await failureOf(plugin.call('mail.send', [], contextCalls(), 1_000))).message, 'it has no mail.send')
+    await plugin.stop()
+  })
+
+  test('that throws, or does not answer, fails as every plugin does', async () => {
+    const plugin = await run(`
+      start() { throw new Error('not today') },
+      actions: {
+        throws() { throw new Error('no luck in ' + import.meta.filename) },
+        never: () => new Promise(() => {}),
+        keep(data, context) { this.kept = context; return { result: 1 } },
+        kept() { return this.kept.send('POST', '/api/part/') },
+      }`)
+    const start = await failureOf(plugin.call('start', [], contextCalls(), 1_000))
+    assert.deepEqual([start.stage, start.message, start.reason], ['init', 'start failed: not today', 'thrown'])
+    const thrown = await failureOf(plugin.call('actions.throws', [null], contextCalls(), 1_000))
+    assert.deepEqual([thrown.stage, thrown.message], ['call', 'actions.throws failed: no luck in index.ts'])
+    const late = await failureOf(plugin.call('actions.never', [null], contextCalls(), 20))
+    assert.deepEqual([late.reason, late.message], ['late', 'actions.never did not answer within 20 milliseconds'])
+    await plugin.call('actions.keep', [null], contextCalls(), 1_000)
+    const over = await failureOf(plugin.call('actions.kept', [null], contextCalls(), 1_000))
+    assert.equal(over.message, 'actions.kept failed: the call that this context belongs to is over')
+    const waiting = failureOf(plugin.call('actions.never', [null], contextCalls(), 10_000))
+    await plugin.stop()
+    assert.equal((await waiting).reason, 'ended')
+    assert.equal((await failureOf(plugin.call('actions.keep', [null], contextCalls(), 1_000))).message, 'it was stopped')
+  })
+
+  test('that does not load says why', async () => {
+    const refused = (members: string, before = '') => failureOf(inProcess(place(members, before), () => {}))
+    assert.equal((await refused('', `throw new Error('no luck')`)).message, 'no luck')
+    const slug = await refused(`slug: 'Not This'`)
+    assert.deepEqual([slug.stage, slug.message.startsWith('its slug "Not This" is not')], ['load', true])
+  })
+})

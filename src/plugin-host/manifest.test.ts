@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { definePlugin } from '../plugin-api/index.ts'
+import { describePlugin } from './hooks.ts'
+import { readManifest } from './manifest.ts'
+import { PluginFailure } from './running.ts'
+
+const least = { slug: 'tried', name: 'Tried', version: '1.0.0' }
+const manifestOf = (plugin: object) => readManifest(describePlugin(plugin).said)
+const setting = (definition: object) => ({ settings: { A_KEY: { name: 'A key', description: '', ...definition } } })
+
+/** What is wrong with a plugin that has this beside the least. */
+function wrong(plugin: object): string {
+  try {
+    manifestOf({ ...least, ...plugin })
+  } catch (error) {
+    if (error instanceof PluginFailure) assert.equal(error.stage, 'load')
+    return (error as Error).message
+  }
+  return assert.fail('nothing is wrong')
+}
+
+describe('The manifest of a plugin', () => {
+  test('has all that the plugin says of itself, and what it left out', () => {
+    assert.deepEqual(manifestOf(definePlugin(least)), {
+      ...least,
+      title: 'Tried',
+      description: '',
+      author: '',
+      website: null,
+      license: null,
+      published: '',
+      settings: {},
+      mixins: [],
+      schedule: {},
+      actions: [],
+      events: undefined,
+      hooks: [],
+    })
+    const whole = definePlugin({
+      ...least,
+      title: 'A title',
+      version: '1.20.3-beta.1+build',
+      description: 'Two\n  lines',
+      author: 'Someone',
+      website: 'https://example.com/plugin',
+      license: 'MIT',
+      published: '2026-02-28',
+      minVersion: '0.1.0',
+      maxVersion: '2.0.0',
+      settings: {
+        ON: { type: 'boolean', name: 'On', description: 'Whether', default: true, required: true },
+        COUNT: { type: 'integer', name: 'Count', description: '', default: 3, min: 1, max: 5, units: 'days' },
+        TEXT: { type: 'string', name: 'Text', description: '', default: 'a\nb', protected: true },
+        KIND: { type: 'choice', name: 'Kind', description: '', default: 'b', choices: [{ value: 'b', display_name: 'B' }] },
+        COMPANY: { type: 'model', name: 'Company', description: '', model: 'company.company', apiUrl: '/api/company/' },
+      },
+      start() {},
+      events: { names: ['purchaseorder.placed'], handle() {} },
+      validation: { part: () => undefined, batchCode: () => undefined },
+      schedule: { nightly: { everyMinutes: 60, run() {} } },
+      actions: { count: () => ({ result: 1 }) },
+    })
+    const manifest = manifestOf(whole)
+    assert.deepEqual(manifest.settings, whole.settings)
+    assert.deepEqual(manifest.mixins, ['events', 'validation', 'schedule', 'actions'])
+    assert.deepEqual(manifest.hooks, [
+      'start',
+      'events.handle',
+      'validation.part',
+      'validation.batchCode',
+      'schedule.nightly.run',
+      'actions.count',
+    ])
+    assert.deepEqual(
+      [manifest.schedule, manifest.actions, manifest.events, manifest.description, manifest.minVersion],
+      [{ nightly: 60 }, ['count'], ['purchaseorder.placed'], 'Two lines', '0.1.0'],
+    )
+  })
+
+  test('takes functions of classes, with their objects', () => {
+    class Finder {
+      kind = 'part'
+      scan() {
+        return { kind: this.kind, pk: 1 }
+      }
+    }
+    const { said, hooks } = describePlugin({ ...least, barcode: new Finder() })
+    assert.deepEqual(readManifest(said).hooks, ['barcode.scan'])
+    assert.deepEqual(hooks.get('barcode.scan')?.('x'), { kind: 'part', pk: 1 })
+  })
+
+  test('is refused with what is wrong in it', () => {
+    const refusals: [object, RegExp][] = [
+      [{ slug: undefined }, /^its slug \(undefined\) is not lower-case letters/],
+      [{ slug: 'a'.repeat(101) }, /^its slug "a{100}\.\.\." is not/],
+      [{ slug: '-a' }, /^its slug/],
+      [{ slug: 'a_b' }, /^its slug/],
+      [{ slug: 'settings' }, /^its slug must not be settings/],
+      [{ name: ' ' }, /^its name is not one line of 1 to 100 characters/],
+      [{ name: 'a\u0000b' }, /^its name/],
+      [{ title: 5 }, /^its title/],
+      [{ version: '1.0' }, /^its version "1.0" is not a semantic version/],
+      [{ version: 'v1.0.0' }, /^its version/],
+      [{ minVersion: 'x' }, /^its minVersion/],
+      [{ description: 'x'.repeat(1_001) }, /^its description is not one line of at most 1000 characters/],
+      [{ website: 'javascript:alert(1)' }, /^its website is no http or https address/],
+      [{ published: '2026-02-30' }, /^its published 2026-02-30 is no day/],
+      [{ published: '1 May' }, /^its published "1 May" is not a day/],
+      [{ settings: [] }, /^its settings is no object/],
+      [{ settings: { a_key: {} } }, /^its setting "a_key" is not capitals/],
+      [{ settings: JSON.parse('{"__proto__": {}}') }, /^its setting "__proto__"/],
+      [{ settings: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`A${i}`, {}])) }, /^it has 201 settings; 200/],
+      [setting({ type: 'date' }), /^its setting A_KEY: type is not boolean, integer/],
+      [setting({ name: '', type: 'boolean' }), /^its setting A_KEY: name/],
+      [setting({ type: 'boolean', default: 'yes' }), /^its setting A_KEY: default is not true or false/],
+      [setting({ type: 'boolean', default: true, protected: 1 }), /^its setting A_KEY: protected is not true or false/],
+      [setting({ type: 'integer', default: 1.5 }), /^its setting A_KEY: default is no whole number/],
+      [setting({ type: 'integer', default: 9, max: 5 }), /^its setting A_KEY: default is no whole number from its min/],
+      [setting({ type: 'integer', default: 9, min: '1' }), /^its setting A_KEY: min is no whole number/],
+      [setting({ type: 'string', default: 'x'.repeat(2_001) }), /^its setting A_KEY: default is no text/],
+      [setting({ type: 'choice', default: 'a', choices: [] }), /^its setting A_KEY: default is none of its choices/],
+      [setting({ type: 'choice', default: 'a', choices: 'a' }), /^its choices of setting A_KEY are no list/],
+      [setting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
+      [setting({ type: 'model', model: 'company', apiUrl: 'http://elsewhere/' }), /^its setting A_KEY: apiUrl/],
+      [{ start: 1 }, /^its start is no function/],
+      [{ barcode: {} }, /^its barcode\.scan is no function/],
+      [{ validation: {} }, /^its validation has no function; it may have part, serialNumber,/],
+      [{ locate: null }, /^its locate is no object/],
+      [{ schedule: { nightly: { everyMinutes: 0, run() {} } } }, /^its schedule\.nightly\.everyMinutes is no whole number/],
+      [{ schedule: { nightly: { everyMinutes: 5 } } }, /^its schedule\.nightly\.run is no function/],
+      [{ schedule: { 'a b': { everyMinutes: 5, run() {} } } }, /^its schedule "a b" is not letters/],
+      [{ actions: { 'a.b'() {} } }, /^its action "a\.b" is not letters/],
+      [{ actions: JSON.parse('{"__proto__": 1}') }, /^its actions\.__proto__ is no function/],
+      [{ events: { names: 'all', handle() {} } }, /^its events are no list/],
+      [{ events: { names: ['a b'], handle() {} } }, /^its event "a b" is not/],
+    ]
+    for (const [plugin, message] of refusals) assert.match(wrong(plugin), message)
+  })
+
+  test('is nothing to trust when it comes out of a process', () => {
+    const refused = (said: unknown, message: RegExp) => assert.throws(() => readManifest(said), message)
+    refused(null, /^Error: its description of itself is no object/)
+    refused([], /its description of itself is no object/)
+    refused({ ...least }, /its functions are no list/)
+    refused({ ...least, hooks: ['toString'] }, /it cannot have a function "toString"/)
+    refused({ ...least, hooks: ['actions.count'] }, /it cannot have a function "actions.count"/)
+    refused({ ...least, hooks: ['schedule.nightly.run'], schedule: {} }, /it cannot have a function/)
+    refused({ ...least, hooks: [7] }, /it cannot have a function \(number\)/)
+  })
+})
