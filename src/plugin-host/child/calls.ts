@@ -40,10 +40,11 @@ export class Calls {
       const id = ++this.#last
       const frame = callFrame(id, hook, args)
       if (frame.length > mostToPlugin) return reject(failureOf(hook, 'is given more than a plugin can be sent'))
-      const timer = setTimeout(() => {
-        this.#inProgress.delete(id)
-        reject(failureOf(hook, `did not answer within ${milliseconds} milliseconds`, 'late'))
-      }, milliseconds)
+      const expire = () => {
+        if (this.#inProgress.delete(id)) reject(failureOf(hook, `did not answer within ${milliseconds} milliseconds`, 'late'))
+      }
+      // An answer that is there already is read first: it is no fault of the plugin if the service stood still meanwhile.
+      const timer = setTimeout(() => setImmediate(expire), milliseconds)
       this.#inProgress.set(id, { hook, calls, asked: 0, timer, resolve, reject })
       this.#write(frame)
     })

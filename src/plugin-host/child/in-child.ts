@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -39,7 +38,8 @@ const patienceAtEnd = 1_000
 export const inChild =
   (options: Options): Runner =>
   async (place, onEnd) => {
-    const child = new Child(realPlace(place), options, onEnd)
+    const real = realPlace(place)
+    const child = new Child(real, await startProcess(real, options.memoryMegabytes), options, onEnd)
     await child.loaded(options.patience ?? 10_000)
     return child
   }
@@ -65,16 +65,16 @@ class Child implements Running {
   #questions = 0
   #heapIsFull = false
 
-  constructor(place: Place, { memoryMegabytes, log }: Options, onEnd: (failure: PluginFailure) => void) {
+  constructor(place: Place, started: PluginProcess, { memoryMegabytes, log }: Options, onEnd: (failure: PluginFailure) => void) {
     this.#place = place
     this.#onEnd = onEnd
     this.#serviceLog = log
     this.#log = log.child({ plugin: basename(place.folder) })
     this.#lines = new Lines((level, message, details) => this.#log[level](details === undefined ? {} : { details }, message))
-    this.#process = startProcess(place, memoryMegabytes)
-    this.#calls = new Calls(this.#process.channel, place.folder)
+    this.#process = started
+    this.#calls = new Calls(started.channel, place.folder)
     this.#watch = watch({
-      pid: this.#process.child.pid,
+      pid: started.pid,
       memoryMegabytes,
       ping: () => this.#calls.ping(),
       looked: () => this.#looked(),
@@ -142,20 +142,12 @@ class Child implements Running {
       if (line.includes('JavaScript heap out of memory')) this.#heapIsFull = true
     })
     this.#listen(channel)
-    let why: string
-    try {
-      const closed = once(child, 'close')
-      closed.catch(() => {})
-      const [code, signal] = await once(child, 'exit')
-      // what it said last may come after it has ended
-      await Promise.race([closed, pause(patienceAtEnd, undefined, { ref: false })])
-      why = this.#heapIsFull
-        ? 'its process ended, because it used more memory than is allowed'
-        : `its process ended by itself (${signal ?? `exit code ${code}`})`
-    } catch (error) {
-      why = `its process could not be started (${(error as NodeJS.ErrnoException).code})`
-    }
-    this.#fail(this.#failureOf(why))
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    const how = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)))
+    // what it said last may come after it has ended
+    await Promise.race([closed, pause(patienceAtEnd, undefined, { ref: false })])
+    const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` by itself (${how})`
+    this.#fail(this.#failureOf(`its process ended${why}`))
     this.#lines.tellLeftOut()
     if (this.#isLoaded && !this.#isStopped) this.#onEnd(this.#failure as PluginFailure)
   }

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Json } from '../../plugin-api/index.ts'
 import { Allowance, readWithin } from './allowance.ts'
+import { mostLine } from './messages.ts'
 
 type Level = 'info' | 'warn' | 'error'
 type Log = (level: Level, message: string, details?: Json) => void
 
-const mostLine = 1_000
 const linesPerSecond = 20
 const linesAtOnce = 200
 const bytesPerSecond = 256 * 1024

@@ -8,14 +8,22 @@ import os from 'node:os'
 import { extname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Json } from '../../plugin-api/index.ts'
+import { apiPackage } from '../api-package.ts'
 import { contextOf } from '../context.ts'
 import { messageOf } from '../failure-text.ts'
 import { describePlugin, type Hook } from '../hooks.ts'
 import type { ContextCalls } from '../running.ts'
 import { FrameReader, frameOf } from './frames.ts'
-import { type Asked, channel, type FromPlugin, mostAsked, mostFromPlugin, mostToPlugin, type ToPlugin } from './messages.ts'
-
-const API = '@stockroom-inventory/plugin'
+import {
+  type Asked,
+  channel,
+  type FromPlugin,
+  mostAsked,
+  mostFromPlugin,
+  mostLine,
+  mostToPlugin,
+  type ToPlugin,
+} from './messages.ts'
 
 const socket = new Socket({ fd: channel, readable: true, writable: true })
 const questions = new Map<number, PromiseWithResolvers<unknown>>()
@@ -39,7 +47,7 @@ function shutDoors(): void {
 function resolveApi(): void {
   const url = new URL(`../../plugin-api/index${extname(import.meta.filename)}`, import.meta.url).href
   registerHooks({
-    resolve: (specifier, context, next) => (specifier === API ? { url, shortCircuit: true } : next(specifier, context)),
+    resolve: (specifier, context, next) => (specifier === apiPackage ? { url, shortCircuit: true } : next(specifier, context)),
   })
 }
 
@@ -157,6 +165,16 @@ function callsOf(call: number): ContextCalls {
     read: (path, query) => ask('read', path, query ?? {}),
     send: (method, path, body) => ask('send', method, path, body ?? null),
     runLater: (name) => ask('runLater', name),
-    log: (level, message, details?: Json) => send({ type: 'log', call, level, message: String(message), details }),
+    log: (level, message, details) => logLine(call, level, message, details),
+  }
+}
+
+/** No line for the log is a reason to fail. */
+function logLine(call: number, level: 'info' | 'warn' | 'error', message: unknown, details?: Json): void {
+  const line = { type: 'log', call, level, message: messageOf(message).slice(0, mostLine) } as const
+  try {
+    send({ ...line, details })
+  } catch {
+    send({ ...line, details: 'more than can be sent' })
   }
 }

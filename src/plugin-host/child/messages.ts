@@ -40,5 +40,8 @@ export const mostFromPlugin = 4 * 1024 * 1024
 /** How many questions of one call may be open at once; the plugin's side holds back further ones. */
 export const mostAsked = 4
 
+/** How many characters a line for the log may have. */
+export const mostLine = 1_000
+
 /** The file descriptor of the pipe in the process of the plugin. */
 export const channel = 3

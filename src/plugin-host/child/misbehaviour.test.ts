@@ -66,6 +66,10 @@ describe('A plugin that cannot be loaded', { concurrency }, () => {
   })
 
   test('because its process ends meanwhile', async () => {
+    await refused(
+      'const kept = []; for (;;) kept.push(Buffer.alloc(4_000_000, 1))',
+      /^its process was ended, because it used \d+ MB/,
+    )
     await refused('process.exit(0)', 'its process ended by itself (exit code 0)')
     await refused('setTimeout(() => { throw new Error("no luck") }); await new Promise(() => {})', 'no luck')
   })
@@ -161,6 +165,25 @@ describe('A function of a plugin', { concurrency }, () => {
     assert.ok(!Object.hasOwn(body, '__proto__'))
     assert.equal(({} as any).polluted, undefined)
   })
+})
+
+test('A plugin is not late when it is the service that stood still', async () => {
+  const prompt = await plugin('actions: { fine: () => ({ result: 1 }) }')
+  await prompt.call('actions.fine', null)
+  const answer = prompt.running.call('actions.fine', [null], contextCalls(), 200)
+  setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400))
+  assert.deepEqual(await answer, { result: 1 })
+})
+
+test('A plugin whose process cannot be started says so', async () => {
+  const { execPath } = process
+  process.execPath = '/nowhere/node'
+  try {
+    const failure = await failureOf(plugin(''))
+    assert.equal(failure.message, 'its process could not be started (ENOENT)')
+  } finally {
+    process.execPath = execPath
+  }
 })
 
 describe('The process of a plugin that ends', { concurrency }, () => {
@@ -330,8 +353,10 @@ describe('What a plugin may do', { concurrency }, () => {
       actions: {
         lines() { for (let i = 0; i < 10_000; i++) console.log('line', i); return { result: 1 } },
         long() { process.stdout.write('y'.repeat(100_000) + '\\n'); return { result: 1 } },
+        odd(data, context) { context.log.info('odd', 1n); context.log.info('long', 'x'.repeat(5_000_000)); return { result: 1 } },
         context(data, context) { for (let i = 0; i < 10_000; i++) context.log.error('x'.repeat(10_000), { i }); return { result: 1 } },
       }`)
+    await loud.call('actions.odd', null)
     await loud.call('actions.lines', null)
     await loud.call('actions.long', null)
     await loud.call('actions.context', null)

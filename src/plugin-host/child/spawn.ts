@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { realpathSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { dirname, extname, join, sep } from 'node:path'
@@ -8,6 +9,7 @@ import { channel } from './messages.ts'
 
 export type PluginProcess = {
   child: ChildProcess
+  pid: number
   channel: Socket
   output: Readable
   errors: Readable
@@ -38,8 +40,11 @@ function realPath(path: string): string {
   }
 }
 
-/** The process of a plugin, without rights but to read its folder, and without environment. It ends when this process does. */
-export function startProcess({ entry, folder }: Place, memoryMegabytes: number): PluginProcess {
+/**
+ * The process of a plugin, without rights but to read its folder, and without environment. It ends when this process does.
+ * @throws PluginFailure when there can be no further process
+ */
+export async function startProcess({ entry, folder }: Place, memoryMegabytes: number): Promise<PluginProcess> {
   const flags = [
     '--permission',
     ...[folder, ...bootstrap].map((path) => `--allow-fs-read=${path}`),
@@ -56,12 +61,19 @@ export function startProcess({ entry, folder }: Place, memoryMegabytes: number):
     // Not detached: in a session of its own it would wait longer for its turn on a machine that is busy, three times as long.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  if (child.pid !== undefined) {
-    endWithUs(child, child.pid)
-    sacrificeFirst(child.pid)
+  try {
+    await once(child, 'spawn')
+  } catch (error) {
+    throw new PluginFailure('load', `its process could not be started (${(error as NodeJS.ErrnoException).code})`, 'ended')
   }
+  // from here on it is told by its end
+  child.on('error', () => {})
+  const pid = child.pid as number
+  endWithUs(child, pid)
+  sacrificeFirst(pid)
   return {
     child,
+    pid,
     channel: child.stdio[channel] as Socket,
     output: child.stdout as Readable,
     errors: child.stderr as Readable,

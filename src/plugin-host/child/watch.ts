@@ -11,8 +11,7 @@ const looksToEnd = looksToPing * (1 + patience)
 const megabyte = 1024 * 1024
 
 type Watched = {
-  /** Undefined when it could not be started. */
-  pid: number | undefined
+  pid: number
   memoryMegabytes: number
   ping(): void
   /** Called every time it is looked after. */
@@ -45,7 +44,7 @@ export function watch({ pid, memoryMegabytes, ping, looked, end }: Watched): Wat
       end(`it did not answer for ${patience} seconds`)
       return
     }
-    const used = pid === undefined ? undefined : await memoryOf(pid)
+    const used = await memoryOf(pid)
     if (isStopped || used === undefined || used <= memoryMegabytes * megabyte) return
     stop()
     end(`it used ${Math.round(used / megabyte)} MB of memory, and ${memoryMegabytes} are allowed`)
