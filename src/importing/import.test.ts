@@ -92,6 +92,17 @@ test('accounts keep their passwords, groups, rights and owners', async () => {
   assert.equal((await rows('select from rule_set')).length, 10)
 })
 
+test('plugins keep their settings; one that does not come with the service is off, as another program here', async () => {
+  await load(workshop())
+  assert.deepEqual(await rows('select pk, key, name, active from plugin_config order by pk'), [
+    { pk: 17, key: 'digikeyplugin', name: 'DigiKeyPlugin', active: true },
+    { pk: 18, key: 'their-own', name: 'Their own', active: false },
+  ])
+  assert.deepEqual(await rows('select pk, plugin, key, value from plugin_setting'), [
+    { pk: 6, plugin: 17, key: 'SUPPLIER_ID', value: '2' },
+  ])
+})
+
 test('accounts keep their mail addresses and notification settings', async () => {
   await load(workshop())
   assert.deepEqual(await rows('select pk, "user", email, verified, "primary" from email_address'), [

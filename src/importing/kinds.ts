@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { isBuiltIn } from '../plugins/index.ts'
 import { emailAddress } from '../resources/auth/emails/email-address.table.ts'
 import { address } from '../resources/company/address/address.table.ts'
 import { company } from '../resources/company/company.table.ts'
@@ -15,6 +16,8 @@ import { partCategory, partCategoryStar } from '../resources/part/category/part-
 import { part } from '../resources/part/part.table.ts'
 import { partStar } from '../resources/part/part-star.table.ts'
 import { partPricing } from '../resources/part/pricing/part-pricing.table.ts'
+import { pluginConfig } from '../resources/plugins/plugin-config.table.ts'
+import { pluginSetting } from '../resources/plugins/plugin-setting.table.ts'
 import { projectCode } from '../resources/project-code/project-code.table.ts'
 import { setting } from '../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../resources/settings/notification/notification-user-setting.table.ts'
@@ -77,6 +80,14 @@ export const kinds: Kind[] = [
     table: notificationUserSetting,
     replaces: 'old."user" = new."user" and old.method = new.method and old.key = new.key',
   },
+  {
+    model: 'plugin.pluginconfig',
+    table: pluginConfig,
+    replaces: 'old.key = new.key',
+    // what ran elsewhere is another program here: it is switched on by hand
+    values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
+  },
+  { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
   { model: 'common.projectcode', table: projectCode },
   { model: 'common.customunit', table: customUnit },
   { model: 'stock.stocklocationtype', table: stockLocationType },

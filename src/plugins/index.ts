@@ -1,0 +1,47 @@
+import { extname, join } from 'node:path'
+
+/** A plugin that comes with the service. */
+export type BuiltIn = {
+  slug: string
+  /** Where it is, as existing clients know it. */
+  packagePath: string
+  /** Further mixins, as existing clients know it by, besides those that follow from what it has. */
+  mixins: readonly string[]
+  /** What it does not do yet, because the service has nothing to ask it for. */
+  waitsFor?: string
+}
+
+const labels = { waitsFor: 'labels are not printed yet' }
+const supplier = { mixins: ['barcode', 'supplier-barcode'], waitsFor: 'barcodes are not read yet' }
+
+/** Every plugin that comes with the service, in the order in which they are found and asked. */
+export const builtIns: readonly BuiltIn[] = [
+  {
+    slug: 'inventreebarcode',
+    packagePath: 'barcodes/inventree_barcode.py',
+    mixins: ['barcode'],
+    waitsFor: 'barcodes are not read yet',
+  },
+  {
+    slug: 'inventreecorenotificationsplugin',
+    packagePath: 'integration/core_notifications.py',
+    mixins: ['settingscontent'],
+    waitsFor: 'notifications are not sent yet',
+  },
+  { slug: 'inventreecurrencyexchange', packagePath: 'integration/currency_exchange.py', mixins: ['api_call'] },
+  { slug: 'inventreelabel', packagePath: 'labels/inventree_label.py', mixins: ['labels'], ...labels },
+  { slug: 'inventreelabelmachine', packagePath: 'labels/inventree_machine.py', mixins: ['labels'], ...labels },
+  { slug: 'inventreelabelsheet', packagePath: 'labels/label_sheet.py', mixins: ['settings', 'labels'], ...labels },
+  { slug: 'digikeyplugin', packagePath: 'suppliers/digikey.py', ...supplier },
+  { slug: 'lcscplugin', packagePath: 'suppliers/lcsc.py', ...supplier },
+  { slug: 'mouserplugin', packagePath: 'suppliers/mouser.py', ...supplier },
+  { slug: 'tmeplugin', packagePath: 'suppliers/tme.py', ...supplier },
+]
+
+/** The file that has a built-in plugin as its default export. */
+export const entryOf = ({ slug }: BuiltIn): string => join(import.meta.dirname, slug + extname(import.meta.filename))
+
+const slugs: ReadonlySet<unknown> = new Set(builtIns.map(({ slug }) => slug))
+
+/** Whether a plugin of this key comes with the service. */
+export const isBuiltIn = (key: unknown): boolean => slugs.has(key)

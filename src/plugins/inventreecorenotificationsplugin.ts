@@ -1,0 +1,31 @@
+import { definePlugin } from '../plugin-api/index.ts'
+
+export default definePlugin({
+  slug: 'inventreecorenotificationsplugin',
+  name: 'InvenTreeCoreNotificationsPlugin',
+  title: 'InvenTree Notifications',
+  version: '1.0.0',
+  description: 'Sends notifications by mail and to Slack.',
+  author: 'Stockroom',
+  settings: {
+    ENABLE_NOTIFICATION_EMAILS: {
+      type: 'boolean',
+      default: false,
+      name: 'Enable email notifications',
+      description: 'Accounts are notified by mail, unless they do not want to be. No effect yet.',
+    },
+    ENABLE_NOTIFICATION_SLACK: {
+      type: 'boolean',
+      default: false,
+      name: 'Enable slack notifications',
+      description: 'What all should know is told in a channel of Slack. No effect yet.',
+    },
+    NOTIFICATION_SLACK_URL: {
+      type: 'string',
+      default: '',
+      protected: true,
+      name: 'Slack incoming webhook url',
+      description: 'The address that Slack gave for the channel. It is a secret, and never shown. No effect yet.',
+    },
+  },
+})

@@ -1,0 +1,84 @@
+import { definePlugin } from '../plugin-api/index.ts'
+
+const ECB = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
+/** The list is about 2,000 bytes long. */
+const MOST_BYTES = 100_000
+const PATIENCE = 8_000
+/** Decimal places of a rate. */
+const PLACES = 10
+
+export default definePlugin({
+  slug: 'inventreecurrencyexchange',
+  name: 'InvenTreeCurrencyExchange',
+  title: 'InvenTree Currency Exchange',
+  version: '1.0.0',
+  description: 'Fetches the reference rates that the European Central Bank publishes every working day.',
+  author: 'Stockroom',
+  settings: {
+    SOURCE_URL: {
+      type: 'string',
+      default: ECB,
+      name: 'Source',
+      description:
+        'The address of the daily reference rates, as XML in the form in which the European Central Bank publishes them.',
+    },
+  },
+  currencyRates: {
+    async rates(base, currencies, { settings }) {
+      const euro = readRates(await fetchText(await settings.get('SOURCE_URL')))
+      const ofBase = euro.get(base)
+      if (!ofBase) throw new Error(`the source has no rate of ${base}`)
+      const known = currencies.filter((code) => code !== base && euro.has(code))
+      return Object.fromEntries(known.map((code) => [code, divide(euro.get(code) as string, ofBase)]))
+    },
+  },
+})
+
+async function fetchText(url: string): Promise<string> {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('the address of the source is no http or https address')
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: 'application/xml, text/xml' } })
+  if (!response.ok || !response.body) throw new Error(`the source answered ${response.status}`)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error('the source answered more than a list of rates')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/**
+ * By currency, how much of it one euro is worth. The list is one element `Cube` with a day as its `time`, in which each currency has
+ * an element `Cube` with `currency` and `rate`, and nothing in it.
+ */
+function readRates(xml: string): Map<string, string> {
+  const days = [...xml.matchAll(/<Cube\s+time=(["'])\d{4}-\d{2}-\d{2}\1\s*>(.*?)<\/Cube>/gs)]
+  const [day] = days
+  if (!day || days.length > 1) throw new Error('the source answered no daily list of rates')
+  const rates = new Map([['EUR', '1']])
+  const rest = (day[2] as string).replace(
+    /<Cube\s+currency=(["'])([A-Z]{3})\1\s+rate=(["'])(\d{1,9}(?:\.\d{1,9})?)\3\s*\/>/g,
+    (_, _quote, currency: string, _other, rate: string) => {
+      if (/[1-9]/.test(rate)) rates.set(currency, rate)
+      return ''
+    },
+  )
+  if (rest.trim() !== '' || rates.size === 1) throw new Error('the list of rates of the source cannot be read')
+  return rates
+}
+
+/** The quotient of two decimals above zero, rounded to ten places. */
+function divide(dividend: string, divisor: string): string {
+  const above = scaled(dividend) * 10n ** BigInt(PLACES)
+  const below = scaled(divisor)
+  const digits = String((2n * above + below) / (2n * below)).padStart(PLACES + 1, '0')
+  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+}
+
+/** A decimal in billionths. */
+function scaled(decimal: string): bigint {
+  const [whole, fraction = ''] = decimal.split('.')
+  return BigInt(`${whole}${fraction.padEnd(9, '0')}`)
+}
