@@ -32,8 +32,14 @@ import { parseJson } from './kit/values/json.ts'
 import { loggedPath } from './log.ts'
 import { mailQueue } from './mail/mail.ts'
 import { pages } from './pages/index.ts'
+import { inChild } from './plugin-host/child/in-child.ts'
+import { backgroundCalls } from './plugin-host/contexts.ts'
+import { discover } from './plugin-host/discover.ts'
+import { inProcess } from './plugin-host/in-process.ts'
+import { PluginRegistry } from './plugin-host/registry.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
+import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { tags } from './resources/tags.ts'
@@ -58,7 +64,20 @@ export type App = FastifyInstance & { routes: Routes }
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
 export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log, works = true }: AppOptions): Promise<App> {
   const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
-  const settings = new LiveSettings(database, config.wireForm, () => listener.isCurrent)
+  const plugins = new PluginRegistry({
+    database,
+    discover: () => discover(config.dataDir),
+    runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: PLUGIN_MEMORY, log }) },
+    contexts: backgroundCalls({ database, log }),
+    version: VERSION,
+    keepsBuiltInsOn: config.wireForm === 'inventree',
+    // which of them fetch exchange rates is what a setting chooses from
+    changed: () => reloadSettings(),
+    log,
+  })
+  const settings = new LiveSettings(database, config.wireForm, plugins, () => listener.isCurrent)
+  const reloadSettings = () =>
+    settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
   const services: Services = {
@@ -69,20 +88,24 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     secrets,
     throttle: new Throttle(database),
     jobs,
+    plugins,
     disk,
     accounts: { forget: () => accounts.forget() },
   }
   jobs.register(mailQueue(services))
+  jobs.register(ratesQueue(services))
   const listener = new Listener(
     databaseUrl,
-    ['accounts', 'settings', JOBS_CHANNEL],
+    ['accounts', 'settings', 'plugins', JOBS_CHANNEL],
     (channel, payload) => {
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
-      if (channel === JOBS_CHANNEL) return
+      if (channel === undefined || channel === 'plugins')
+        plugins.follow().catch((error) => log.error({ err: error }, 'which plugins are to run could not be read'))
+      if (channel === JOBS_CHANNEL || channel === 'plugins') return
       if (channel !== 'settings') accounts.forget()
       // what belongs to one account carries its key; groups are choices of a global setting
       if (channel !== undefined && payload !== '*') return
-      settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
+      reloadSettings()
     },
     log,
   )
@@ -145,20 +168,25 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   await staticFiles(app)
 
   app.addHook('preClose', async () => connections.end())
-  let stopSweeping = () => {}
+  const stops: (() => unknown)[] = []
   app.addHook('onReady', async () => {
     await settings.reload()
+    await plugins.start()
     await listener.start()
     await jobs.start({ works })
-    if (works) stopSweeping = keepSwept(database, log)
+    if (works) stops.push(keepSwept(database, log), keepRatesFresh(services))
   })
   app.addHook('onClose', async () => {
-    stopSweeping()
+    for (const stop of stops) stop()
     await jobs.stop()
+    await plugins.stop()
     await listener.stop()
   })
   return Object.assign(app, { routes }) as unknown as App
 }
+
+/** MB of memory that a plugin may use that does not come with the service. */
+const PLUGIN_MEMORY = 256
 
 /** A disk of which nobody knows when it is full. */
 const ENDLESS = { isLow: false }

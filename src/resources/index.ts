@@ -10,6 +10,8 @@ import { email } from './email/index.ts'
 import { generic } from './generic/index.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
+import { pluginActions } from './plugins/index.ts'
+import { pluginConfig } from './plugins/plugin-config.resource.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
@@ -21,13 +23,14 @@ import { readVersion } from './version/version.view.ts'
 const areas = [auth, build, company, currency, email, generic, order, part, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
-export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), projectCode]
+export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), pluginConfig, projectCode]
 
 /** Every action and view: the addresses that are no plain list, detail or write of a resource. */
 export const actions = (services: Services): readonly Endpoint[] => [
   readRoot,
   readVersion,
   ...areas.flatMap((area) => area.actions),
+  ...pluginActions(services),
   ...globalSettingActions(services),
   ...userSettingActions(services),
   ...notificationSettingActions(services),

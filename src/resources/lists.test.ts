@@ -14,6 +14,7 @@ const service = await testService()
 const services = {
   config: service.app.routes.services.config,
   database: new Database(service.pool),
+  plugins: service.app.routes.services.plugins,
   settings: service.app.routes.services.settings,
   log: service.app.log,
 } as Services

@@ -24,6 +24,10 @@ export const tags: Tags = {
     description: 'Purchase orders from the draft to the last delivery, with their lines; receiving puts what came into stock.',
   },
   part: { title: 'Parts', description: 'Everything that is bought, made, stored or sold, and the categories it is sorted into.' },
+  plugins: {
+    title: 'Plugins',
+    description: 'Programs that take part in what the service does: which there are, which are switched on, and their settings.',
+  },
   'project-code': { title: 'Project codes', description: 'The projects that orders are charged to.' },
   settings: {
     title: 'Settings',

@@ -14,6 +14,26 @@ export type Settings = {
   upToDate(): Promise<void> | undefined
 }
 
+/** A plugin that is switched on and has a certain function. */
+export type ActivePlugin = {
+  key: string
+  /** For programs that know it, and for people. */
+  name: string
+  title: string
+  /**
+   * Calls the function. The plugin's context is the last argument, which is not given here.
+   * @param milliseconds that it may take; by default 10,000
+   * @throws Error with words for people
+   */
+  call(args: readonly unknown[], milliseconds?: number): Promise<unknown>
+}
+
+/** The plugins that run on this node. What else is known of them is the registry's own (`plugin-host/registry.ts`). */
+export type Plugins = {
+  /** Those that are switched on and have this function, such as `currencyRates.rates`, in the order in which they are asked. */
+  having(hook: string): readonly ActivePlugin[]
+}
+
 /** What every handler may use. */
 export type Services = {
   config: Config
@@ -24,6 +44,7 @@ export type Services = {
   throttle: Throttle
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
+  plugins: Plugins
   /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */
   disk: { readonly isLow: boolean }
   /** What is remembered of accounts; `forgetAccounts` (`resources/user`) is what calls it. */

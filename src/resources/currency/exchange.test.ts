@@ -98,20 +98,6 @@ describe('PATCH /api/currency/exchange/', () => {
     assertCallers(service, (client) => client.patch(path, { exchange_rates: {} }), ['staff', 'superuser'], read))
 })
 
-describe('POST /api/currency/refresh/', () => {
-  it('says that there is no source of rates, and changes nothing', async () => {
-    await service.staff.put(path, { exchange_rates: { EUR: 0.9 } })
-    const before = await read()
-    const { status, body } = await service.staff.post('/api/currency/refresh/')
-    assert.equal(status, 400)
-    assert.match(body.detail, /No source of exchange rates/)
-    assert.deepEqual(await read(), before)
-  })
-
-  it('is for staff', () =>
-    assertCallers(service, (client) => client.post('/api/currency/refresh/'), ['staff', 'superuser'], read))
-})
-
 test('property: counted from another currency and back, a rate is what it was, but for its last decimals', () => {
   const rate = fc.integer({ min: 1, max: 10 ** 7 }).map((value) => `${value}e-3`)
   fc.assert(

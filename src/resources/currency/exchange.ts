@@ -3,10 +3,7 @@ import { moment } from '../../kit/definition/field.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/values/decimal.ts'
 import { convert, type ExchangeRates } from './exchange-rates.ts'
-import { readRates } from './rates.ts'
-
-/** Decimal places of a rate, as it is stored and shown. */
-export const RATE_PLACES = 10
+import { RATE_PLACES, readRates } from './rates.ts'
 
 export const exchangeSchema = Type.Object({
   base_currency: Type.String({ description: 'The default currency, from which all rates are counted.' }),

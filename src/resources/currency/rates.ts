@@ -1,15 +1,32 @@
-import type { Choice } from '../../kit/definition/input.ts'
+import * as input from '../../kit/definition/input.ts'
+import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../kit/values/decimal.ts'
 import { builtInChoices } from '../settings/choices.ts'
 import { setting } from '../settings/live.ts'
 import type { ExchangeRates } from './exchange-rates.ts'
 
 /** The currencies that money can be in, by ISO 4217 code. */
-export const CURRENCIES: readonly Choice[] = builtInChoices.currency.map(({ value, display_name }) => ({
+export const CURRENCIES: readonly input.Choice[] = builtInChoices.currency.map(({ value, display_name }) => ({
   value,
   label: display_name,
 }))
+
+/** Decimal places of a rate, as it is stored and shown. */
+export const RATE_PLACES = 10
+
+const decimal = input.decimal({ digits: 20, places: RATE_PLACES, round: true, form: 'number' })
+
+/** An exchange rate, as whoever sets it gives it: greater than zero, rounded to the places that are kept. */
+export const positiveRate: input.Input<Decimal> = {
+  ...decimal,
+  read(value, reading, fail) {
+    const read = decimal.read(value, reading, fail)
+    if (compare(read, '0') <= 0) throw new FieldError('An exchange rate is greater than zero.')
+    return read
+  },
+}
 
 /** The currency in which prices are compared and summed, and which new amounts are in when nothing else says so. */
 export const defaultCurrency = (services: Pick<Services, 'settings'>): string => setting(services, 'INVENTREE_DEFAULT_CURRENCY')

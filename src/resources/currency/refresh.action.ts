@@ -1,22 +1,23 @@
-import { action } from '../../kit/definition/action.ts'
+import { Type } from 'typebox'
+import { procedure } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { Problem } from '../../kit/request/problem.ts'
+import { fetchRates } from './fetch-rates.ts'
 
-/** Refused rather than passed over, because an answer must not look as if the rates were of today. */
-export const refreshRates = action({
+export const refreshRates = procedure({
   method: 'POST',
   path: '/api/currency/refresh/',
   summary: 'Fetch the exchange rates',
   description:
-    'Would fetch the rates of today from where they are published. This service asks no such source: it refuses, and changes nothing. Rates are set by hand, with PUT or PATCH on `/api/currency/exchange/`.',
-  refuses: { wrong_state: 'No source of exchange rates is installed.' },
-  example: { status: 400 },
+    'Has the plugin that `CURRENCY_UPDATE_PLUGIN` names fetch the exchange rates now, and stores them before it answers. A currency for which the source has none keeps the rate that it has.',
+  refuses: {
+    wrong_state: 'No plugin is chosen for it, or the one that is chosen is not switched on.',
+    unavailable: 'The source cannot be reached, or gives no rates. Nothing is changed.',
+  },
   access: staff,
   status: 200,
-  run() {
-    throw new Problem(
-      'wrong_state',
-      'No source of exchange rates is installed. Set the rates with PUT or PATCH on /api/currency/exchange/.',
-    )
+  answer: Type.Object({ success: Type.String({ description: 'That it is done.' }) }),
+  async handle(request) {
+    await fetchRates(request)
+    return { success: 'The exchange rates were fetched.' }
   },
 })

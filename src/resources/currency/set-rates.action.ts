@@ -4,24 +4,13 @@ import { staff } from '../../kit/request/caller.ts'
 import { FieldError, texts } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
-import { exchangeSchema, RATE_PLACES, readExchange, storeRates } from './exchange.ts'
-import { CURRENCIES, defaultCurrency } from './rates.ts'
+import { exchangeSchema, readExchange, storeRates } from './exchange.ts'
+import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
 
 const codes = CURRENCIES.map(({ value }) => String(value))
 
-const decimal = input.decimal({ digits: 20, places: RATE_PLACES, round: true, form: 'number' })
-
-const rate: input.Input<Decimal> = {
-  ...decimal,
-  read(value, reading, fail) {
-    const read = decimal.read(value, reading, fail)
-    if (compare(read, '0') <= 0) throw new FieldError('An exchange rate is greater than zero.')
-    return read
-  },
-}
-
 const rateOf = (currency: string): input.Input<Decimal | null | undefined> => ({
-  ...input.optional(input.nullable(rate)),
+  ...input.optional(input.nullable(positiveRate)),
   help: `How many units of this currency, ${currency}, one unit of the default currency is worth, to 10 decimals; null takes the rate away.`,
 })
 

@@ -68,7 +68,10 @@ function existing(store: SettingStore, key: string) {
 
 const COMPARABLE = new Set(['pk', 'key', 'name'])
 
-function comparison(ordering: string): (a: WireSetting, b: WireSetting) => number {
+/** The order that `ordering` asks for: by `pk`, `key` or `name`, and by `pk` where they are the same. */
+export function comparison(
+  ordering: string,
+): (a: Pick<WireSetting, 'pk' | 'key' | 'name'>, b: Pick<WireSetting, 'pk' | 'key' | 'name'>) => number {
   const names = ordering.split(',').filter((name) => COMPARABLE.has(name.replace(/^-/, '')))
   return (a, b) => {
     for (const name of names) {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
-import type { Services } from '../../kit/services/services.ts'
+import type { Plugins, Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { builtInChoices, type ChoiceLists } from './choices.ts'
 import { listRows, type SettingListQuery } from './endpoints.ts'
@@ -14,6 +14,7 @@ import { type GlobalSnapshot, globalStore, type Query, type SettingRow, snapshot
 export class LiveSettings {
   readonly #database: Database
   readonly #wireForm: Config['wireForm']
+  readonly #plugins: Plugins
   /** Whether changes are being heard. */
   readonly #hears: () => boolean
   #current: GlobalSnapshot = snapshot<GlobalValues>(globalSettings, [])
@@ -28,8 +29,9 @@ export class LiveSettings {
   #changes = 0
   #seen = -1
 
-  constructor(database: Database, wireForm: Config['wireForm'], hears: () => boolean) {
+  constructor(database: Database, wireForm: Config['wireForm'], plugins: Plugins, hears: () => boolean) {
     this.#database = database
+    this.#plugins = plugins
     this.#wireForm = wireForm
     this.#hears = hears
   }
@@ -62,7 +64,7 @@ export class LiveSettings {
     const changes = this.#changes
     const query: Query = (text, values) => this.#database.read({ text, values })
     const rows = await globalStore(query).all()
-    const choices = await readChoices(query)
+    const choices = await readChoices(query, this.#plugins)
     this.#seen = changes
     this.#rows = rows
     this.#choices = choices
@@ -87,11 +89,18 @@ export class LiveSettings {
   }
 }
 
-/** The lists that settings choose from at this moment: groups are choices of the sign-up group. */
-export async function readChoices(query: Query): Promise<ChoiceLists> {
+/** The function of plugins that fetch exchange rates. */
+export const RATES = 'currencyRates.rates'
+
+/** The lists that settings choose from at this moment: groups of the sign-up group, plugins of the source of exchange rates. */
+export async function readChoices(query: Query, plugins: Plugins): Promise<ChoiceLists> {
   const groups = await query<{ name: string }>('select name from user_group order by name', [])
   return {
     ...builtInChoices,
+    rate_plugin: [
+      { value: '', display_name: 'No plugin' },
+      ...plugins.having(RATES).map(({ key, title }) => ({ value: key, display_name: title })),
+    ],
     group: [{ value: '', display_name: '' }, ...groups.map(({ name }) => ({ value: name, display_name: name }))],
   }
 }

@@ -25,7 +25,8 @@ export type IntegerSetting<Default extends number | null = number | null> = Desc
   default: Default
   min?: number
   max?: number
-  units?: 'days' | 'MB' | 'ms'
+  /** `days` and `MB` are known; others are shown. */
+  units?: string
 }
 
 /** Free text, or text that `check` has no objection to. */

@@ -103,9 +103,9 @@ const recordChange = (request: WriteRequest, before: WireSetting, after: WireSet
     details: { key: after.key, before: before.value, after: after.value },
   })
 
-const contextOf = async (query: Query, { wireForm }: Config): Promise<SettingContext> => ({
-  wireForm,
-  choices: await readChoices(query),
+const contextOf = async (query: Query, { config, plugins }: Pick<Services, 'config' | 'plugins'>): Promise<SettingContext> => ({
+  wireForm: config.wireForm,
+  choices: await readChoices(query, plugins),
 })
 
 /** One setting of a store: read and write. Settings cannot be created or deleted, and only `value` is written. */
@@ -129,7 +129,7 @@ function settingActions({ config, path, what, follows, example, store, access, w
       async run(request) {
         const query = queryOf(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-        const context = await contextOf(query, config)
+        const context = await contextOf(query, request)
         const { key = '' } = request.params
         const settings = store(query, request.caller.pk)
         const isGuarded = findSetting(settings.settings, key)?.setting.superuserOnly
@@ -148,9 +148,9 @@ function settingActions({ config, path, what, follows, example, store, access, w
     description: `One of the ${what}, with what it means and what it may be.`,
     example: { params },
     access: access.read,
-    async run({ tx, caller, params }) {
-      const query = queryOf(tx)
-      return readSetting(store(query, caller.pk), params.key ?? '', await contextOf(query, config))
+    async run(request) {
+      const query = queryOf(request.tx)
+      return readSetting(store(query, request.caller.pk), request.params.key ?? '', await contextOf(query, request))
     },
   })
   return [read, write('PUT'), write('PATCH')]
@@ -204,7 +204,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       access: signedIn,
       async run(request) {
         const query = queryOf(request.tx)
-        const all = await listSettings(userStore(query, request.caller.pk), request.query, await contextOf(query, config))
+        const all = await listSettings(userStore(query, request.caller.pk), request.query, await contextOf(query, request))
         return page(
           all.map((entry) => JSON.stringify(entry)),
           request,

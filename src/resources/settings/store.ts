@@ -10,9 +10,9 @@ export type Query = <Row extends QueryResultRow>(text: string, values: unknown[]
 export type SettingRow = { pk: number; key: string; value: string }
 
 /** Whose setting it is. */
-export type Owner = { typ: 'inventree' | 'notification' } | { typ: 'user'; user: number }
+export type Owner = { typ: 'inventree' | 'notification' | 'plugin' } | { typ: 'user'; user: number }
 
-/** The stored settings of the installation, or of one account. */
+/** The stored settings of the installation, of one account, or of one plugin. */
 export type SettingStore = {
   readonly settings: Settings
   readonly owner: Owner
@@ -50,6 +50,17 @@ const userStatements: Statements = {
     on conflict (key, "user") do nothing`,
 }
 
+const pluginStatements: Statements = {
+  all: `select pk, key, value from plugin_setting where plugin = $1 order by pk`,
+  row: `select pk, key, value from plugin_setting where plugin = $1 and key = $2`,
+  update: `update plugin_setting set value = $3 where plugin = $1 and key = $2 returning pk, key, value`,
+  insert: `insert into plugin_setting (plugin, key, value) values ($1, $2, $3)
+    on conflict (plugin, key) do update set value = case when $4 then excluded.value else plugin_setting.value end returning pk, key, value`,
+  insertMissing: `insert into plugin_setting (plugin, key, value)
+    select $1, key, value from unnest($2::text[], $3::text[]) with ordinality as missing (key, value, place) order by place
+    on conflict (plugin, key) do nothing`,
+}
+
 /** The settings of the installation. */
 export const globalStore = (query: Query): SettingStore =>
   store(query, globalSettings, { typ: 'inventree' }, globalStatements, [])
@@ -57,6 +68,10 @@ export const globalStore = (query: Query): SettingStore =>
 /** The settings of one account. */
 export const userStore = (query: Query, user: number): SettingStore =>
   store(query, userSettings, { typ: 'user', user }, userStatements, [user])
+
+/** The settings that a plugin has, by its primary key. */
+export const pluginStore = (query: Query, settings: Settings, plugin: number): SettingStore =>
+  store(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
 
 function store(query: Query, settings: Settings, owner: Owner, statements: Statements, whose: unknown[]): SettingStore {
   const served = Object.entries(settings).filter(([key]) => isServed(key))

@@ -36,14 +36,14 @@ export const serverSettings = {
   CURRENCY_UPDATE_INTERVAL: integer(
     1,
     'Currency Update Interval',
-    'Days after which exchange rates are fetched again; 0 for never. No effect yet: rates are written at `/api/currency/exchange/`.',
+    'Days after which exchange rates are fetched again; 0 for never. They count from when a rate was last set, also by hand.',
     { min: 0, units: 'days' },
   ),
   CURRENCY_UPDATE_PLUGIN: choiceFrom(
     'rate_plugin',
     'inventreecurrencyexchange',
     'Currency Update Plugin',
-    'The plugin that fetches exchange rates; empty for none. No effect yet.',
+    'The plugin that fetches exchange rates; empty for none. Only one that is switched on can be chosen.',
   ),
   INVENTREE_DOWNLOAD_FROM_URL: flag(
     false,

@@ -1,0 +1,130 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { builtIns, entryOf } from '../plugins/index.ts'
+import { installed } from './install/installed.ts'
+import type { Place } from './running.ts'
+
+/** A plugin that lies somewhere, as far as it is known without being loaded. */
+export type Found = {
+  /** Its slug. */
+  key: string
+  origin: 'builtin' | 'folder' | 'package'
+  place: Place
+  packageName: string | null
+  /** Where it lies, as clients are told. */
+  packagePath: string
+  /** Mixins, as existing clients know them, besides those that follow from what it has. */
+  mixins: readonly string[]
+  /** What it does not do yet. */
+  waitsFor?: string
+}
+
+/** What lies in one of the places and is no plugin. */
+export type NoPlugin = { name: string; message: string }
+
+export type Discovery = { found: ReadonlyMap<string, Found>; wrong: readonly NoPlugin[] }
+
+/** The folder in which every folder is a plugin, called by its slug. */
+export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
+
+/** Looks for plugins in the three places. The order is that in which they are asked; of two with one key the first counts. */
+export async function discover(dataDir: string): Promise<Discovery> {
+  const wrong: NoPlugin[] = []
+  const all = [...builtIn(), ...(await packages()), ...(await folders(pluginsFolder(dataDir), wrong))]
+  const found = new Map<string, Found>()
+  for (const one of all) {
+    if (found.has(one.key)) wrong.push({ name: one.key, message: `there is another plugin ${one.key}, which comes first` })
+    else found.set(one.key, one)
+  }
+  return { found, wrong }
+}
+
+const builtIn = (): Found[] =>
+  builtIns.map((plugin) => {
+    const entry = entryOf(plugin)
+    const { slug, packagePath, mixins, waitsFor } = plugin
+    const place = { entry, folder: dirname(entry) }
+    return {
+      key: slug,
+      origin: 'builtin',
+      place,
+      packageName: null,
+      packagePath: `plugin/builtin/${packagePath}`,
+      mixins,
+      ...(waitsFor && { waitsFor }),
+    }
+  })
+
+const packages = async (): Promise<Found[]> =>
+  (await installed()).map(({ key, packageName, entry }) => ({
+    key,
+    origin: 'package',
+    place: { entry, folder: folderOf(entry, packageName) },
+    packageName,
+    packagePath: packageName,
+    mixins: [],
+  }))
+
+/** The folder of a package, which its module may lie deep in. */
+function folderOf(entry: string, packageName: string): string {
+  const inside = `${sep}node_modules${sep}${packageName.split('/').join(sep)}${sep}`
+  const at = entry.lastIndexOf(inside)
+  return at < 0 ? dirname(entry) : entry.slice(0, at + inside.length - 1)
+}
+
+async function folders(root: string, wrong: NoPlugin[]): Promise<Found[]> {
+  const names = (await unlessAbsent(readdir(root))) ?? []
+  const found: Found[] = []
+  for (const name of names.filter((one) => !one.startsWith('.')).sort()) {
+    const folder = join(root, name)
+    if (!(await unlessAbsent(stat(folder)))?.isDirectory()) continue
+    try {
+      if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(name)) throw new Error('a folder of a plugin is called by its slug')
+      const place = { entry: await entryIn(folder), folder }
+      found.push({ key: name, origin: 'folder', place, packageName: null, packagePath: `plugins/${name}`, mixins: [] })
+    } catch (error) {
+      wrong.push({ name: name.slice(0, 100), message: (error as Error).message })
+    }
+  }
+  return found
+}
+
+/** The module of a plugin: what `main` of its package.json names, or its index. */
+async function entryIn(folder: string): Promise<string> {
+  const named = await mainOf(folder)
+  for (const name of named === undefined ? ['index.ts', 'index.js', 'index.mjs'] : [named]) {
+    const entry = join(folder, name)
+    if (!(await unlessAbsent(stat(entry)))?.isFile()) continue
+    const inside = relative(await realpath(folder), await realpath(entry))
+    if (inside.startsWith('..')) throw new Error('its module lies outside its folder')
+    return entry
+  }
+  throw new Error(
+    named === undefined
+      ? 'it has neither a package.json with main nor an index.ts or index.js'
+      : 'the main of its package.json is not there',
+  )
+}
+
+async function mainOf(folder: string): Promise<string | undefined> {
+  const text = await unlessAbsent(readFile(join(folder, 'package.json'), 'utf8'))
+  if (text === undefined) return undefined
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    throw new Error('its package.json cannot be read')
+  }
+  const main = (read as { main?: unknown } | null)?.main
+  return typeof main === 'string' && basename(main) !== '' ? main : undefined
+}
+
+/** Undefined where there is no such file or folder. */
+async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}

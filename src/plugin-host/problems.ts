@@ -1,0 +1,29 @@
+import type { PluginFailure } from './running.ts'
+
+/** What went wrong with a plugin, as clients are told at `/api/plugins/status/`. */
+export type PluginProblem = { stage: PluginFailure['stage']; name: string; message: string }
+
+/** How many are kept; the oldest make room. */
+const MOST = 200
+
+/** What went wrong with plugins on this node since they were last loaded: the last of each stage of each. */
+export class PluginProblems {
+  readonly #problems = new Map<string, PluginProblem>()
+
+  add(problem: PluginProblem): void {
+    const key = `${problem.stage} ${problem.name}`
+    this.#problems.delete(key)
+    this.#problems.set(key, problem)
+    const [oldest] = this.#problems.keys()
+    if (this.#problems.size > MOST && oldest !== undefined) this.#problems.delete(oldest)
+  }
+
+  /** Forgets those of a plugin; without one, all. */
+  forget(name?: string): void {
+    for (const [key, problem] of this.#problems) if (name === undefined || problem.name === name) this.#problems.delete(key)
+  }
+
+  all(): PluginProblem[] {
+    return [...this.#problems.values()]
+  }
+}

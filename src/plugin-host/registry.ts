@@ -1,0 +1,435 @@
+import type { Logger } from 'pino'
+import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
+import type { Database, Tx } from '../kit/sql/tx.ts'
+import type { Discovery, Found } from './discover.ts'
+import { Failures } from './failures.ts'
+import { PluginProblems } from './problems.ts'
+import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
+import { type ContextCalls, type Manifest, PluginFailure, type Runner, type Running } from './running.ts'
+import { type Shown, shownOf } from './shown.ts'
+
+/** Milliseconds that `start` of a plugin may take, and any other of its functions unless its caller says otherwise. */
+const PATIENCE = 10_000
+
+type Options = {
+  database: Database
+  discover: () => Promise<Discovery>
+  /** Run what comes with the service, and everything else. */
+  runners: { builtIn: Runner; other: Runner }
+  /** What a plugin may use when nobody's request causes the call. */
+  contexts: (plugin: PluginOnNode) => ContextCalls
+  /** The version of the service. */
+  version: string
+  /** Existing clients know what comes with the service as something that stays on (the table WIRE_FORM). */
+  keepsBuiltInsOn: boolean
+  /** Follows each change of what is found or runs here. */
+  changed: () => void
+  log: Logger
+}
+
+/** A plugin that runs here. */
+export type PluginOnNode = {
+  key: string
+  found: Found
+  manifest: Manifest
+  /** The account that switched it on, with whose rights it acts on its own. */
+  account: number | null
+}
+
+type Active = PluginOnNode & { running: Running }
+
+/** What is found and runs here at one moment. It is never changed, but replaced. */
+type Current = {
+  found: ReadonlyMap<string, Found>
+  rows: ReadonlyMap<string, PluginRow>
+  active: ReadonlyMap<string, Active>
+  /** By the key of each plugin that lies here, as JSON. */
+  shown: string
+}
+
+/** The refusal to switch a plugin on or off, in words for people. */
+export class CannotSwitch extends Error {}
+
+/**
+ * Which plugins there are, and which run on this node. What is to run stands in the database; this process runs what of it it can, and
+ * follows when it changes. Everything that changes what runs happens one after another, and replaces all of it at once.
+ */
+export class PluginRegistry implements Plugins {
+  readonly #options: Options
+  readonly #failures = new Failures()
+  readonly #problems = new PluginProblems()
+  /** What plugins say of themselves that ran here once. */
+  readonly #manifests = new Map<string, Manifest>()
+  #current: Current = { found: new Map(), rows: new Map(), active: new Map(), shown: '{}' }
+  #reloads = 0
+  #line: Promise<unknown> = Promise.resolve()
+  #isStopped = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Finds the plugins and starts what is to run. No plugin keeps the service from starting. */
+  start(): Promise<void> {
+    return this.#inLine(() => this.#load())
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#line
+    const { active } = this.#current
+    this.#become({ active: new Map() })
+    await this.#end([...active.values()])
+  }
+
+  /** Does what the database says by now. */
+  follow(): Promise<void> {
+    return this.#inLine(async () => {
+      const { rows, reloads } = await readPlugins(this.#options.database)
+      if (reloads !== this.#reloads) await this.#load()
+      else await this.#reconcile(rows)
+    })
+  }
+
+  /** Looks for plugins again and loads all of them anew, here and on every other node. */
+  async reload(): Promise<void> {
+    await countReload(this.#options.database)
+    await this.#inLine(() => this.#load())
+  }
+
+  /**
+   * Switches plugins on or off, all or none. It is done when this process has switched; others follow.
+   * @param store what is to be changed in the same transaction
+   * @returns what `store` gives, and whether they are on now
+   * @throws CannotSwitch when one of them cannot be started: nothing is changed then
+   */
+  switch<T>(keys: readonly string[], active: boolean, account: number, store: (tx: Tx) => Promise<T>) {
+    return this.#inLine(async () => {
+      const { keepsBuiltInsOn, database } = this.#options
+      const { found } = this.#current
+      const switched = keys.filter((key) => active || !keepsBuiltInsOn || found.get(key)?.origin !== 'builtin')
+      for (const key of switched) this.#failures.forget(key)
+      const begun = active ? await this.#begin(switched, account) : []
+      const stored = await this.#stored(begun, () =>
+        database.transaction(async (tx) => {
+          const result = await store(tx)
+          await storeActive(tx, switched, active, account)
+          for (const { key, manifest } of begun) await storeName(tx, key, manifest.name)
+          return result
+        }),
+      )
+      for (const key of switched) this.#problems.forget(key)
+      const running = new Map(this.#current.active)
+      const ended = active ? [] : switched.flatMap((key) => running.get(key) ?? [])
+      for (const { key } of ended) running.delete(key)
+      for (const plugin of begun) running.set(plugin.key, plugin)
+      const { rows } = await readPlugins(database)
+      this.#become({ active: this.#inOrder(running), rows: byKey(rows) })
+      await this.#end(ended)
+      return { stored, active: switched.length === keys.length ? active : true }
+    })
+  }
+
+  having(hook: string): readonly ActivePlugin[] {
+    return [...this.#current.active.values()]
+      .filter(({ manifest }) => manifest.hooks.includes(hook))
+      .map((plugin) => ({
+        key: plugin.key,
+        name: plugin.manifest.name,
+        title: plugin.manifest.title,
+        call: (args, milliseconds = PATIENCE) => this.#call(plugin, hook, args, milliseconds),
+      }))
+  }
+
+  /** What clients are told of the plugins that lie here, by key, as JSON. */
+  get shown(): string {
+    return this.#current.shown
+  }
+
+  /** The plugins that lie here. */
+  get keys(): readonly string[] {
+    return [...this.#current.found.keys()]
+  }
+
+  /** What a plugin says of itself, if it lies here and that is known. */
+  manifest(key: string): Manifest | undefined {
+    return this.#current.found.has(key) ? this.#manifests.get(key) : undefined
+  }
+
+  /** Whether a plugin runs here. */
+  isRunning(key: string): boolean {
+    return this.#current.active.has(key)
+  }
+
+  /** What runs here. */
+  get running(): readonly PluginOnNode[] {
+    return [...this.#current.active.values()]
+  }
+
+  /** What is wrong with plugins on this node. */
+  get problems() {
+    const { rows, found } = this.#current
+    const absent = [...rows.values()].filter(({ key, active }) => active && !found.has(key))
+    return [
+      ...this.#problems.all(),
+      ...absent.map(({ key }) => ({
+        stage: 'discovery' as const,
+        name: key,
+        message: 'it is switched on, and not installed here',
+      })),
+    ]
+  }
+
+  /** Finds everything, makes rows of what is new, and runs what is to run anew. */
+  async #load(): Promise<void> {
+    const { database, discover, keepsBuiltInsOn } = this.#options
+    this.#problems.forget()
+    const { found, wrong } = await discover()
+    for (const { name, message } of wrong) this.#report(new PluginFailure('discovery', message), name)
+    const builtIn = [...found.values()].filter(({ origin }) => origin === 'builtin')
+    await Promise.all(builtIn.map((one) => this.#introduce(one)))
+    await addPlugins(
+      database,
+      [...found.values()].map(({ key, packageName, origin }) => ({
+        key,
+        name: this.#manifests.get(key)?.name ?? key,
+        packageName,
+        active: origin === 'builtin',
+      })),
+    )
+    if (keepsBuiltInsOn)
+      await database.transaction((tx) =>
+        storeActive(
+          tx,
+          builtIn.map(({ key }) => key),
+          true,
+          null,
+        ),
+      )
+    const { rows, reloads } = await readPlugins(database)
+    this.#reloads = reloads
+    const before = [...this.#current.active.values()]
+    for (const { key } of rows) this.#failures.forget(key)
+    const begun = await this.#beginAll(
+      rows.filter(({ key, active }) => active && found.has(key)),
+      found,
+    )
+    this.#become({ found, rows: byKey(rows), active: begun })
+    await this.#end(before)
+  }
+
+  /** Learns what a plugin that comes with the service says of itself, also while it is switched off. */
+  async #introduce(found: Found): Promise<void> {
+    try {
+      const running = await this.#options.runners.builtIn(found.place, () => {})
+      this.#manifests.set(found.key, running.manifest)
+      await running.stop()
+    } catch (error) {
+      this.#report(error, found.key)
+    }
+  }
+
+  /** Runs what is to run and does not, and ends what is not to run any more. */
+  async #reconcile(rows: readonly PluginRow[]): Promise<void> {
+    const { found, active } = this.#current
+    const wanted = rows.filter((row) => row.active && found.has(row.key))
+    const known = this.#current.rows
+    // what failed here is not tried again until it is switched or loaded anew
+    const begun = await this.#beginAll(
+      wanted.filter(({ key }) => !active.has(key) && !known.get(key)?.active),
+      found,
+    )
+    const running = new Map(begun)
+    for (const { key, activated_by } of wanted) {
+      const plugin = active.get(key)
+      if (plugin) running.set(key, plugin.account === activated_by ? plugin : { ...plugin, account: activated_by })
+    }
+    this.#become({ rows: byKey(rows), active: this.#inOrder(running) })
+    await this.#end([...active.values()].filter(({ key }) => !running.has(key)))
+  }
+
+  /** Starts plugins for these rows, all at once. One that fails twice is switched off. */
+  async #beginAll(rows: readonly PluginRow[], found: ReadonlyMap<string, Found>): Promise<ReadonlyMap<string, Active>> {
+    const begun = await Promise.all(
+      rows.map(async ({ key, activated_by }) => {
+        const place = found.get(key) as Found
+        for (;;) {
+          try {
+            return await this.#beginOne(place, activated_by)
+          } catch (error) {
+            this.#report(error, key)
+            if (!this.#failures.failed(key)) continue
+            await this.#switchOff(key)
+            return undefined
+          }
+        }
+      }),
+    )
+    return new Map(begun.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
+  }
+
+  /** Starts plugins that are to be switched on. If one cannot be started, none is. */
+  async #begin(keys: readonly string[], account: number): Promise<Active[]> {
+    const { found, active } = this.#current
+    const starting = keys.filter((key) => !active.has(key))
+    const results = await Promise.allSettled(
+      starting.map(async (key) => {
+        const place = found.get(key)
+        if (!place) throw new CannotSwitch(`The plugin ${key} is not installed.`)
+        try {
+          return await this.#beginOne(place, account)
+        } catch (error) {
+          this.#report(error, key)
+          throw new CannotSwitch(`The plugin ${key} cannot be switched on: ${(error as Error).message}`)
+        }
+      }),
+    )
+    const begun = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (!failed) return begun
+    await this.#end(begun)
+    throw failed.reason
+  }
+
+  /** Loads a plugin and has it start. */
+  async #beginOne(found: Found, account: number | null): Promise<Active> {
+    const { runners, version, contexts } = this.#options
+    const { key } = found
+    const runner = found.origin === 'builtin' ? runners.builtIn : runners.other
+    let plugin: Active | undefined
+    const running = await runner(found.place, (failure) => {
+      if (plugin) this.#failed(plugin, failure)
+    })
+    try {
+      const { manifest } = running
+      if (manifest.slug !== key) throw new PluginFailure('load', `its slug is ${manifest.slug}, and it is found as ${key}`)
+      checkVersion(manifest, version)
+      plugin = { key, found, manifest, account, running }
+      if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), PATIENCE)
+      this.#manifests.set(key, manifest)
+      return plugin
+    } catch (error) {
+      plugin = undefined
+      await running.stop()
+      throw error
+    }
+  }
+
+  async #call(plugin: Active, hook: string, args: readonly unknown[], milliseconds: number): Promise<unknown> {
+    try {
+      return await plugin.running.call(hook, args, this.#options.contexts(plugin), milliseconds)
+    } catch (error) {
+      const failure = this.#report(error, plugin.key)
+      if (failure.reason === 'late') this.#failed(plugin, failure)
+      else if (failure.reason === 'thrown' && this.#failures.threw(plugin.key))
+        this.#inLine(() => this.#giveUp(plugin, 'it failed too often')).catch(() => {})
+      throw failure
+    }
+  }
+
+  /** A plugin failed as a whole: it is started again once, and switched off the next time. */
+  #failed(plugin: Active, failure: PluginFailure): void {
+    this.#report(failure, plugin.key)
+    this.#inLine(async () => {
+      if (!this.#isCurrent(plugin)) return
+      if (this.#failures.failed(plugin.key)) return this.#giveUp(plugin, failure.message)
+      try {
+        const next = await this.#beginOne(plugin.found, plugin.account)
+        this.#become({ active: this.#inOrder(new Map([...this.#current.active, [plugin.key, next]])) })
+        await this.#end([plugin])
+      } catch (error) {
+        this.#report(error, plugin.key)
+        await this.#giveUp(plugin, (error as Error).message)
+      }
+    }).catch((error) => this.#options.log.error({ err: error, plugin: plugin.key }, 'a plugin could not be started again'))
+  }
+
+  /** A plugin is compared by what runs: the same one may act for another account meanwhile. */
+  #isCurrent = (plugin: Active) => this.#current.active.get(plugin.key)?.running === plugin.running
+
+  /** Ends a plugin that failed too often, and switches it off. */
+  async #giveUp(plugin: Active, because: string): Promise<void> {
+    if (!this.#isCurrent(plugin)) return
+    const { key } = plugin
+    this.#report(new PluginFailure('call', `it was switched off: ${because}`), key)
+    const running = new Map(this.#current.active)
+    running.delete(key)
+    this.#become({ active: running })
+    await this.#end([plugin])
+    await this.#switchOff(key)
+  }
+
+  async #switchOff(key: string): Promise<void> {
+    try {
+      await this.#options.database.transaction((tx) => storeActive(tx, [key], false, null))
+    } catch (error) {
+      this.#options.log.error({ err: error, plugin: key }, 'a plugin that failed could not be switched off')
+    }
+  }
+
+  #report(error: unknown, key: string): PluginFailure {
+    const failure = error instanceof PluginFailure ? error : new PluginFailure('load', 'the service failed')
+    if (error !== failure) this.#options.log.error({ err: error, plugin: key }, 'a plugin could not be run')
+    else this.#options.log.warn({ plugin: key, stage: failure.stage }, `plugin: ${failure.message}`)
+    this.#problems.add({ stage: failure.stage, name: key, message: failure.message })
+    return failure
+  }
+
+  /** Plugins in the order in which they are asked: that in which they are found. */
+  #inOrder(active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> {
+    return new Map([...this.#current.found.keys()].flatMap((key) => (active.has(key) ? [[key, active.get(key) as Active]] : [])))
+  }
+
+  /** Replaces what is found and runs, in one assignment. */
+  #become(next: Partial<Omit<Current, 'shown'>>): void {
+    const made = { ...this.#current, ...next }
+    const shown: Record<string, Shown> = {}
+    for (const [key, found] of made.found) shown[key] = shownOf(found, this.#manifests.get(key), made.active.has(key))
+    this.#current = { ...made, shown: JSON.stringify(shown) }
+    this.#options.changed()
+  }
+
+  /** Ends plugins. One that cannot be ended holds up nobody. */
+  async #end(plugins: readonly Active[]): Promise<void> {
+    const ended = await Promise.allSettled(plugins.map(({ running }) => running.stop()))
+    for (const { reason } of ended.filter((one) => one.status === 'rejected'))
+      this.#options.log.error({ err: reason }, 'a plugin could not be ended')
+  }
+
+  /** What is stored; if that fails, what was begun for it is ended. */
+  async #stored<T>(begun: readonly Active[], store: () => Promise<T>): Promise<T> {
+    try {
+      return await store()
+    } catch (error) {
+      await this.#end(begun)
+      throw error
+    }
+  }
+
+  /** One piece of work after another. */
+  #inLine<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#line.then(() => {
+      if (this.#isStopped) throw new PluginFailure('call', 'the service is ending', 'ended')
+      return work()
+    })
+    this.#line = done.catch(() => undefined)
+    return done
+  }
+}
+
+const byKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> => new Map(rows.map((row) => [row.key, row]))
+
+/** @throws PluginFailure when a plugin is not for this version of the service */
+function checkVersion({ minVersion, maxVersion }: Manifest, version: string): void {
+  if (minVersion !== undefined && compareVersions(version, minVersion) < 0)
+    throw new PluginFailure('load', `it needs version ${minVersion} of the service or a later one; this is ${version}`)
+  if (maxVersion !== undefined && compareVersions(version, maxVersion) > 0)
+    throw new PluginFailure('load', `it works with versions of the service up to ${maxVersion}; this is ${version}`)
+}
+
+function compareVersions(a: string, b: string): number {
+  const numbers = (version: string) => version.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? []
+  const [left, right] = [numbers(a), numbers(b)]
+  for (const at of [0, 1, 2]) if (left[at] !== right[at]) return (left[at] ?? 0) - (right[at] ?? 0)
+  return 0
+}

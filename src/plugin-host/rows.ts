@@ -1,0 +1,51 @@
+import type { Database, Tx } from '../kit/sql/tx.ts'
+
+/** A plugin as the database knows it. */
+export type PluginRow = { pk: number; key: string; active: boolean; activated_by: number | null }
+
+/** What is to run, and how often all plugins were to be loaded anew, at one moment. */
+export async function readPlugins(database: Database): Promise<{ rows: PluginRow[]; reloads: number }> {
+  const [read] = await database.read<{ rows: PluginRow[]; reloads: number }>({
+    text: `select reloads, (
+        select coalesce(json_agg(json_build_object('pk', pk, 'key', key, 'active', active, 'activated_by', activated_by)), '[]')
+        from plugin_config
+      ) as rows from plugin_registry`,
+  })
+  return read ?? { rows: [], reloads: 0 }
+}
+
+/** A plugin that is found for the first time. */
+export type NewPlugin = { key: string; name: string; packageName: string | null; active: boolean }
+
+/** Makes the rows of plugins that have none, in this order. */
+export async function addPlugins(database: Database, plugins: readonly NewPlugin[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    const known = new Set((await tx.query<{ key: string }>('select key from plugin_config')).map(({ key }) => key))
+    // one after the other: a conflict with another node uses up a primary key, and nothing more
+    for (const { key, name, packageName, active } of plugins.filter((plugin) => !known.has(plugin.key)))
+      await tx.query(
+        'insert into plugin_config (key, name, package_name, active) values ($1, $2, $3, $4) on conflict (key) do nothing',
+        [key, name, packageName, active],
+      )
+  })
+}
+
+/** Switches plugins on or off in the database: the other nodes follow when that is committed. */
+export const storeActive = (tx: Tx, keys: readonly string[], active: boolean, account: number | null) =>
+  tx.query(
+    `update plugin_config set active = $2, activated_by = case when $2 then $3::integer else activated_by end
+     where key = any($1) and (active <> $2 or $2 and activated_by is distinct from $3::integer)`,
+    [keys, active, account],
+  )
+
+/** Gives a plugin the name that it says it has, unless it was given another one. */
+export const storeName = (tx: Tx, key: string, name: string) =>
+  tx.query('update plugin_config set name = $2 where key = $1 and name = key and name <> $2', [key, name])
+
+/** Has every node load all plugins anew. @returns how often that was asked for */
+export async function countReload(database: Database): Promise<number> {
+  const [row] = await database.read<{ reloads: number }>({
+    text: 'update plugin_registry set reloads = reloads + 1 returning reloads',
+  })
+  return row?.reloads ?? 0
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { inProcess } from '../plugin-host/in-process.ts'
+import { builtIns, entryOf } from './index.ts'
+
+const folder = import.meta.dirname
+const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !/^index\.|\.test\./.test(name))
+
+test('every plugin that comes with the service is in the list, under the name of its file', async () => {
+  assert.deepEqual(names.map((name) => name.replace('.ts', '')).sort(), builtIns.map(({ slug }) => slug).sort())
+  for (const plugin of builtIns) {
+    const running = await inProcess({ entry: entryOf(plugin), folder }, () => {})
+    assert.equal(running.manifest.slug, plugin.slug)
+    await running.stop()
+  }
+})
+
+test('plugins are written against the public interface of plugins, and import nothing else', () => {
+  for (const name of names) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    const imported = [...text.matchAll(/(?:from|import|require)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, from]) => from)
+    assert.deepEqual(new Set(imported), new Set(['../plugin-api/index.ts']), name)
+  }
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { askForRates } from './fetch-rates.ts'
+
+/** A day's rates as the European Central Bank publishes them. */
+const list = (rates: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+	<gesmes:subject>Reference rates</gesmes:subject>
+	<gesmes:Sender>
+		<gesmes:name>European Central Bank</gesmes:name>
+	</gesmes:Sender>
+	<Cube>
+		<Cube time='2026-01-30'>
+${rates}
+		</Cube>
+	</Cube>
+</gesmes:Envelope>`
+
+const GOOD = list(`			<Cube currency='USD' rate='1.25'/>
+			<Cube currency='JPY' rate='160.5'/>
+			<Cube currency='GBP' rate='0.8'/>
+			<Cube currency='ISK' rate='145.10'/>`)
+
+let answer: { status: number; body: string } = { status: 200, body: GOOD }
+let asked = 0
+const source = createServer((_request, response) => {
+  asked++
+  response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body)
+})
+await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
+after(() => source.close())
+const address = `http://127.0.0.1:${(source.address() as AddressInfo).port}/daily.xml`
+
+const service = await testService()
+const { services } = service.app.routes
+const path = '/api/currency/refresh/'
+const rates = async () => (await service.viewer.get('/api/currency/exchange/')).body.exchange_rates
+const configure = (url: string) =>
+  service.staff.patch('/api/plugins/settings/inventreecurrencyexchange/SOURCE_URL/', { value: url })
+const configured = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
+
+before(() => configure(address))
+
+describe('POST /api/currency/refresh/', () => {
+  it('stores what the source says, counted from the default currency; what it does not name stays', async () => {
+    answer = { status: 200, body: GOOD }
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { CNY: 7, EUR: 5 } })
+    const done = await service.staff.post(path)
+    assert.equal(done.status, 200, done.text)
+    // one euro is 1.25 dollars
+    assert.deepEqual(await rates(), { CNY: 7, EUR: 0.8, GBP: 0.64, JPY: 128.4, USD: 1 })
+  })
+
+  it('refuses what is no list of rates, says why, and changes nothing', async () => {
+    const stored = await rates()
+    const bad: { status: number; body: string }[] = [
+      { status: 500, body: GOOD },
+      { status: 200, body: '' },
+      { status: 200, body: '<html>An error</html>' },
+      { status: 200, body: list('') },
+      { status: 200, body: list(`<Cube currency='USD' rate='abc'/>`) },
+      { status: 200, body: list(`<Cube currency='JPY' rate='160.5'/>`) },
+      {
+        status: 200,
+        body: list(`<Cube currency='USD' rate='1.25'/>`).replace('<Cube>', `<Cube time='2026-01-29'></Cube><Cube>`),
+      },
+      { status: 200, body: GOOD + ' '.repeat(200_000) },
+    ]
+    for (const one of bad) {
+      answer = one
+      const refused = await service.staff.post(path)
+      assert.equal(refused.status, 503, one.body.slice(0, 80))
+      assert.match(refused.body.detail, /could not be fetched: InvenTreeCurrencyExchange: /)
+    }
+    assert.deepEqual(await rates(), stored)
+  })
+
+  it('refuses an address that is none of the web, and a source that is down', async () => {
+    for (const url of ['file:///etc/passwd', 'nothing', 'http://127.0.0.1:1/']) {
+      await configure(url)
+      assert.equal((await service.staff.post(path)).status, 503, url)
+    }
+    await configure(address)
+  })
+
+  it('refuses when no plugin is chosen, or the one that is chosen is off, and names it', async () => {
+    await configured('CURRENCY_UPDATE_PLUGIN', '')
+    assert.equal((await service.staff.post(path)).status, 400)
+    await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
+    const plugin = { plugin: 'inventreecurrencyexchange' }
+    await service.superuser.patch('/api/plugins/activate/', { ...plugin, active: false })
+    const refused = await service.staff.post(path)
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.detail, /inventreecurrencyexchange/)
+    await service.superuser.patch('/api/plugins/activate/', { ...plugin, active: true })
+  })
+
+  it('is for staff', async () => {
+    answer = { status: 200, body: GOOD }
+    await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'], rates)
+  })
+})
+
+describe('rates in the background', () => {
+  it('are fetched when they are too old, once however often it is looked', async () => {
+    answer = { status: 200, body: GOOD }
+    await askForRates(services)
+    const before = asked
+    await service.pool.query(`update currency_rate set updated = now() - interval '2 days', rate = 3`)
+    await Promise.all([askForRates(services), askForRates(services)])
+    await until(async () => (await rates()).EUR === 0.8, 'no rates were fetched')
+    assert.equal(asked, before + 1)
+  })
+
+  it('are not asked for when the interval is 0, no plugin is chosen, or they are fresh', async () => {
+    const before = asked
+    const jobs = async () => (await service.rows(`select from pgboss.job where name = 'currency-rates'`)).length
+    const had = await jobs()
+    await service.pool.query('delete from throttle')
+    await askForRates(services)
+    await service.pool.query(`update currency_rate set updated = now() - interval '2 days'`)
+    await configured('CURRENCY_UPDATE_INTERVAL', 0)
+    await askForRates(services)
+    await configured('CURRENCY_UPDATE_INTERVAL', 1)
+    await configured('CURRENCY_UPDATE_PLUGIN', '')
+    await askForRates(services)
+    await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
+    assert.deepEqual([asked, await jobs()], [before, had])
+  })
+})

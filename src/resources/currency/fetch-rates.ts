@@ -1,0 +1,101 @@
+import { FieldError } from '../../kit/request/errors.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Queue } from '../../kit/services/jobs.ts'
+import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import type { Decimal } from '../../kit/values/decimal.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { RATES, setting } from '../settings/live.ts'
+import { storeRates } from './exchange.ts'
+import { CURRENCIES, defaultCurrency, positiveRate } from './rates.ts'
+
+const QUEUE = 'currency-rates'
+const DAY = 86_400
+/** Milliseconds from the start to the first look whether rates are too old, and from one look to the next. */
+const FIRST = 60_000
+const EVERY = 600_000
+
+/** The plugin that is to fetch exchange rates. Undefined: none is chosen. @throws Problem 400 when the one that is does not run */
+function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
+  const chosen = setting(services, 'CURRENCY_UPDATE_PLUGIN')
+  if (chosen === '') return undefined
+  const found = services.plugins.having(RATES).find(({ key }) => key === chosen)
+  if (!found) throw new Problem('wrong_state', `The plugin ${chosen}, which is to fetch exchange rates, is not switched on.`)
+  return found
+}
+
+/**
+ * Fetches the exchange rates and stores them; a currency for which there is none keeps the rate that it has.
+ * @throws Problem 400 when no plugin fetches rates, 503 when the source gives none
+ */
+export async function fetchRates(services: Services): Promise<void> {
+  const source = sourceOf(services)
+  if (!source) throw new Problem('wrong_state', 'No plugin is chosen that fetches exchange rates (CURRENCY_UPDATE_PLUGIN).')
+  const base = defaultCurrency(services)
+  const others = CURRENCIES.map(({ value }) => String(value)).filter((code) => code !== base)
+  let rates: ReadonlyMap<string, Decimal>
+  try {
+    rates = readRates(await source.call([base, others]), others, services)
+  } catch (error) {
+    throw new Problem('unavailable', `The exchange rates could not be fetched: ${source.name}: ${(error as Error).message}`)
+  }
+  await services.database.transaction((tx) => storeRates(tx, base, rates, true))
+}
+
+/** What a plugin gave, as rates. It is not trusted. */
+function readRates(given: unknown, codes: readonly string[], services: Services): ReadonlyMap<string, Decimal> {
+  if (!isObject(given)) throw new Error('it gave no rates')
+  const rates = new Map<string, Decimal>()
+  for (const code of codes) {
+    if (!Object.hasOwn(given, code)) continue
+    try {
+      rates.set(
+        code,
+        positiveRate.read(given[code], { references: [], services }, () => {}),
+      )
+    } catch (error) {
+      if (error instanceof FieldError) throw new Error(`its rate of ${code} is none`)
+      throw error
+    }
+  }
+  if (rates.size === 0) throw new Error('it gave no rate of any currency')
+  return rates
+}
+
+/** Fetches rates in the background. A source that is down is asked again for some hours; then it waits for the next time. */
+export const ratesQueue = (services: Services): Queue => ({
+  name: QUEUE,
+  retries: 6,
+  retryDelay: 300,
+  retryDelayMax: 7200,
+  patience: 60,
+  handle: () => fetchRates(services),
+})
+
+/** Asks for rates when those that are stored are too old: one node does, once in the interval. */
+export async function askForRates(services: Services): Promise<void> {
+  const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
+  if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return
+  const [last] = await services.database.read<{ fresh: boolean }>({
+    text: `select coalesce(max(updated) > now() - make_interval(days => $1), false) as fresh from currency_rate`,
+    values: [days],
+  })
+  if (last?.fresh) return
+  try {
+    await services.throttle.count(QUEUE, { points: 1, seconds: Math.min(days, 30) * DAY }, 'all')
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'throttled') return
+    throw error
+  }
+  await services.database.transaction((tx) => services.jobs.send(tx, QUEUE, {}))
+}
+
+/** Looks now and then whether rates are too old, as long as the service runs. Gives what ends it. */
+export function keepRatesFresh(services: Services): () => void {
+  const look = () =>
+    askForRates(services).catch((error) => services.log.warn({ err: error }, 'exchange rates could not be asked for'))
+  let timer = setTimeout(() => {
+    look()
+    timer = setInterval(look, EVERY).unref()
+  }, FIRST).unref()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { procedure } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { superuser } from '../../kit/request/caller.ts'
+import { invalid, notFound } from '../../kit/request/problem.ts'
+import type { Database } from '../../kit/sql/tx.ts'
+import { registryOf, switchPlugins } from './registry-of.ts'
+
+const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether it is to be on; left out, it is.' })
+
+const answer = Type.Object({ active: Type.Boolean({ description: 'Whether it is on now.' }) })
+
+const refuses = { invalid: 'A plugin cannot be started; `active` says why, and nothing is changed.' }
+
+const does =
+  'What is switched on is started before the answer comes, and what is switched off has ended; other nodes follow within a second.'
+
+const keyOf = async (database: Database, column: 'pk' | 'key', value: number | string): Promise<string | undefined> =>
+  (await database.read<{ key: string }>({ text: `select key from plugin_config where ${column} = $1`, values: [value] }))[0]?.key
+
+const activateOne = (method: 'PUT' | 'PATCH') =>
+  procedure({
+    method,
+    path: '/api/plugins/{id}/activate/',
+    summary: 'Switch a plugin on or off',
+    description: `Switches a plugin on or off. ${does}`,
+    refuses,
+    example: { params: { id: 6 }, body: { active: true } },
+    access: superuser,
+    body: { active },
+    answer,
+    async handle(request) {
+      const key = await keyOf(request.database, 'pk', request.pk)
+      if (key === undefined) throw notFound()
+      return { active: await switchPlugins(request, [key], request.body.active ?? true) }
+    },
+  })
+
+const activateAny = (method: 'PUT' | 'PATCH') =>
+  procedure({
+    method,
+    path: '/api/plugins/activate/',
+    summary: 'Switch plugins on or off',
+    description: `Switches the plugin on or off that \`pk\` or \`plugin\` names; with neither, every plugin that is installed. All of them are switched, or none. ${does}`,
+    refuses,
+    example: { body: { plugin: 'inventreelabelsheet', active: true } },
+    access: superuser,
+    body: {
+      active,
+      pk: input.optional(input.integer({ help: 'The primary key of the plugin.' })),
+      plugin: input.optional(input.text({ max: 255, help: 'The key of the plugin.' })),
+    },
+    answer,
+    async handle(request) {
+      const { pk, plugin, active = true } = request.body
+      const column = pk === undefined ? 'key' : 'pk'
+      const given = pk ?? plugin
+      if (given === undefined) {
+        await switchPlugins(request, registryOf(request).keys, active)
+        return { active }
+      }
+      const key = await keyOf(request.database, column, given)
+      if (key === undefined) throw invalid({ [pk === undefined ? 'plugin' : 'pk']: ['There is no such plugin.'] })
+      return { active: await switchPlugins(request, [key], active) }
+    },
+  })
+
+export const activateActions = [activateOne('PUT'), activateOne('PATCH'), activateAny('PUT'), activateAny('PATCH')]

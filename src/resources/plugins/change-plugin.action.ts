@@ -1,0 +1,48 @@
+import { type Procedure, procedure } from '../../kit/definition/action.ts'
+import { answerSchema } from '../../kit/definition/resource.ts'
+import { detailJson, readDetail } from '../../kit/reading/detail.ts'
+import { requireAccess, superuser } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { update, writeOf } from '../../kit/writing/write.ts'
+import { pluginConfig } from './plugin-config.resource.ts'
+import { switchPlugins } from './registry-of.ts'
+
+/** A plugin is started before its row says that it is on, which holds no connection meanwhile. */
+const changePlugin = (method: 'PUT' | 'PATCH') =>
+  procedure({
+    method,
+    path: '/api/plugins/{id}/',
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: plugin`,
+    description:
+      'Changes what is stored of a plugin. `name` and `package_name` change nothing that runs; `active` switches it on or off as `/api/plugins/{id}/activate/` does, and only a superuser may.',
+    refuses: {
+      invalid: 'It cannot be started; `active` says why, and nothing is changed.',
+      permission_denied: 'The body switches the plugin on or off, and the caller is no superuser.',
+    },
+    example: { params: { id: 4 }, body: { name: 'InvenTreeLabel', active: true } },
+    versioned: true,
+    access: pluginConfig.access,
+    writes: pluginConfig,
+    partial: method === 'PATCH',
+    answer: answerSchema(pluginConfig),
+    async handle(request) {
+      const { pk, caller, database, raw } = request
+      const { active } = request.body as { active?: boolean }
+      const [row] = await database.read<{ key: string; active: boolean }>({
+        text: 'select key, active from plugin_config where pk = $1',
+        values: [pk],
+      })
+      if (!row) throw notFound()
+      const { active: _, ...rest } = raw
+      const change = (tx: Tx) => update(pluginConfig, pk, { ...writeOf({ ...request, tx }), body: rest }, method === 'PATCH')
+      if (active === undefined || active === row.active) await database.transaction(change)
+      else {
+        requireAccess(superuser, caller, 'change')
+        await switchPlugins(request, [row.key], active, change)
+      }
+      return detailJson(await readDetail(pluginConfig, pk, new Set(), { caller, services: request, through: database }))
+    },
+  })
+
+export const changePluginActions: readonly Procedure[] = [changePlugin('PUT'), changePlugin('PATCH')] as Procedure[]

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { action, Json } from '../../kit/definition/action.ts'
+import type { Query } from '../../kit/definition/filter.ts'
+import { readKey } from '../../kit/definition/filter.ts'
+import * as input from '../../kit/definition/input.ts'
+import { type Resource, resource } from '../../kit/definition/resource.ts'
+import { notFound } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { readMetadata, writeMetadata, writeOf } from '../../kit/writing/write.ts'
+import { pluginConfig } from './plugin-config.resource.ts'
+import { pluginRegistry } from './plugin-registry.table.ts'
+
+/** What is known of the plugins as a whole; it has no address but that of its metadata. */
+const registry = resource({
+  path: '/api/plugins/',
+  name: 'Plugins as a whole',
+  model: 'pluginregistry',
+  table: pluginRegistry,
+  access: pluginConfig.access,
+  fields: {},
+})
+
+const contract = {
+  path: '/api/plugins/metadata/',
+  access: pluginConfig.access,
+  query: {
+    plugin: 'The key of a plugin; without it and `pk`, the metadata are those of the plugins as a whole.',
+    pk: 'The primary key of a plugin.',
+  },
+  answer: Type.Object({ metadata: Type.Any({ description: 'What clients attached: any JSON.' }) }),
+}
+
+/** Whose metadata are meant. @throws Problem 404 for a plugin that there is not */
+async function subjectOf(tx: Tx, { plugin, pk }: Query): Promise<[Resource, number]> {
+  if (pk !== undefined) return [pluginConfig, readKey(pk) ?? 0]
+  if (plugin === undefined) return [registry, 1]
+  const row = await tx.first<{ pk: number }>('select pk from plugin_config where key = $1', [plugin])
+  if (!row) throw notFound()
+  return [pluginConfig, row.pk]
+}
+
+const metadata = input.json({
+  required: true,
+  nullable: true,
+  help: 'Any JSON, up to the size of a body. PATCH with an object puts its keys beside those that are there.',
+})
+
+const write = (method: 'PUT' | 'PATCH') =>
+  action({
+    ...contract,
+    method,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: metadata of plugins`,
+    description: `${method === 'PUT' ? 'Replaces' : 'Changes'} what clients attached to a plugin, or to the plugins as a whole. The service does not look into it.`,
+    example: { body: { metadata: { checked: '2026-02-01' } } },
+    versioned: true,
+    readsBody: true,
+    body: { metadata },
+    async run(request) {
+      const [subject, pk] = await subjectOf(request.tx, request.query)
+      return new Json(await writeMetadata(subject, pk, writeOf(request), metadata, method === 'PATCH'))
+    },
+  })
+
+export const metadataActions = [
+  action({
+    ...contract,
+    method: 'GET',
+    summary: 'Metadata: plugins',
+    description: 'What clients attached to a plugin, or to the plugins as a whole.',
+    example: {},
+    async run({ tx, query }) {
+      const [subject, pk] = await subjectOf(tx, query)
+      return new Json(await readMetadata(subject, pk, (text, values) => tx.query(text, values)))
+    },
+  }),
+  write('PUT'),
+  write('PATCH'),
+]

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, type TestService, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const existing = await testService({ WIRE_FORM: 'inventree' })
+
+const path = '/api/plugins/'
+const everyone = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+const pkOf = async (key: string, of: TestService = service): Promise<number> =>
+  (await of.rows('select pk from plugin_config where key = $1', [key]))[0].pk
+const keys = (answer: { body: { results: { key: string }[] } }) => answer.body.results.map(({ key }) => key)
+const stored = () => service.rows('select pk, key, name, package_name, active, metadata::text from plugin_config order by pk')
+const one = async (key: string) => (await service.viewer.get(`${path}${await pkOf(key)}/`)).body
+
+const label = await pkOf('inventreelabel')
+const tme = await pkOf('tmeplugin')
+
+/** A plugin that was here once. */
+async function former(key: string): Promise<number> {
+  const [row] = await service.rows('insert into plugin_config (key, name, active) values ($1, $1, false) returning pk', [key])
+  return row.pk
+}
+
+describe('GET /api/plugins/', () => {
+  it('lists what comes with the service, what is on first and then by name', async () => {
+    await service.superuser.patch(`${path}${label}/activate/`, { active: false })
+    const all = await service.viewer.get(path)
+    assert.deepEqual(keys(all), [
+      'digikeyplugin',
+      'inventreebarcode',
+      'inventreecorenotificationsplugin',
+      'inventreecurrencyexchange',
+      'inventreelabelmachine',
+      'inventreelabelsheet',
+      'lcscplugin',
+      'mouserplugin',
+      'tmeplugin',
+      'inventreelabel',
+    ])
+    await service.superuser.patch(`${path}${label}/activate/`, { active: true })
+  })
+
+  it('filters, searches and orders', async () => {
+    const gone = await former('gone')
+    const count = async (query: string) => (await service.viewer.get(`${path}?${query}`)).body.count
+    assert.equal(await count('builtin=true'), 10)
+    assert.equal(await count('builtin=false'), 1)
+    assert.equal(await count('installed=false'), 1)
+    assert.equal(await count('sample=true'), 0)
+    assert.equal(await count('active=true'), 10)
+    assert.equal(await count('search=inventree'), 6)
+    assert.deepEqual(keys(await service.viewer.get(`${path}?mixin=Settings, labels&ordering=key`)), [
+      'inventreelabel',
+      'inventreelabelsheet',
+    ])
+    assert.equal(await count('mixin=nothing'), 0)
+    assert.deepEqual(keys(await service.viewer.get(`${path}?ordering=-key&limit=2`)), ['tmeplugin', 'mouserplugin'])
+    assert.equal((await service.viewer.get(`${path}?active=perhaps`)).status, 400)
+    await service.superuser.delete(`${path}${gone}/`)
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+})
+
+describe('GET /api/plugins/{id}/', () => {
+  it('says what a plugin is, where it lies and what it takes part in', async () => {
+    assert.deepEqual(await one('digikeyplugin'), {
+      pk: await pkOf('digikeyplugin'),
+      key: 'digikeyplugin',
+      name: 'DigiKeyPlugin',
+      package_name: null,
+      active: true,
+      meta: {
+        slug: 'digikeyplugin',
+        human_name: 'Supplier Integration - DigiKey',
+        description: 'Reads the labels of DigiKey.',
+        author: 'Stockroom',
+        pub_date: '',
+        version: '1.0.0',
+        website: null,
+        license: null,
+        package_path: 'plugin/builtin/suppliers/digikey.py',
+        settings_url: '/settings/#select-plugin-digikeyplugin',
+      },
+      mixins: {
+        base: { key: 'base', human_name: 'base' },
+        settings: { key: 'settings', human_name: 'Settings' },
+        barcode: { key: 'barcode', human_name: 'Barcode' },
+        'supplier-barcode': { key: 'supplier-barcode', human_name: 'Barcode' },
+      },
+      is_builtin: true,
+      is_sample: false,
+      is_installed: true,
+      is_package: false,
+    })
+  })
+
+  it('tells nothing of one that is off, and of one that is gone not even what it took part in', async () => {
+    await service.superuser.patch(`${path}${label}/activate/`, { active: false })
+    const off = await one('inventreelabel')
+    assert.deepEqual(new Set(Object.values(off.meta)), new Set([null]))
+    assert.equal(Object.keys(off.meta).length, 10)
+    assert.deepEqual(Object.keys(off.mixins), ['base', 'settings', 'labels'])
+    await service.superuser.patch(`${path}${label}/activate/`, { active: true })
+    const gone = await former('gone-too')
+    const { meta, mixins, is_installed } = (await service.viewer.get(`${path}${gone}/`)).body
+    assert.deepEqual([Object.keys(meta).length, mixins, is_installed], [10, {}, false])
+    await service.superuser.delete(`${path}${gone}/`)
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${path}${label}/`), everyone))
+})
+
+for (const method of ['PUT', 'PATCH'] as const)
+  describe(`${method} /api/plugins/{id}/`, () => {
+    const send = (body: unknown, headers?: Record<string, string>) =>
+      service.superuser.send(method, `${path}${tme}/`, body, headers)
+
+    it('changes names, and leaves alone whether it is on', async () => {
+      const changed = await send({ name: 'Our TME', package_name: 'tme' })
+      assert.deepEqual(
+        [changed.status, changed.body.name, changed.body.package_name, changed.body.active],
+        [200, 'Our TME', 'tme', true],
+      )
+      assert.equal(changed.body.meta.slug, 'tmeplugin')
+      await send({ name: 'TMEPlugin', package_name: null })
+      assert.equal((await send({ name: 'x'.repeat(256) })).status, 400)
+      assert.equal((await send({ active: null })).status, 400)
+    })
+
+    it('switches it on and off, and answers how it is then', async () => {
+      const off = await send({ name: 'TMEPlugin', active: false })
+      assert.deepEqual([off.body.active, off.body.meta.slug], [false, null])
+      const on = await send({ name: 'TMEPlugin', active: true })
+      assert.deepEqual([on.body.active, on.body.meta.slug], [true, 'tmeplugin'])
+    })
+
+    it('honours If-Match, also when it switches', async () => {
+      const before = await stored()
+      for (const body of [{ name: 'Other' }, { active: false }])
+        assert.equal((await send(body, { 'if-match': '"1"' })).status, 412)
+      assert.deepEqual(await stored(), before)
+      const { headers } = await service.viewer.get(`${path}${tme}/`)
+      assert.equal((await send({ name: 'TMEPlugin' }, { 'if-match': String(headers.etag) })).status, 200)
+    })
+
+    it('is for the role admin; whether it is on, for superusers', async () => {
+      await assertCallers(
+        service,
+        (client) => client.send(method, `${path}${tme}/`, { name: 'TMEPlugin' }),
+        ['member', 'superuser'],
+        stored,
+      )
+      await assertCallers(
+        service,
+        (client) => client.send(method, `${path}${tme}/`, { name: 'TMEPlugin', active: false }),
+        ['superuser'],
+        stored,
+      )
+      await send({ name: 'TMEPlugin', active: true })
+    })
+  })
+
+describe('DELETE /api/plugins/{id}/', () => {
+  it('forgets a plugin that is gone, with its settings', async () => {
+    const gone = await former('forgotten')
+    await service.pool.query(`insert into plugin_setting (plugin, key, value) values ($1, 'KEY', 'x')`, [gone])
+    assert.equal((await service.superuser.delete(`${path}${gone}/`)).status, 204)
+    assert.equal((await service.rows('select from plugin_setting where plugin = $1', [gone])).length, 0)
+  })
+
+  it('refuses one that is on, and one that comes with the service', async () => {
+    const before = await stored()
+    const on = await service.superuser.delete(`${path}${tme}/`)
+    assert.equal(on.status, 400)
+    assert.deepEqual(on.body, { detail: ['Plugin cannot be deleted as it is currently active'] })
+    assert.deepEqual(await stored(), before)
+    await service.superuser.patch(`${path}${tme}/activate/`, { active: false })
+    assert.equal((await service.superuser.delete(`${path}${tme}/`)).status, 400)
+    await service.superuser.patch(`${path}${tme}/activate/`)
+  })
+
+  it('is for the role admin', () =>
+    assertCallers(service, (client) => client.delete(`${path}${tme}/`), ['member', 'superuser'], stored))
+})
+
+for (const method of ['PUT', 'PATCH'] as const) {
+  describe(`${method} /api/plugins/{id}/activate/`, () => {
+    const send = (id: number, body: unknown) => service.superuser.send(method, `${path}${id}/activate/`, body)
+
+    it('switches off, and on again when nothing is said', async () => {
+      assert.deepEqual((await send(tme, { active: false })).body, { active: false })
+      assert.equal((await one('tmeplugin')).active, false)
+      assert.deepEqual((await send(tme, {})).body, { active: true })
+      assert.equal((await one('tmeplugin')).meta.slug, 'tmeplugin')
+    })
+
+    it('refuses one that is not there, in words, and changes nothing', async () => {
+      const gone = await former(`gone-${method.toLowerCase()}`)
+      const before = await stored()
+      const refused = await send(gone, { active: true })
+      assert.equal(refused.status, 400)
+      assert.match(refused.body.active[0], /not installed/)
+      assert.deepEqual(await stored(), before)
+      assert.equal((await send(99_999_999, {})).status, 404)
+      assert.equal((await send(tme, { active: 'perhaps' })).status, 400)
+      await service.superuser.delete(`${path}${gone}/`)
+    })
+
+    it('leaves on what comes with the service, where existing clients ask', async () => {
+      const id = await pkOf('tmeplugin', existing)
+      assert.deepEqual((await existing.superuser.send(method, `${path}${id}/activate/`, { active: false })).body, {
+        active: true,
+      })
+      assert.equal((await existing.viewer.get(`${path}${id}/`)).body.meta.slug, 'tmeplugin')
+    })
+
+    it('is for superusers', () =>
+      assertCallers(service, (client) => client.send(method, `${path}${tme}/activate/`, {}), ['superuser'], stored))
+  })
+
+  describe(`${method} /api/plugins/activate/`, () => {
+    const send = (body: unknown) => service.superuser.send(method, `${path}activate/`, body)
+
+    it('switches the one that is named by its primary key or its key', async () => {
+      assert.deepEqual((await send({ pk: tme, active: false })).body, { active: false })
+      assert.equal((await one('tmeplugin')).active, false)
+      assert.deepEqual((await send({ plugin: 'tmeplugin' })).body, { active: true })
+      assert.equal((await one('tmeplugin')).active, true)
+      assert.deepEqual(Object.keys((await send({ pk: 99_999_999 })).body), ['pk'])
+      assert.deepEqual(Object.keys((await send({ plugin: 'nothing' })).body), ['plugin'])
+    })
+
+    it('switches all that are installed when none is named', async () => {
+      const gone = await former(`gone-all-${method.toLowerCase()}`)
+      assert.deepEqual((await send({ active: false })).body, { active: false })
+      assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 0)
+      assert.deepEqual((await send({})).body, { active: true })
+      assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 10)
+      await service.superuser.delete(`${path}${gone}/`)
+    })
+
+    it('is for superusers', () =>
+      assertCallers(service, (client) => client.send(method, `${path}activate/`, { plugin: 'tmeplugin' }), ['superuser'], stored))
+  })
+}
+
+describe('GET, PUT, PATCH /api/plugins/metadata/', () => {
+  const at = `${path}metadata/`
+
+  it('are those of the plugins as a whole, or of the one that is named', async () => {
+    await service.superuser.put(at, { metadata: { all: 1 } })
+    await service.superuser.put(`${at}?plugin=tmeplugin`, { metadata: { tme: 1 } })
+    await service.superuser.patch(`${at}?pk=${tme}`, { metadata: { more: 2 } })
+    assert.deepEqual((await service.viewer.get(at)).body, { metadata: { all: 1 } })
+    assert.deepEqual((await service.viewer.get(`${at}?pk=${tme}`)).body, { metadata: { tme: 1, more: 2 } })
+    for (const query of ['plugin=nothing', 'pk=99999999', 'pk=x'])
+      assert.equal((await service.superuser.get(`${at}?${query}`)).status, 404, query)
+    assert.equal((await service.superuser.put(at, {})).status, 400)
+  })
+
+  it('are read by everyone with an account, and written by the role admin', async () => {
+    await assertCallers(service, (client) => client.get(at), everyone)
+    for (const method of ['PUT', 'PATCH'])
+      await assertCallers(
+        service,
+        (client) => client.send(method, at, { metadata: {} }),
+        ['member', 'superuser'],
+        async () => service.rows('select metadata::text from plugin_registry'),
+      )
+  })
+})
+
+describe('POST /api/plugins/reload/', () => {
+  it('echoes its flags, with those that were left out', async () => {
+    assert.deepEqual((await service.superuser.post(`${path}reload/`, { full_reload: true })).body, {
+      full_reload: true,
+      force_reload: false,
+      collect_plugins: false,
+    })
+    assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 10)
+    assert.equal((await service.superuser.post(`${path}reload/`, { full_reload: 'perhaps' })).status, 400)
+  })
+
+  it('is for superusers', () =>
+    assertCallers(
+      service,
+      (client) => client.post(`${path}reload/`),
+      ['superuser'],
+      () => service.rows('select reloads from plugin_registry'),
+    ))
+})
+
+describe('GET /api/plugins/status/', () => {
+  it('says what plugins that run are waiting for, and that nothing is wrong', async () => {
+    const { registry_errors, waiting } = (await service.superuser.get(`${path}status/`)).body
+    assert.deepEqual(registry_errors, [])
+    const names = waiting.map(({ name }: { name: string }) => name)
+    assert.ok(names.includes('inventreelabel') && !names.includes('inventreecurrencyexchange'))
+  })
+
+  it('says of a plugin that is on and not here that it is missing', async () => {
+    const gone = await former('missing')
+    await service.pool.query('update plugin_config set active = true where pk = $1', [gone])
+    await service.superuser.post(`${path}reload/`)
+    const { registry_errors } = (await service.superuser.get(`${path}status/`)).body
+    assert.deepEqual(
+      registry_errors.map(({ stage, name }: Record<string, string>) => [stage, name]),
+      [['discovery', 'missing']],
+    )
+    await service.pool.query('delete from plugin_config where pk = $1', [gone])
+    await service.superuser.post(`${path}reload/`)
+  })
+
+  it('is for superusers', () => assertCallers(service, (client) => client.get(`${path}status/`), ['superuser']))
+})

@@ -1,0 +1,28 @@
+import { invalid } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { CannotSwitch, type PluginRegistry } from '../../plugin-host/registry.ts'
+
+/** The plugins of this node with everything that is known of them. */
+export const registryOf = ({ plugins }: Pick<Services, 'plugins'>): PluginRegistry => plugins as PluginRegistry
+
+type Switching = Pick<Services, 'plugins'> & { caller: { pk: number } }
+
+/**
+ * Switches plugins on or off, all or none, with the rights of the caller; `store` is done in the same transaction.
+ * @returns whether they are on now
+ * @throws Problem 400 on `active` when one cannot be started
+ */
+export async function switchPlugins(
+  request: Switching,
+  keys: readonly string[],
+  active: boolean,
+  store: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<boolean> {
+  try {
+    return (await registryOf(request).switch(keys, active, request.caller.pk, store)).active
+  } catch (error) {
+    if (error instanceof CannotSwitch) throw invalid({ active: [error.message] })
+    throw error
+  }
+}

@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import { type Action, action, type Request } from '../../kit/definition/action.ts'
+import { readBoolean } from '../../kit/definition/filter.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { envelopeSchema } from '../../kit/definition/resource.ts'
+import { staff } from '../../kit/request/caller.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { invalid, notFound, Problem } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { SettingDefinitions } from '../../plugin-api/index.ts'
+import { comparison, listRows } from '../settings/endpoints.ts'
+import type { Setting } from '../settings/setting.ts'
+import { listQuery, page, settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
+import { pluginStore, type SettingRow, type SettingStore } from '../settings/store.ts'
+import { storedText, textOf } from '../settings/value.ts'
+import { wireSetting } from '../settings/wire.ts'
+import { settingsOf } from './plugin-settings.ts'
+import { registryOf } from './registry-of.ts'
+
+const schemaOf = (config: Config) => {
+  const { units: _, user: __, pk, ...common } = settingSchema(config).properties
+  return Type.Object({
+    // of one that was never stored, existing clients are told none (the table WIRE_FORM)
+    pk: config.wireForm === 'inventree' ? Type.Union([pk, Type.Null()]) : pk,
+    ...common,
+    typ: Type.String({ description: '`plugin`.' }),
+    required: Type.Boolean({ description: 'The plugin does nothing useful without it. An empty value is stored all the same.' }),
+    plugin: Type.String({ description: 'The key of the plugin.' }),
+  })
+}
+
+type Asked = Request<Shape> & { tx: Tx }
+
+/** A plugin whose settings are asked for. */
+type Subject = { pk: number; key: string; definitions: SettingDefinitions; store: SettingStore }
+
+type Row = { pk: number; key: string; active: boolean }
+
+const subjectOf = ({ tx, plugins }: Asked, { pk, key }: Row): Subject | undefined => {
+  const definitions = registryOf({ plugins }).manifest(key)?.settings
+  if (!definitions) return undefined
+  return { pk, key, definitions, store: pluginStore((text, values) => tx.query(text, values), settingsOf(definitions), pk) }
+}
+
+/** The plugin of an address. @throws Problem 404 when it is not there or off */
+async function named(request: Asked): Promise<Subject> {
+  const { plugin } = request.params
+  const [column, value] = plugin === undefined ? ['pk', request.pk] : ['key', plugin]
+  const row = await request.tx.first<Row>(`select pk, key, active from plugin_config where ${column} = $1`, [value])
+  if (!row) throw plugin === undefined ? notFound() : new Problem('not_found', `Plugin '${plugin.slice(0, 255)}' not installed`)
+  if (!registryOf(request).keys.includes(row.key)) throw new Problem('not_found', `Plugin '${row.key}' not installed`)
+  const subject = registryOf(request).isRunning(row.key) ? subjectOf(request, row) : undefined
+  if (!subject) throw new Problem('not_found', `Plugin '${row.key}' is not active`)
+  return subject
+}
+
+/** The setting of an address. @throws Problem 404 */
+function settingOf({ key, store }: Subject, name: string): Setting {
+  const setting = Object.hasOwn(store.settings, name) ? store.settings[name] : undefined
+  if (!setting) throw new Problem('not_found', `Plugin '${key}' has no setting matching '${name.slice(0, 100)}'`)
+  return setting
+}
+
+function shown(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | null }, config: Config) {
+  const { store, definitions } = subject
+  const { units: _, ...setting } = wireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
+  return { ...setting, pk: row.pk, required: definitions[row.key]?.required ?? false, plugin: subject.key }
+}
+
+/** The rows of the settings that a plugin has, in its own order. In the form of existing clients what was never stored has none. */
+async function everyRow(
+  { tx, config }: Asked,
+  { pk, store }: Subject,
+): Promise<(Omit<SettingRow, 'pk'> & { pk: number | null })[]> {
+  const rows =
+    config.wireForm === 'specification'
+      ? await store.all()
+      : await tx.query<SettingRow>('select pk, key, value from plugin_setting where plugin = $1', [pk])
+  const stored = new Map(rows.map((row) => [row.key, row]))
+  return Object.entries(store.settings).map(
+    ([key, setting]) => stored.get(key) ?? { pk: null, key, value: textOf(setting.default) },
+  )
+}
+
+/** The plugins whose settings a list shows. */
+async function chosen(request: Asked): Promise<Subject[]> {
+  const { plugin__key: key, plugin__active: given = '' } = request.query
+  const active = readBoolean(given)
+  if (given !== '' && active === undefined && request.config.wireForm === 'specification')
+    throw invalid({ plugin__active: [texts.filterBoolean] })
+  const rows = await request.tx.query<Row>('select pk, key, active from plugin_config order by pk')
+  const wanted = rows.filter((row) => (key === undefined || row.key === key) && (active === undefined || row.active === active))
+  return wanted.flatMap((row) => subjectOf(request, row) ?? [])
+}
+
+const places = {
+  key: 'The key of the setting, as it is written.',
+  plugin: 'The key of the plugin.',
+}
+
+/** The settings of plugins: a third store beside those of the installation and of accounts. */
+export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
+  const schema = schemaOf(config)
+  const one = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
+    const detail = { path, params, answer: schema, access: staff }
+    const write = (method: 'PUT' | 'PATCH') =>
+      action({
+        ...detail,
+        method,
+        summary: 'Set a setting of a plugin',
+        description:
+          'Writes the value of a setting of a plugin that is switched on, and answers the setting as it is then. It holds from the next call of the plugin on, on every node.',
+        refuses: { ...settingRefusals, not_found: 'The plugin is not there or not switched on, or has no such setting.' },
+        example: { params: example, body: { value: true } },
+        body: settingBody,
+        async run(request) {
+          const subject = await named(request)
+          const { key = '' } = request.params
+          const setting = settingOf(subject, key)
+          const given = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
+          if (given === undefined && method === 'PATCH') return shown(subject, await subject.store.row(key), config)
+          return shown(subject, await subject.store.save(key, storedText(key, setting, given, config)), config)
+        },
+      })
+    const read = action({
+      ...detail,
+      method: 'GET',
+      summary: 'A setting of a plugin',
+      description: 'One setting of a plugin that is switched on, with what it means and what it may be. A secret one is `***`.',
+      refuses: { not_found: 'The plugin is not there or not switched on, or has no such setting.' },
+      example: { params: example },
+      async run(request) {
+        const subject = await named(request)
+        const { key = '' } = request.params
+        settingOf(subject, key)
+        return shown(subject, await subject.store.row(key), config)
+      },
+    })
+    return [read, write('PUT'), write('PATCH')]
+  }
+  return [
+    action({
+      method: 'GET',
+      path: '/api/plugins/settings/',
+      summary: 'List: settings of plugins',
+      description:
+        'The settings of all plugins that lie here and are known, page by page. What a plugin has that does not come with the service is known once it has run.',
+      access: staff,
+      answer: envelopeSchema(schema),
+      query: {
+        ...listQuery,
+        plugin__key: 'Those of the plugin with this key.',
+        plugin__active: 'Those of plugins that are switched on, or of those that are not.',
+      },
+      async run(request) {
+        const subjects = await chosen(request)
+        const all: { pk: number; key: string; name: string; text: string }[] = []
+        for (const subject of subjects) {
+          const rows = (await everyRow(request, subject)).filter((row): row is SettingRow => row.pk !== null)
+          for (const entry of listRows(subject.store, rows, { search: request.query.search }, config)) {
+            const row = rows.find(({ pk }) => pk === entry.pk) as SettingRow
+            all.push({ ...entry, text: JSON.stringify(shown(subject, row, config)) })
+          }
+        }
+        const texts = all.sort(comparison(request.query.ordering ?? '')).map(({ text }) => text)
+        return page(texts, request)
+      },
+    }),
+    action({
+      method: 'GET',
+      path: '/api/plugins/{id}/settings/',
+      summary: 'The settings of a plugin',
+      description: 'All settings of a plugin that is switched on, as a bare list in the order in which the plugin has them.',
+      refuses: { not_found: 'The plugin is not there or not switched on.' },
+      access: staff,
+      answer: Type.Array(schema),
+      example: { params: { id: 4 } },
+      async run(request) {
+        const subject = await named(request)
+        return (await everyRow(request, subject)).map((row) => shown(subject, row, config))
+      },
+    }),
+    ...one('/api/plugins/{id}/settings/{key}/', { key: places.key }, { id: 4, key: 'DEBUG' }),
+    ...one('/api/plugins/settings/{plugin}/{key}/', places, { plugin: 'inventreelabel', key: 'DEBUG' }),
+  ]
+}

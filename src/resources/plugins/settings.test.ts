@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, type TestService, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const existing = await testService({ WIRE_FORM: 'inventree' })
+
+const staff = ['staff', 'superuser'] as const
+const pkOf = async (key: string, of: TestService = service): Promise<number> =>
+  (await of.rows('select pk from plugin_config where key = $1', [key]))[0].pk
+const notifications = await pkOf('inventreecorenotificationsplugin')
+const stored = () => service.rows('select key, value from plugin_setting order by pk')
+const one = (plugin: string, key: string) => `/api/plugins/settings/${plugin}/${key}/`
+
+describe('GET /api/plugins/{id}/settings/', () => {
+  it('is a bare list in the order of the plugin, each with a row', async () => {
+    const { body } = await service.staff.get(`/api/plugins/${notifications}/settings/`)
+    assert.deepEqual(
+      body.map(({ key, value, type }: Record<string, string>) => [key, value, type]),
+      [
+        ['ENABLE_NOTIFICATION_EMAILS', 'False', 'boolean'],
+        ['ENABLE_NOTIFICATION_SLACK', 'False', 'boolean'],
+        ['NOTIFICATION_SLACK_URL', '***', 'string'],
+      ],
+    )
+    assert.ok(body.every(({ pk }: { pk: unknown }) => Number.isInteger(pk)))
+    const [supplier] = (await service.staff.get(`/api/plugins/${await pkOf('tmeplugin')}/settings/`)).body
+    const { pk: _, name: __, description: ___, ...rest } = supplier
+    assert.deepEqual(rest, {
+      key: 'SUPPLIER_ID',
+      value: '',
+      type: 'related field',
+      choices: '[]',
+      model_name: 'company.company',
+      api_url: '/api/company/',
+      typ: 'plugin',
+      required: false,
+      plugin: 'tmeplugin',
+    })
+  })
+
+  it('shows existing clients null for what was never stored', async () => {
+    const id = await pkOf('tmeplugin', existing)
+    const [supplier] = (await existing.staff.get(`/api/plugins/${id}/settings/`)).body
+    assert.deepEqual([supplier.pk, supplier.choices, supplier.api_url], [null, [], '/api/company/'])
+    assert.deepEqual((await existing.staff.get('/api/plugins/settings/')).body, [])
+    await existing.staff.get(one('tmeplugin', 'SUPPLIER_ID'))
+    assert.equal((await existing.staff.get('/api/plugins/settings/')).body.length, 1)
+  })
+
+  it('is 404 for a plugin that is not there or off', async () => {
+    assert.equal((await service.staff.get('/api/plugins/99999999/settings/')).status, 404)
+    const id = await pkOf('lcscplugin')
+    await service.superuser.patch(`/api/plugins/${id}/activate/`, { active: false })
+    const off = await service.staff.get(`/api/plugins/${id}/settings/`)
+    assert.deepEqual([off.status, off.body.detail], [404, "Plugin 'lcscplugin' is not active"])
+    await service.superuser.patch(`/api/plugins/${id}/activate/`)
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.get(`/api/plugins/${notifications}/settings/`), staff))
+})
+
+describe('GET /api/plugins/settings/', () => {
+  const path = '/api/plugins/settings/'
+
+  it('lists the settings of all plugins, stored or not; searches, orders and filters', async () => {
+    const { count, results } = (await service.staff.get(path)).body
+    assert.equal(count, 9)
+    assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 9)
+    assert.equal((await service.staff.get(`${path}?search=supplier`)).body.count, 4)
+    assert.equal((await service.staff.get(`${path}?plugin__key=tmeplugin`)).body.count, 1)
+    assert.equal((await service.staff.get(`${path}?plugin__active=false`)).body.count, 0)
+    assert.equal((await service.staff.get(`${path}?plugin__active=perhaps`)).status, 400)
+    const ordered = (await service.staff.get(`${path}?ordering=-key&limit=2&offset=1`)).body
+    assert.deepEqual(
+      ordered.results.map(({ key }: { key: string }) => key),
+      ['SUPPLIER_ID', 'SUPPLIER_ID'],
+    )
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.get(path), staff))
+})
+
+for (const [name, at] of [
+  ['/api/plugins/{id}/settings/{key}/', (key: string) => `/api/plugins/${notifications}/settings/${key}/`],
+  ['/api/plugins/settings/{plugin}/{key}/', (key: string) => one('inventreecorenotificationsplugin', key)],
+] as const) {
+  describe(`GET ${name}`, () => {
+    it('shows one setting; a secret one never', async () => {
+      assert.equal((await service.staff.get(at('ENABLE_NOTIFICATION_EMAILS'))).body.value, 'False')
+      await service.staff.patch(at('NOTIFICATION_SLACK_URL'), { value: 'https://hooks.example/secret' })
+      assert.equal((await service.staff.get(at('NOTIFICATION_SLACK_URL'))).body.value, '***')
+      assert.equal((await stored()).find(({ key }) => key === 'NOTIFICATION_SLACK_URL')?.value, 'https://hooks.example/secret')
+    })
+
+    it('is 404 for another key, and for one in other letters', async () => {
+      for (const key of ['NOTHING', 'enable_notification_emails', 'toString', '__proto__'])
+        assert.equal((await service.staff.get(at(key))).status, 404, key)
+    })
+
+    it('is for staff', () => assertCallers(service, (client) => client.get(at('ENABLE_NOTIFICATION_EMAILS')), staff))
+  })
+
+  for (const method of ['PUT', 'PATCH'] as const)
+    describe(`${method} ${name}`, () => {
+      it('stores a value of its type, and nothing else', async () => {
+        const set = await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: true })
+        assert.deepEqual([set.status, set.body.value], [200, 'True'])
+        assert.equal((await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: 'off' })).body.value, 'False')
+        for (const value of ['perhaps', null, {}, 'x'.repeat(2001)])
+          assert.equal((await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value })).status, 400)
+        assert.equal(
+          (await service.staff.send(method, at('ENABLE_NOTIFICATION_EMAILS'), {})).status,
+          method === 'PUT' ? 400 : 200,
+        )
+        assert.equal((await service.staff.send(method, at('NOTHING'), { value: '1' })).status, 404)
+      })
+
+      it('is for staff', () =>
+        assertCallers(
+          service,
+          (client) => client.send(method, at('ENABLE_NOTIFICATION_EMAILS'), { value: 'False' }),
+          staff,
+          stored,
+        ))
+    })
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { view } from '../../kit/definition/action.ts'
+import { superuser } from '../../kit/request/caller.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { PluginOnNode } from '../../plugin-host/registry.ts'
+import { setting } from '../settings/live.ts'
+import { registryOf } from './registry-of.ts'
+
+/** The global settings that hold back what plugins have, by mixin. */
+const HELD_BACK = {
+  endpoints: 'ENABLE_PLUGINS_URL',
+  schedule: 'ENABLE_PLUGINS_SCHEDULE',
+  events: 'ENABLE_PLUGINS_EVENTS',
+} as const
+
+const told = (description: string) => Type.String({ description })
+
+export const readStatus = view({
+  path: '/api/plugins/status/',
+  summary: 'What is wrong with plugins',
+  description:
+    'What went wrong with plugins on the node that answers since they were last loaded, and what plugins that run are waiting for.',
+  access: superuser,
+  answer: Type.Object({
+    registry_errors: Type.Array(
+      Type.Object({
+        stage: told('When it went wrong: `discovery`, `load`, `init` while it was started, or `call` of one of its functions.'),
+        name: told('The key of the plugin, or the name of what is none.'),
+        message: told('What is wrong.'),
+      }),
+    ),
+    waiting: Type.Array(
+      Type.Object({ name: told('The key of the plugin.'), message: told('Why it is not asked for something that it has.') }),
+    ),
+  }),
+  read(request) {
+    const registry = registryOf(request)
+    const waiting = registry.running.flatMap((plugin) =>
+      waitsOf(request, plugin).map((message) => ({ name: plugin.key, message })),
+    )
+    return { registry_errors: registry.problems, waiting }
+  },
+})
+
+function waitsOf(services: Pick<Services, 'settings'>, { found, manifest }: PluginOnNode): string[] {
+  const held = Object.entries(HELD_BACK).flatMap(([mixin, key]) =>
+    manifest.mixins.some((one) => one === mixin) && !setting(services, key) ? [`${mixin}: the setting ${key} holds it back`] : [],
+  )
+  return [...(found.waitsFor === undefined ? [] : [found.waitsFor]), ...held]
+}
