@@ -67,7 +67,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const plugins = new PluginRegistry({
     database,
     discover: () => discover(config.dataDir),
-    runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: PLUGIN_MEMORY, log }) },
+    runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
     contexts: backgroundCalls({ database, log }),
     version: VERSION,
     keepsBuiltInsOn: config.wireForm === 'inventree',
@@ -184,9 +184,6 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   })
   return Object.assign(app, { routes }) as unknown as App
 }
-
-/** MB of memory that a plugin may use that does not come with the service. */
-const PLUGIN_MEMORY = 256
 
 /** A disk of which nobody knows when it is full. */
 const ENDLESS = { isLow: false }

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import type { App } from '../app.ts'
+import { secondNode } from '../testing/second-node.ts'
+import { testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+import type { PluginRegistry } from './registry.ts'
+
+const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-registry-')))
+after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+
+/** Puts a plugin into the folder of plugins, or changes it. `members` are further lines of its definition. */
+function write(slug: string, members = '', before = '', version = '1.0.0'): void {
+  const folder = join(dataDir, 'plugins', slug)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    join(folder, 'index.ts'),
+    `import { definePlugin } from '@stockroom-inventory/plugin'
+     ${before}
+     export default definePlugin({ slug: '${slug}', name: 'Plugin ${slug}', version: '${version}', ${members} })`,
+  )
+}
+
+const rates = (value: string) => `currencyRates: { rates: () => (${value}) },`
+
+write('rates', rates(`{ EUR: '0.5' }`))
+write('throws-at-import', '', `throw new Error('no way in')`)
+write('throws-at-start', `start() { throw new Error('not today') },`)
+write('needs-later', `minVersion: '99.0.0',`)
+mkdirSync(join(dataDir, 'plugins', 'empty'))
+mkdirSync(join(dataDir, 'plugins', 'Not A Slug'))
+writeFileSync(join(dataDir, 'plugins', 'a-file.txt'), 'nothing')
+
+const service = await testService({ DATA_DIR: dataDir })
+const other = await secondNode(service)
+const registry = (app: App = service.app) => app.routes.services.plugins as PluginRegistry
+
+const path = '/api/plugins/'
+const pkOf = async (key: string): Promise<number> =>
+  (await service.rows('select pk from plugin_config where key = $1', [key]))[0].pk
+const one = async (key: string) => (await service.superuser.get(`${path}${await pkOf(key)}/`)).body
+const activate = async (key: string, active = true) => service.superuser.patch(`${path}${await pkOf(key)}/activate/`, { active })
+const reload = () => service.superuser.post(`${path}reload/`)
+const status = async (): Promise<{ stage: string; name: string; message: string }[]> =>
+  (await service.superuser.get(`${path}status/`)).body.registry_errors
+const problemOf = async (name: string) => (await status()).find((problem) => problem.name === name)
+/** What a plugin of rates gives on a node, or undefined where it does not run. */
+const ask = (app: App = service.app, key = 'rates') =>
+  registry(app)
+    .having('currencyRates.rates')
+    .find((plugin) => plugin.key === key)
+    ?.call(['USD', ['EUR']])
+
+const runs = (app: App, key: string) => registry(app).isRunning(key)
+
+/** Whether something comes true within a second, as other nodes have to follow. */
+const soon = (done: () => unknown) => until(done, 'the other node did not follow within a second', 1_000)
+
+describe('a plugin in a folder', () => {
+  it('is found, and does not run until it is switched on', async () => {
+    const { key, name, active, mixins, meta, is_builtin, is_installed, is_package } = await one('rates')
+    assert.deepEqual([key, name, active, is_builtin, is_installed, is_package], ['rates', 'rates', false, false, true, false])
+    assert.deepEqual([mixins, meta.slug], [{}, null])
+    assert.equal(ask(), undefined)
+  })
+
+  it('runs when the answer comes that says so; the other node follows within a second', async () => {
+    assert.deepEqual((await activate('rates')).body, { active: true })
+    assert.deepEqual(await ask(), { EUR: '0.5' })
+    const { name, meta, mixins } = await one('rates')
+    assert.deepEqual([name, meta.version, meta.package_path], ['Plugin rates', '1.0.0', 'plugins/rates'])
+    assert.deepEqual(Object.keys(mixins), ['base', 'currencyexchange'])
+    await soon(() => ask(other) !== undefined)
+    assert.deepEqual(await ask(other), { EUR: '0.5' })
+  })
+
+  it('is among the sources of exchange rates that can be chosen, while it is on', async () => {
+    const choices = async () =>
+      JSON.parse((await service.staff.get('/api/settings/global/CURRENCY_UPDATE_PLUGIN/')).body.choices).map(
+        ({ value }: { value: string }) => value,
+      )
+    assert.deepEqual(await choices(), ['', 'inventreecurrencyexchange', 'rates'])
+    await service.staff.patch('/api/settings/global/CURRENCY_UPDATE_PLUGIN/', { value: 'rates' })
+    assert.equal((await service.staff.post('/api/currency/refresh/')).status, 200)
+    assert.equal((await service.viewer.get('/api/currency/exchange/')).body.exchange_rates.EUR, 0.5)
+    await service.staff.patch('/api/settings/global/CURRENCY_UPDATE_PLUGIN/', { value: '' })
+  })
+
+  it('is loaded anew with its changed code, here and on the other node', async () => {
+    write('rates', rates(`{ EUR: '0.75' }`), '', '1.1.0')
+    assert.deepEqual(await ask(), { EUR: '0.5' })
+    assert.equal((await reload()).status, 201)
+    assert.deepEqual(await ask(), { EUR: '0.75' })
+    assert.equal((await one('rates')).meta.version, '1.1.0')
+    await soon(async () => JSON.stringify(await ask(other)) === '{"EUR":"0.75"}')
+  })
+
+  it('has ended when the answer comes that says so; its calls are refused, and the other node follows', async () => {
+    const [plugin] = registry()
+      .having('currencyRates.rates')
+      .filter(({ key }) => key === 'rates')
+    assert.deepEqual((await activate('rates', false)).body, { active: false })
+    assert.equal(ask(), undefined)
+    await assert.rejects(async () => plugin?.call(['USD', []]))
+    assert.equal((await one('rates')).meta.slug, null)
+    await soon(() => ask(other) === undefined)
+  })
+
+  it('is known when it is there no more, and found when it comes', async () => {
+    write('comes-and-goes')
+    await reload()
+    assert.equal((await activate('comes-and-goes')).status, 200)
+    rmSync(join(dataDir, 'plugins', 'comes-and-goes'), { recursive: true })
+    await reload()
+    const { is_installed, active, meta } = await one('comes-and-goes')
+    assert.deepEqual([is_installed, active, meta.slug], [false, true, null])
+    assert.equal((await problemOf('comes-and-goes'))?.stage, 'discovery')
+    assert.equal((await activate('comes-and-goes', false)).status, 200)
+    assert.equal(await problemOf('comes-and-goes'), undefined)
+  })
+})
+
+describe('a plugin that cannot be switched on', () => {
+  const rows = () => service.rows('select key, name, active from plugin_config order by pk')
+
+  for (const [key, reason] of [
+    ['throws-at-import', /no way in/],
+    ['throws-at-start', /not today/],
+    ['needs-later', /99\.0\.0/],
+  ] as const)
+    it(`is refused with the reason, and stays off: ${key}`, async () => {
+      const before = await rows()
+      const refused = await activate(key)
+      assert.equal(refused.status, 400)
+      assert.deepEqual(Object.keys(refused.body), ['active'])
+      assert.match(refused.body.active[0], reason)
+      assert.deepEqual(await rows(), before)
+      assert.match((await problemOf(key))?.message ?? '', reason)
+    })
+
+  it('keeps all from being switched on that are switched with it', async () => {
+    const before = await rows()
+    assert.equal((await service.superuser.patch(`${path}activate/`, {})).status, 400)
+    assert.deepEqual(await rows(), before)
+    assert.equal(ask(), undefined)
+  })
+
+  it('is switched off, and reported, when it cannot be loaded any more; the others run', async () => {
+    await activate('rates')
+    write('broken-later', rates('{}'))
+    await reload()
+    await activate('broken-later')
+    write('broken-later', '', `throw new Error('broken by now')`)
+    await reload()
+    assert.equal((await one('broken-later')).active, false)
+    assert.match((await problemOf('broken-later'))?.message ?? '', /broken by now/)
+    assert.deepEqual(await ask(), { EUR: '0.75' })
+    await activate('rates', false)
+  })
+})
+
+describe('what lies among plugins and is none', () => {
+  it('is reported, and nothing else', async () => {
+    await reload()
+    assert.deepEqual(
+      (await status()).filter(({ stage }) => stage === 'discovery').map(({ name }) => name),
+      ['Not A Slug', 'empty'],
+    )
+  })
+})
+
+describe('a plugin that fails while it runs', () => {
+  it('is started again when its process ends, and switched off when it does so again', async () => {
+    write('ends', rates('process.exit(3)'))
+    await reload()
+    await activate('ends')
+    const first = registry().running.find(({ key }) => key === 'ends')
+    await assert.rejects(async () => ask(service.app, 'ends'))
+    await until(() => {
+      const now = registry().running.find(({ key }) => key === 'ends')
+      return now !== undefined && now !== first
+    }, 'it was not started again')
+    assert.equal((await one('ends')).active, true)
+    await assert.rejects(async () => ask(service.app, 'ends'))
+    await until(async () => !(await one('ends')).active, 'it was not switched off')
+    assert.match((await problemOf('ends'))?.message ?? '', /switched off/)
+    await soon(() => !runs(other, 'ends'))
+  })
+
+  it('may throw now and then, which is reported; twenty times in a minute switch it off', async () => {
+    write('throws', rates(`(() => { throw new Error('no rates today') })()`))
+    await reload()
+    await activate('throws')
+    const fails = () => assert.rejects(async () => ask(service.app, 'throws'), /no rates today/)
+    for (let count = 0; count < 19; count++) await fails()
+    assert.match((await problemOf('throws'))?.message ?? '', /no rates today/)
+    assert.equal((await one('throws')).active, true)
+    await fails()
+    await until(async () => !(await one('throws')).active, 'it was not switched off')
+    assert.match((await problemOf('throws'))?.message ?? '', /switched off/)
+  })
+})
+
+describe('the start of the service', () => {
+  it('starts what is switched on, and goes on when one cannot be started', async () => {
+    await activate('rates')
+    write('bad-at-start', rates('{}'))
+    await reload()
+    await activate('bad-at-start')
+    write('bad-at-start', `start() { throw new Error('bad by now') },`)
+    const node = await secondNode(service)
+    assert.deepEqual(await ask(node), { EUR: '0.75' })
+    assert.equal(ask(node, 'bad-at-start'), undefined)
+    assert.match(JSON.stringify(registry(node).problems), /bad by now/)
+    await until(async () => !(await one('bad-at-start')).active, 'it was not switched off')
+  })
+})
+
+describe('a setting of a plugin', () => {
+  it('is read with its type, from the next call on', async () => {
+    write(
+      'asks',
+      `settings: { FACTOR: { type: 'integer', default: 3, name: 'Factor', description: 'How much.' } },
+       currencyRates: { async rates(base, codes, { settings }) { return { EUR: String(2 * await settings.get('FACTOR')) } } },`,
+    )
+    await reload()
+    await activate('asks')
+    assert.deepEqual(await ask(service.app, 'asks'), { EUR: '6' })
+    assert.equal((await service.staff.patch(`${path}settings/asks/FACTOR/`, { value: 4 })).body.value, '4')
+    assert.deepEqual(await ask(service.app, 'asks'), { EUR: '8' })
+    await until(() => runs(other, 'asks'), 'the other node did not follow')
+    assert.deepEqual(await ask(other, 'asks'), { EUR: '8' })
+  })
+})
