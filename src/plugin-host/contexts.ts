@@ -1,7 +1,7 @@
 import type { Services } from '../kit/services/services.ts'
 import { readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
-import type { PluginOnNode } from './registry.ts'
 import type { ContextCalls } from './running.ts'
+import type { PluginOnNode } from './start-plugin.ts'
 
 /** What a plugin may use when nobody's request causes the call. */
 export const backgroundCalls =

@@ -5,38 +5,19 @@ import type { Discovery, Found } from './discover.ts'
 import { Failures } from './failures.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
-import { type ContextCalls, type Manifest, PluginFailure, type Runner, type Running } from './running.ts'
+import { type Manifest, PluginFailure } from './running.ts'
 import { type Shown, shownOf } from './shown.ts'
+import { type Active, PATIENCE, type PluginOnNode, type Starting, startPlugin } from './start-plugin.ts'
 
-/** Milliseconds that `start` of a plugin may take, and any other of its functions unless its caller says otherwise. */
-const PATIENCE = 10_000
-
-type Options = {
+type Options = Starting & {
   database: Database
   discover: () => Promise<Discovery>
-  /** Run what comes with the service, and everything else. */
-  runners: { builtIn: Runner; other: Runner }
-  /** What a plugin may use when nobody's request causes the call. */
-  contexts: (plugin: PluginOnNode) => ContextCalls
-  /** The version of the service. */
-  version: string
   /** Existing clients know what comes with the service as something that stays on (the table WIRE_FORM). */
   keepsBuiltInsOn: boolean
   /** Follows each change of what is found or runs here. */
   changed: () => void
   log: Logger
 }
-
-/** A plugin that runs here. */
-export type PluginOnNode = {
-  key: string
-  found: Found
-  manifest: Manifest
-  /** The account that switched it on, with whose rights it acts on its own. */
-  account: number | null
-}
-
-type Active = PluginOnNode & { running: Running }
 
 /** What is found and runs here at one moment. It is never changed, but replaced. */
 type Current = {
@@ -291,28 +272,10 @@ export class PluginRegistry implements Plugins {
     throw failed.reason
   }
 
-  /** Loads a plugin and has it start. */
   async #beginOne(found: Found, account: number | null): Promise<Active> {
-    const { runners, version, contexts } = this.#options
-    const { key } = found
-    const runner = found.origin === 'builtin' ? runners.builtIn : runners.other
-    let plugin: Active | undefined
-    const running = await runner(found.place, (failure) => {
-      if (plugin) this.#failed(plugin, failure)
-    })
-    try {
-      const { manifest } = running
-      if (manifest.slug !== key) throw new PluginFailure('load', `its slug is ${manifest.slug}, and it is found as ${key}`)
-      checkVersion(manifest, version)
-      plugin = { key, found, manifest, account, running }
-      if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), PATIENCE)
-      this.#manifests.set(key, manifest)
-      return plugin
-    } catch (error) {
-      plugin = undefined
-      await running.stop()
-      throw error
-    }
+    const plugin = await startPlugin(found, account, this.#options, (ended, failure) => this.#failed(ended, failure))
+    this.#manifests.set(found.key, plugin.manifest)
+    return plugin
   }
 
   async #call(plugin: Active, hook: string, args: readonly unknown[], milliseconds: number): Promise<unknown> {
@@ -418,18 +381,3 @@ export class PluginRegistry implements Plugins {
 }
 
 const byKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> => new Map(rows.map((row) => [row.key, row]))
-
-/** @throws PluginFailure when a plugin is not for this version of the service */
-function checkVersion({ minVersion, maxVersion }: Manifest, version: string): void {
-  if (minVersion !== undefined && compareVersions(version, minVersion) < 0)
-    throw new PluginFailure('load', `it needs version ${minVersion} of the service or a later one; this is ${version}`)
-  if (maxVersion !== undefined && compareVersions(version, maxVersion) > 0)
-    throw new PluginFailure('load', `it works with versions of the service up to ${maxVersion}; this is ${version}`)
-}
-
-function compareVersions(a: string, b: string): number {
-  const numbers = (version: string) => version.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? []
-  const [left, right] = [numbers(a), numbers(b)]
-  for (const at of [0, 1, 2]) if (left[at] !== right[at]) return (left[at] ?? 0) - (right[at] ?? 0)
-  return 0
-}

@@ -1,0 +1,76 @@
+import type { Found } from './discover.ts'
+import { type ContextCalls, type Manifest, PluginFailure, type Runner, type Running } from './running.ts'
+
+/** Milliseconds that `start` of a plugin may take, and any other of its functions unless its caller says otherwise. */
+export const PATIENCE = 10_000
+
+/** A plugin that runs here. */
+export type PluginOnNode = {
+  key: string
+  found: Found
+  manifest: Manifest
+  /** The account that switched it on, with whose rights it acts on its own. */
+  account: number | null
+}
+
+/** The same, with what it is called by. */
+export type Active = PluginOnNode & { running: Running }
+
+/** What plugins are started with. */
+export type Starting = {
+  /** Run what comes with the service, and everything else. */
+  runners: { builtIn: Runner; other: Runner }
+  /** What a plugin may use when nobody's request causes the call. */
+  contexts: (plugin: PluginOnNode) => ContextCalls
+  /** The version of the service. */
+  version: string
+}
+
+/**
+ * Loads a plugin and has it start.
+ * @param onEnd told when it ends by itself once it has started
+ * @throws PluginFailure when it cannot be started; it does not run then
+ */
+export async function startPlugin(
+  found: Found,
+  account: number | null,
+  { runners, contexts, version }: Starting,
+  onEnd: (plugin: Active, failure: PluginFailure) => void,
+): Promise<Active> {
+  const runner = found.origin === 'builtin' ? runners.builtIn : runners.other
+  let started: Active | undefined
+  let ended: PluginFailure | undefined
+  const running = await runner(found.place, (failure) => {
+    ended = failure
+    if (started) onEnd(started, failure)
+  })
+  try {
+    const { manifest } = running
+    if (manifest.slug !== found.key)
+      throw new PluginFailure('load', `its slug is ${manifest.slug}, and it is found as ${found.key}`)
+    checkVersion(manifest, version)
+    const plugin = { key: found.key, found, manifest, account, running }
+    if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), PATIENCE)
+    if (ended) throw ended
+    started = plugin
+    return plugin
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+}
+
+function checkVersion({ minVersion, maxVersion }: Manifest, version: string): void {
+  if (minVersion !== undefined && compareVersions(version, minVersion) < 0)
+    throw new PluginFailure('load', `it needs version ${minVersion} of the service or a later one; this is ${version}`)
+  if (maxVersion !== undefined && compareVersions(version, maxVersion) > 0)
+    throw new PluginFailure('load', `it works with versions of the service up to ${maxVersion}; this is ${version}`)
+}
+
+/** Below zero when the first comes before the second. What stands behind a dash or plus does not count. */
+function compareVersions(one: string, other: string): number {
+  const numbers = (version: string) => version.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? []
+  const [left, right] = [numbers(one), numbers(other)]
+  for (const at of [0, 1, 2]) if (left[at] !== right[at]) return (left[at] ?? 0) - (right[at] ?? 0)
+  return 0
+}
