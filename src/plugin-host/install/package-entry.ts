@@ -1,0 +1,63 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+
+/** What a package of a plugin says of itself. */
+export type PackageHead = { name: string; version: string; entry: string }
+
+/** What plugins are written against: a package that names it as its peer is a plugin, as is one with the keyword. */
+const PEER = '@stockroom-inventory/plugin'
+const KEYWORD = 'stockroom-plugin'
+const MOST_HEAD = 1024 * 1024
+
+/**
+ * Reads what lies in the folder of a package.
+ * @throws Error when it is no plugin; its message says why
+ */
+export async function readPackage(folder: string): Promise<PackageHead> {
+  const { name, version, peerDependencies, keywords, ...rest } = await readHead(join(folder, 'package.json'))
+  const isPeer = typeof peerDependencies === 'object' && peerDependencies !== null && PEER in peerDependencies
+  const isOurs = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
+  if (!isOurs)
+    throw new Error(`The package is no plugin: its package.json has neither the peer dependency ${PEER} nor the keyword ${KEYWORD}.`)
+  if (typeof name !== 'string' || typeof version !== 'string') throw new Error('The package has no name or no version.')
+  return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await entryIn(folder, mainOf(rest)) }
+}
+
+async function readHead(path: string): Promise<Record<string, unknown>> {
+  try {
+    if ((await stat(path)).size > MOST_HEAD) throw new Error()
+    const head: unknown = JSON.parse(await readFile(path, 'utf8'))
+    if (typeof head === 'object' && head !== null) return head as Record<string, unknown>
+  } catch {
+    // said below
+  }
+  throw new Error('The package has no package.json that can be read.')
+}
+
+/** The module that whoever imports the package gets: `exports` goes before `main`. */
+function mainOf({ exports, main }: Record<string, unknown>): string {
+  const own = typeof exports === 'object' && exports !== null && '.' in exports ? exports['.'] : exports
+  return exported(own) ?? (typeof main === 'string' && main !== '' ? main : 'index.js')
+}
+
+function exported(target: unknown): string | undefined {
+  if (typeof target === 'string') return target
+  if (typeof target !== 'object' || target === null || Array.isArray(target)) return undefined
+  const { node, import: imported, default: otherwise } = target as Record<string, unknown>
+  return exported(node) ?? exported(imported) ?? exported(otherwise)
+}
+
+async function entryIn(folder: string, main: string): Promise<string> {
+  const candidates = [main, `${main}.js`, join(main, 'index.js')].map((path) => join(folder, path))
+  for (const path of candidates) {
+    const isFile = await stat(path).then(
+      (found) => found.isFile(),
+      () => false,
+    )
+    if (!isFile) continue
+    if (!(await realpath(path)).startsWith((await realpath(folder)) + sep)) throw new Error('The module of the package lies outside it.')
+    if (!/\.[cm]?js$/.test(path)) throw new Error('The module of the package is no JavaScript.')
+    return path
+  }
+  throw new Error(`The module of the package, ${main.slice(0, 200)}, is not there.`)
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Lease } from '../../maintenance.ts'
+import type { Database, Tx } from '../../kit/sql/tx.ts'
+import { type Runner, PluginFailure } from '../running.ts'
+import { CannotInstall, type FetchedPackage, fetchPackage } from './fetch-package.ts'
+import { findNpm } from './npm-client.ts'
+import { readPackage } from './package-entry.ts'
+import type { PackageRequest } from './package-request.ts'
+import { digestOf, MODULES, unpackTree } from './tree.ts'
+
+/** A plugin that was installed as a package, and lies on this node. */
+export type Installed = {
+  /** Its slug. */
+  key: string
+  /** Its name, as npm knows it. */
+  packageName: string
+  version: string
+  /** The absolute path of the file that has the plugin as its default export. */
+  entry: string
+}
+
+/** A package that should lie here and does not. */
+export type MissingPackage = { name: string; message: string }
+
+type Row = { key: string; name: string; version: string; digest: string }
+
+type Options = {
+  database: Database
+  log: Logger
+  /** The folder of the node in which packages lie, each in one that is called by its digest. */
+  root: string
+  /** Tries whether a package is a plugin that loads. */
+  runner: Runner
+  /** Seconds that npm may take. */
+  seconds: number
+  /** Whether another plugin that is no package has the key. */
+  isTaken: (key: string) => boolean
+}
+
+/** Beginnings of names of folders that are being made. */
+const FETCHING = 'fetching-'
+const UNPACKING = 'unpacking-'
+
+/**
+ * The packages that are installed. They stand in the database, packed with all that they need, so that each node makes its folder what
+ * it has to be without npm or a registry.
+ */
+export class Packages {
+  readonly #options: Options
+  #missing: readonly MissingPackage[] = []
+  /** Folders that were wanted last, whose plugins may run still. */
+  #before: ReadonlySet<string> = new Set()
+  /** Folders that are about to be wanted. */
+  readonly #coming = new Set<string>()
+  #line: Promise<unknown> = Promise.resolve()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** What should lie on this node and does not, after `installed` looked last. */
+  get missing(): readonly MissingPackage[] {
+    return this.#missing
+  }
+
+  /** Brings the folder of this node in line with the database, and gives what lies in it then. */
+  installed(): Promise<readonly Installed[]> {
+    const looking = this.#line.then(() => this.#bringInLine())
+    this.#line = looking.catch(() => undefined)
+    return looking
+  }
+
+  async #bringInLine(): Promise<readonly Installed[]> {
+    const { database, log } = this.#options
+    const text = 'select key, name, version, digest from plugin_package order by key'
+    const rows = await database.read<Row>({ text, values: [] })
+    const installed: Installed[] = []
+    const missing: MissingPackage[] = []
+    for (const row of rows) {
+      try {
+        installed.push(await this.#bring(row))
+      } catch (error) {
+        log.warn({ err: error, package: row.name }, 'a package of a plugin cannot be brought here')
+        missing.push({ name: row.key, message: `the package ${row.name} ${row.version} cannot be brought here: ${(error as Error).message}` })
+      }
+    }
+    this.#missing = missing
+    const wanted = new Set(rows.map(({ digest }) => folderOf(digest)))
+    await this.#prune((name) => name.length === FOLDER && !wanted.has(name) && !this.#before.has(name) && !this.#coming.has(name))
+    this.#before = wanted
+    return installed
+  }
+
+  async #bring({ key, name, version, digest }: Row): Promise<Installed> {
+    if (!(await this.#lies(digest))) {
+      const text = 'select tarball from plugin_package where digest = $1'
+      const [found] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
+      if (!found) throw new Error('it is being replaced')
+      if (digestOf(found.tarball) !== digest) throw new Error('what is stored of it is not what was installed')
+      await this.#unpack(found.tarball, digest)
+    }
+    const { entry } = await readPackage(this.#packageFolder(name, digest))
+    return { key, packageName: name, version, entry }
+  }
+
+  async #lies(digest: string): Promise<boolean> {
+    return await stat(join(this.#options.root, folderOf(digest))).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** The folder appears whole or not at all. */
+  async #unpack(tarball: Buffer, digest: string): Promise<void> {
+    const { root } = this.#options
+    const draft = join(root, `${UNPACKING}${randomUUID()}`)
+    try {
+      await unpackTree(tarball, draft)
+      await rename(draft, join(root, folderOf(digest)))
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      // another process that has this folder too may have been quicker
+      if (!(await this.#lies(digest))) throw error
+    }
+  }
+
+  readonly #packageFolder = (name: string, digest: string): string => join(this.#options.root, folderOf(digest), MODULES, name)
+
+  async #prune(isOver: (name: string) => boolean): Promise<void> {
+    const { root } = this.#options
+    const names = await readdir(root).catch(() => [])
+    await Promise.all(names.filter(isOver).map((name) => rm(join(root, name), { recursive: true, force: true })))
+  }
+
+  /**
+   * Fetches a package and stores it, for every node. What is there now is untouched until the package is known to be a plugin that loads.
+   * @param account who installs it
+   * @throws CannotInstall, Problem 503 when the lease is lost: nothing is changed then
+   */
+  async install(request: PackageRequest, account: number, lease: Lease): Promise<FetchedPackage & { key: string }> {
+    const { root, seconds, database } = this.#options
+    const npm = findNpm()
+    if (!npm) throw new CannotInstall('There is no npm on this machine: neither npm_execpath nor PATH names one.')
+    await mkdir(root, { recursive: true })
+    // whoever has the lease is the only one who fetches: what lies here was left behind
+    await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
+    const fetched = await fetchPackage(request, { npm, root, name: `${FETCHING}${randomUUID()}`, seconds, signal: lease.signal })
+    await rm(fetched.folder, { recursive: true, force: true })
+    const folder = folderOf(fetched.digest)
+    this.#coming.add(folder)
+    try {
+      if (!(await this.#lies(fetched.digest))) await this.#unpack(fetched.tarball, fetched.digest)
+      const key = await this.#keyOf(fetched)
+      await database.transaction(async (tx) => {
+        await lease.requireIn(tx)
+        await store(tx, { ...fetched, key, requirement: request.requirement, account })
+      })
+      return { ...fetched, key }
+    } finally {
+      this.#coming.delete(folder)
+    }
+  }
+
+  /** Loads it once, to see that it is a plugin, and which. */
+  async #keyOf({ name, digest }: FetchedPackage): Promise<string> {
+    const folder = this.#packageFolder(name, digest)
+    const { entry } = await readPackage(folder)
+    const running = await this.#options.runner({ entry, folder }, () => {}).catch((error) => {
+      if (error instanceof PluginFailure) throw new CannotInstall(`The plugin does not load: ${error.message}`)
+      throw error
+    })
+    await running.stop()
+    const { slug } = running.manifest
+    if (this.#options.isTaken(slug)) throw new CannotInstall(`There is another plugin ${slug} already.`)
+    return slug
+  }
+}
+
+type Stored = { key: string; name: string; version: string; digest: string; tarball: Buffer; requirement: string; account: number }
+
+async function store(tx: Tx, { key, name, version, digest, tarball, requirement, account }: Stored): Promise<void> {
+  const others = await tx.query<{ key: string; name: string }>(
+    'select key, name from plugin_package where key = $1 or name = $2 for update',
+    [key, name],
+  )
+  const other = others.find((row) => row.key !== key || row.name !== name)
+  if (other) throw new CannotInstall(`The package ${other.name} is the plugin ${other.key} already; this one, ${name}, calls itself ${key}.`)
+  await tx.query(
+    `insert into plugin_package (key, name, version, digest, tarball, requirement, installed_at, installed_by)
+     values ($1, $2, $3, $4, $5, $6, now(), $7)
+     on conflict (key) do update set version = excluded.version, digest = excluded.digest, tarball = excluded.tarball,
+       requirement = excluded.requirement, installed_at = excluded.installed_at, installed_by = excluded.installed_by`,
+    [key, name, version, digest, tarball, requirement, account],
+  )
+}
+
+/** Digits of a digest that a folder is called by. */
+const FOLDER = 40
+const folderOf = (digest: string): string => digest.slice(0, FOLDER)

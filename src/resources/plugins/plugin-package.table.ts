@@ -1,0 +1,25 @@
+import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { accountReference, bytes, moment, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
+import { userAccount } from '../user/user-account.table.ts'
+
+/** A package that was installed: what every node has to have. */
+export const pluginPackage = pgTable(
+  'plugin_package',
+  {
+    pk: primaryKey(),
+    /** The slug of its plugin. */
+    key: varchar(255).notNull(),
+    /** Its name, as npm knows it. */
+    name: varchar(214).notNull(),
+    version: varchar(100).notNull(),
+    /** The SHA-512 of `tarball`, in hexadecimal digits. */
+    digest: varchar(128).notNull(),
+    /** The package with all that it needs, packed. */
+    tarball: bytes().notNull(),
+    /** What was asked for, without credentials. */
+    requirement: text().notNull(),
+    installed_at: moment().notNull(),
+    installed_by: accountReference(() => userAccount.pk, 'set null'),
+  },
+  (table) => [unique('plugin_package_key_key').on(table.key), unique('plugin_package_name_key').on(table.name)],
+)
