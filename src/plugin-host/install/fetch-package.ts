@@ -28,6 +28,9 @@ export class CannotInstall extends Error {
   }
 }
 
+/** npm's settings for this one time, in a folder that is npm's own. */
+const USER_CONFIG = 'user-config'
+
 export type Fetching = {
   npm: NpmCommand
   /** The folder in which it makes one of this name. */
@@ -64,12 +67,11 @@ async function install(request: PackageRequest, folder: string, { npm, root, sec
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await mkdir(own, { recursive: true, mode: 0o700 })
   try {
-    const userConfig = join(own, 'npmrc')
-    await writeFile(userConfig, credentialLines(request), { mode: 0o600 })
+    await writeFile(join(own, USER_CONFIG), credentialLines(request), { mode: 0o600 })
     await writeFile(join(folder, 'package.json'), '{"private":true}')
-    const result = await runNpm(npm, [...flags(request, folder, userConfig, join(root, 'cache'), seconds), '--', request.spec], {
+    const result = await runNpm(npm, [...flags(request, folder, own, seconds), '--', request.spec], {
       folder,
-      environment: environmentOf(request, own, userConfig),
+      environment: environmentOf(request, own),
       seconds,
       ...(signal && { signal }),
     })
@@ -81,7 +83,7 @@ async function install(request: PackageRequest, folder: string, { npm, root, sec
   }
 }
 
-function flags({ registry }: PackageRequest, folder: string, userConfig: string, cache: string, seconds: number): string[] {
+function flags({ registry }: PackageRequest, folder: string, own: string, seconds: number): string[] {
   return [
     'install',
     '--ignore-scripts',
@@ -104,9 +106,9 @@ function flags({ registry }: PackageRequest, folder: string, userConfig: string,
     '--fetch-retries=1',
     `--fetch-timeout=${seconds * 1000}`,
     `--prefix=${folder}`,
-    `--cache=${cache}`,
-    `--userconfig=${userConfig}`,
-    `--globalconfig=${userConfig}.global`,
+    `--cache=${join(own, 'cache')}`,
+    `--userconfig=${join(own, USER_CONFIG)}`,
+    `--globalconfig=${join(own, 'global-config')}`,
     `--registry=${registry ?? 'https://registry.npmjs.org/'}`,
   ]
 }
@@ -124,7 +126,7 @@ function credentialLines({ credentials, address }: PackageRequest): string {
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-function environmentOf({ credentials, address }: PackageRequest, home: string, userConfig: string): Record<string, string> {
+function environmentOf({ credentials, address }: PackageRequest, home: string): Record<string, string> {
   const environment: Record<string, string> = {
     HOME: home,
     USERPROFILE: home,
@@ -132,7 +134,7 @@ function environmentOf({ credentials, address }: PackageRequest, home: string, u
     TEMP: home,
     // npm starts itself for repositories, without our flags
     npm_config_ignore_scripts: 'true',
-    npm_config_userconfig: userConfig,
+    npm_config_userconfig: join(home, USER_CONFIG),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: 'echo',

@@ -11,7 +11,8 @@ export type NpmResult = { isDone: boolean; output: string }
 /** Characters of the output that are kept. */
 const MOST_OUTPUT = 20_000
 /** Variables that npm and git get, besides those they are told. */
-const PASSED = /^(PATH|Path|LANG|LC_\w+|TZ|SystemRoot|ComSpec|PATHEXT|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/
+const PASSED =
+  /^(PATH|Path|LANG|LC_\w+|TZ|SystemRoot|ComSpec|PATHEXT|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/
 
 /**
  * The npm that started this process, else the first one of PATH.

@@ -18,7 +18,9 @@ export async function readPackage(folder: string): Promise<PackageHead> {
   const isPeer = typeof peerDependencies === 'object' && peerDependencies !== null && PEER in peerDependencies
   const isOurs = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
   if (!isOurs)
-    throw new Error(`The package is no plugin: its package.json has neither the peer dependency ${PEER} nor the keyword ${KEYWORD}.`)
+    throw new Error(
+      `The package is no plugin: its package.json has neither the peer dependency ${PEER} nor the keyword ${KEYWORD}.`,
+    )
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error('The package has no name or no version.')
   return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await entryIn(folder, mainOf(rest)) }
 }
@@ -55,7 +57,8 @@ async function entryIn(folder: string, main: string): Promise<string> {
       () => false,
     )
     if (!isFile) continue
-    if (!(await realpath(path)).startsWith((await realpath(folder)) + sep)) throw new Error('The module of the package lies outside it.')
+    if (!(await realpath(path)).startsWith((await realpath(folder)) + sep))
+      throw new Error('The module of the package lies outside it.')
     if (!/\.[cm]?js$/.test(path)) throw new Error('The module of the package is no JavaScript.')
     return path
   }

@@ -91,7 +91,7 @@ function readUrl(text: string, errors: Errors): Place | Located | undefined {
     return undefined
   }
   try {
-    if (url.protocol === 'file:') return readFile(url)
+    if (url.protocol === 'file:') return readFile(url, text)
     if (VCS.includes(url.protocol)) return readRepository(url)
     if (url.protocol === 'http:' || url.protocol === 'https:') return readWeb(url)
     throw new Error('Allowed are git+https, git+http, git+ssh, git+file, file, http and https.')
@@ -101,9 +101,9 @@ function readUrl(text: string, errors: Errors): Place | Located | undefined {
   }
 }
 
-function readFile(url: URL): Located {
-  if ((url.host && url.host !== 'localhost') || url.search || url.hash || !url.href.startsWith('file:///'))
-    throw new Error('A file is named as file:///path.')
+function readFile(url: URL, text: string): Located {
+  // a path without a slash in front would be that of a file beside others of ours
+  if (!/^file:\//i.test(text) || url.host || url.search || url.hash) throw new Error('A file is named as file:///path.')
   let path: string
   try {
     path = fileURLToPath(url)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Lease } from '../../maintenance.ts'
 import type { Database, Tx } from '../../kit/sql/tx.ts'
-import { type Runner, PluginFailure } from '../running.ts'
+import type { Lease } from '../../maintenance.ts'
+import { type Place, PluginFailure } from '../running.ts'
 import { CannotInstall, type FetchedPackage, fetchPackage } from './fetch-package.ts'
 import { findNpm } from './npm-client.ts'
 import { readPackage } from './package-entry.ts'
@@ -32,12 +32,14 @@ type Options = {
   log: Logger
   /** The folder of the node in which packages lie, each in one that is called by its digest. */
   root: string
-  /** Tries whether a package is a plugin that loads. */
-  runner: Runner
+  /**
+   * Tries whether a plugin loads, and starts if one of its key runs, without anything that runs being touched.
+   * @returns its slug
+   * @throws PluginFailure
+   */
+  tryOut: (place: Place) => Promise<string>
   /** Seconds that npm may take. */
   seconds: number
-  /** Whether another plugin that is no package has the key. */
-  isTaken: (key: string) => boolean
 }
 
 /** Beginnings of names of folders that are being made. */
@@ -84,7 +86,10 @@ export class Packages {
         installed.push(await this.#bring(row))
       } catch (error) {
         log.warn({ err: error, package: row.name }, 'a package of a plugin cannot be brought here')
-        missing.push({ name: row.key, message: `the package ${row.name} ${row.version} cannot be brought here: ${(error as Error).message}` })
+        missing.push({
+          name: row.key,
+          message: `the package ${row.name} ${row.version} cannot be brought here: ${(error as Error).message}`,
+        })
       }
     }
     this.#missing = missing
@@ -164,22 +169,28 @@ export class Packages {
     }
   }
 
-  /** Loads it once, to see that it is a plugin, and which. */
+  /** Tries it once, to see that it is a plugin, and which. */
   async #keyOf({ name, digest }: FetchedPackage): Promise<string> {
     const folder = this.#packageFolder(name, digest)
     const { entry } = await readPackage(folder)
-    const running = await this.#options.runner({ entry, folder }, () => {}).catch((error) => {
+    try {
+      return await this.#options.tryOut({ entry, folder })
+    } catch (error) {
       if (error instanceof PluginFailure) throw new CannotInstall(`The plugin does not load: ${error.message}`)
       throw error
-    })
-    await running.stop()
-    const { slug } = running.manifest
-    if (this.#options.isTaken(slug)) throw new CannotInstall(`There is another plugin ${slug} already.`)
-    return slug
+    }
   }
 }
 
-type Stored = { key: string; name: string; version: string; digest: string; tarball: Buffer; requirement: string; account: number }
+type Stored = {
+  key: string
+  name: string
+  version: string
+  digest: string
+  tarball: Buffer
+  requirement: string
+  account: number
+}
 
 async function store(tx: Tx, { key, name, version, digest, tarball, requirement, account }: Stored): Promise<void> {
   const others = await tx.query<{ key: string; name: string }>(
@@ -187,7 +198,10 @@ async function store(tx: Tx, { key, name, version, digest, tarball, requirement,
     [key, name],
   )
   const other = others.find((row) => row.key !== key || row.name !== name)
-  if (other) throw new CannotInstall(`The package ${other.name} is the plugin ${other.key} already; this one, ${name}, calls itself ${key}.`)
+  if (other)
+    throw new CannotInstall(
+      `The package ${other.name} is the plugin ${other.key} already; this one, ${name}, calls itself ${key}.`,
+    )
   await tx.query(
     `insert into plugin_package (key, name, version, digest, tarball, requirement, installed_at, installed_by)
      values ($1, $2, $3, $4, $5, $6, now(), $7)
