@@ -24,6 +24,7 @@ import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Listener } from './kit/services/listener.ts'
+import { MAINTENANCE_CHANNEL, Maintenance } from './kit/services/maintenance.ts'
 import { Secrets } from './kit/services/secrets.ts'
 import type { Services } from './kit/services/services.ts'
 import { Throttle } from './kit/services/throttle.ts'
@@ -80,6 +81,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
+  const maintenance = new Maintenance(database, () => listener.isCurrent)
   const services: Services = {
     config,
     database,
@@ -89,6 +91,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     throttle: new Throttle(database),
     jobs,
     plugins,
+    maintenance,
     disk,
     accounts: { forget: () => accounts.forget() },
   }
@@ -96,8 +99,11 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(ratesQueue(services))
   const listener = new Listener(
     databaseUrl,
-    ['accounts', 'settings', 'plugins', JOBS_CHANNEL],
+    ['accounts', 'settings', 'plugins', MAINTENANCE_CHANNEL, JOBS_CHANNEL],
     (channel, payload) => {
+      if (channel === MAINTENANCE_CHANNEL) return maintenance.heard(payload)
+      if (channel === undefined)
+        maintenance.reload().catch((error) => log.error({ err: error }, 'whether requests have to wait could not be read'))
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
       if (channel === undefined || channel === 'plugins')
         plugins.follow().catch((error) => log.error({ err: error }, 'which plugins are to run could not be read'))

@@ -197,6 +197,20 @@ const variables = {
       'How much memory each plugin that is not built in may use, in MB; with more its process is ended. One that does little uses 80.',
     allowed: 'a whole number from 128 to 65536',
   }),
+  pluginsInstallEnabled: optional({
+    name: 'PLUGINS_INSTALL_ENABLED',
+    parse: yesOrNo,
+    fallbackText: '`true` where `HOST` is this machine itself, else `false`',
+    meaning: 'Whether superusers may install and uninstall plugins through the API.',
+    allowed: 'true or false',
+  }),
+  pluginInstallSeconds: required({
+    name: 'PLUGIN_INSTALL_SECONDS',
+    parse: integer(1, 3_600),
+    fallback: '120',
+    meaning: 'How many seconds npm may take to fetch a plugin. Other requests wait meanwhile.',
+    allowed: 'a whole number from 1 to 3600',
+  }),
   signInRate: required({
     name: 'SIGN_IN_RATE',
     parse: integer(1, 100_000),
@@ -314,7 +328,9 @@ type Variables = typeof variables
 type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Variable<infer Value> ? Value : never }
 
 /** Every setting of the process, checked. Only `loadConfig` makes one. */
-export type Config = Readonly<Omit<Settings, 'siteUrl' | 'ssoProvidersFile'> & { siteUrl: string }>
+export type Config = Readonly<
+  Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & { siteUrl: string; pluginsInstallEnabled: boolean }
+>
 
 /**
  * Reads the settings from the environment. A variable that is empty counts as absent.
@@ -333,8 +349,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (environment.SSO_PROVIDERS) throw new ConfigError('SSO_PROVIDERS and SSO_PROVIDERS_FILE are both set: allowed is one')
     rest.ssoProviders = readProvidersFile(ssoProvidersFile)
   }
-  return Object.freeze({ ...rest, siteUrl: siteUrl ?? listenUrl(rest.host, rest.port) })
+  return Object.freeze({
+    ...rest,
+    siteUrl: siteUrl ?? listenUrl(rest.host, rest.port),
+    pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
+  })
 }
+
+/** Whether nobody but this machine reaches a host. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unknown {
   const text = environment[variable.name] || variable.fallback

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../sql/tx.ts'
 import type { Jobs } from './jobs.ts'
+import type { Maintenance } from './maintenance.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -45,6 +46,8 @@ export type Services = {
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
   plugins: Plugins
+  /** Keeps all other requests waiting while something is changed that they must not see half done. */
+  maintenance: Maintenance
   /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */
   disk: { readonly isLow: boolean }
   /** What is remembered of accounts; `forgetAccounts` (`resources/user`) is what calls it. */

@@ -50,6 +50,8 @@ export async function fetchPackage(request: PackageRequest, fetching: Fetching):
     const output = await install(request, folder, fetching)
     const name = await nameIn(folder)
     const head = await readPackage(join(folder, MODULES, name))
+    // where it lies goes by its name
+    if (head.name !== name) throw new CannotInstall('The package calls itself by another name than npm knows it by.')
     if (request.name !== undefined && request.name !== head.name)
       throw new CannotInstall(`The package there is called ${head.name}.`, 'packagename')
     const tarball = await packTree(folder)

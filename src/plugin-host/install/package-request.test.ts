@@ -57,6 +57,9 @@ test('everything else is refused at its field', () => {
     'a/b',
     '.x',
     'A',
+    '@a/..',
+    '@../a',
+    '@a/-g',
   ]
   for (const packagename of names) assert.deepEqual(wrong({ packagename }), ['packagename'], packagename)
   for (const version of [
@@ -149,7 +152,7 @@ test('whatever is asked for, npm is told no option, and nothing that it takes fo
       if (!request) return assert.ok(Object.values(errors ?? {}).every((texts) => texts.length === 1))
       assert.doesNotMatch(request.spec, /^-|[\p{Cc}]/u)
       if (request.spec.startsWith('/') || /^(git\+)?(https?|ssh|file):\/\//.test(request.spec)) assert.ok(asked.url.trim())
-      else assert.match(request.spec, /^(@[a-z0-9][^/@\s]*\/)?[a-z0-9~_][^/@\s]*@[^/:\s]+$/)
+      else assert.match(request.spec, /^(@[a-z0-9~][^/@\s]*\/)?[a-z0-9~][^/@\s]*@[^/:\s]+$/)
     }),
     { numRuns: 3000 },
   )

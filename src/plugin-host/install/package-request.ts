@@ -26,6 +26,8 @@ export type PackageRequest = {
 }
 
 const VCS = ['git+https:', 'git+http:', 'git+ssh:', 'git+file:']
+/** Narrower than npm's grammar: it begins like no option and no path. */
+const NAME = /^(@[a-z0-9~][^/]*\/)?[a-z0-9~][^/]*$/
 /** A version, a range of versions without blanks, or a tag. */
 const VERSION = /^[\w~^<>=*][\w.~^<>=*+|-]{0,99}$/
 /** What of a repository: a branch, tag or commit, or `semver:` with a range. */
@@ -64,7 +66,7 @@ type Named = { name: string; version: string }
 function readName(text: string, version: string, errors: Errors): Named | undefined {
   const [name = '', ...versions] = splitName(text)
   const own = versions[0]
-  if (!validateName(name).validForNewPackages || name.startsWith('-')) errors.packagename = [notAName]
+  if (!validateName(name).validForNewPackages || !NAME.test(name)) errors.packagename = [notAName]
   else if (own !== undefined && !isVersion(own)) errors.packagename = [notAVersion]
   if (version !== '' && !isVersion(version)) errors.version = [notAVersion]
   else if (version !== '' && own !== undefined && own !== version) errors.version = ['packagename names another version.']
@@ -116,9 +118,9 @@ function readFile(url: URL, text: string): Located {
 }
 
 function readRepository(url: URL): Located {
+  if (!/^git\+\w+:\/\/.*\/[^/]/.test(url.href)) throw new Error(texts.url)
   if (url.hash && !REVISION.test(url.hash)) throw new Error('Behind # stands a branch, a tag, a commit or semver: with a range.')
   if (url.search) throw new Error('The address of a repository has no query.')
-  if (url.protocol !== 'git+file:' && !url.hostname) throw new Error(texts.url)
   // the account of SSH is no secret: it proves who it is by a key
   if (url.protocol === 'git+ssh:') {
     if (url.password) throw new Error('SSH takes no password.')

@@ -18,7 +18,7 @@ const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
 /**
  * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
- * @throws Problem 400, 401, 403, 429
+ * @throws Problem 400, 401, 403, 429; 503 while all requests wait
  */
 export class Gate {
   readonly #services: Services
@@ -39,22 +39,24 @@ export class Gate {
    * remembered is good.
    */
   enter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    let free: Promise<void> | undefined
     let settings: Promise<void> | undefined
     let account: Promise<void> | undefined
     try {
       this.#checkHost(request)
+      free = this.#services.maintenance.pass()
       account = this.#identify(request)
       settings = this.#services.settings.upToDate()
-      if (!account && !settings) this.#requireEnrolment(request)
+      if (!free && !account && !settings) this.#requireEnrolment(request)
     } catch (error) {
       done(error as Error)
       return
     }
-    if (!account && !settings) {
+    if (!free && !account && !settings) {
       done()
       return
     }
-    Promise.all([account, settings])
+    Promise.all([free, account, settings])
       .then(() => this.#requireEnrolment(request))
       .then(() => done(), done)
   }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable } from 'drizzle-orm/pg-core'
-import { moment, varchar } from '../../../kit/sql/columns.ts'
+import { moment, varchar } from '../sql/columns.ts'
 
 /** Who keeps all other requests waiting, and until when: one row while somebody does, or after they died. */
 export const maintenance = pgTable(

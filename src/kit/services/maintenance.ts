@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Problem } from './kit/request/problem.ts'
-import type { Database, Tx } from './kit/sql/tx.ts'
+import { Problem } from '../request/problem.ts'
+import type { Database, Tx } from '../sql/tx.ts'
 
 /** Channel on which nodes hear for how many milliseconds they have to wait still. */
 export const MAINTENANCE_CHANNEL = 'maintenance'
@@ -139,4 +139,4 @@ async function requireLease(tx: Tx, holder: string): Promise<void> {
 }
 
 const busy = () =>
-  new Problem('unavailable', 'A plugin is being installed: try again in a moment.', { 'retry-after': RETRY_AFTER })
+  new Problem('unavailable', 'The service is being changed: try again in a moment.', { 'retry-after': RETRY_AFTER })

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { secondNode } from '../../testing/second-node.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { Problem } from '../request/problem.ts'
+
+const service = await testService()
+const node = await secondNode(service)
+const { maintenance } = service.app.routes.services
+const other = node.routes.services.maintenance
+
+const ask = async (app: typeof node, url = '/api/') => await app.inject({ url })
+const isFree = async (app: typeof node) => (await ask(app)).statusCode === 200
+
+describe('maintenance', () => {
+  test('keeps all requests waiting on every node, but the probes, until it is over', async () => {
+    const over = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const done = maintenance.hold(async () => {
+      begun.resolve()
+      await over.promise
+      return 'done'
+    })
+    await begun.promise
+    for (const [app, name] of [
+      [service.app, 'its own node'],
+      [node, 'another node'],
+    ] as const) {
+      await until(async () => !(await isFree(app)), `${name} does not hear that it begins`)
+      for (const url of ['/api/', '/api/part/', '/api-doc/', '/nowhere']) {
+        const { statusCode, headers, body } = await ask(app, url)
+        assert.equal(statusCode, 503, `${name}: ${url}`)
+        assert.equal(headers['retry-after'], '2')
+        assert.equal(JSON.parse(body).detail, 'The service is being changed: try again in a moment.')
+      }
+      for (const url of ['/livez', '/readyz', '/metrics']) assert.equal((await ask(app, url)).statusCode, 200, `${name}: ${url}`)
+    }
+    await assert.rejects(
+      other.hold(async () => assert.fail('two at once')),
+      (error) => error instanceof Problem && error.status === 503 && error.headers['retry-after'] === '2',
+    )
+    over.resolve()
+    assert.equal(await done, 'done')
+    assert.ok(await isFree(service.app), 'its own node goes on waiting')
+    await until(() => isFree(node), 'another node does not hear that it ends', 5_000)
+    assert.deepEqual(await service.rows('select * from maintenance'), [])
+  })
+
+  test('ends when what is done fails', async () => {
+    await assert.rejects(
+      maintenance.hold(async () => {
+        throw new Error('no')
+      }),
+      /^Error: no$/,
+    )
+    assert.deepEqual(await service.rows('select * from maintenance'), [])
+    assert.ok(await isFree(service.app))
+  })
+
+  test('goes on for longer than a lease, and ends ten seconds after its holder died', async () => {
+    const left = () => service.rows('select extract(epoch from until - clock_timestamp())::float as left from maintenance')
+    const began = Date.now()
+    await maintenance.hold(async () => {
+      await until(async () => (await left())[0].left < 9, 'the lease does not run out')
+      await until(async () => (await left())[0].left > 9.5, 'the lease is not renewed')
+      await until(async () => (await left())[0].left < 9, 'the lease does not run out again')
+      await until(async () => (await left())[0].left > 9.5, 'the lease is renewed once only')
+    })
+    assert.ok(Date.now() - began > 3_000)
+    // what a holder leaves behind that died
+    await service.rows(`insert into maintenance values (1, 'dead', clock_timestamp() + interval '1.5 s')`)
+    await service.rows(`select pg_notify('maintenance', '1500')`)
+    const dead = Date.now()
+    await until(async () => !(await isFree(node)), 'another node does not hear it')
+    await until(() => isFree(node), 'it does not end', 5_000)
+    assert.ok(Date.now() - dead > 1_000)
+    // a node that begins later asks the database
+    await service.rows(`update maintenance set until = clock_timestamp() + interval '60 s'`)
+    assert.ok(!(await isFree(await secondNode(service))), 'a new node does not know')
+    await service.rows(`delete from maintenance`)
+  })
+
+  test('what lost its lease is told so, and changes nothing any more', async () => {
+    await assert.rejects(
+      maintenance.hold(async (lease) => {
+        await service.rows(`update maintenance set holder = 'somebody else'`)
+        await until(() => lease.signal.aborted, 'it is not told', 5_000)
+        await service.app.routes.services.database.transaction((tx) => lease.requireIn(tx))
+      }),
+      (error) => error instanceof Problem && error.status === 503,
+    )
+    assert.deepEqual(
+      (await service.rows('select holder from maintenance'))[0],
+      { holder: 'somebody else' },
+      'it took what is not its own',
+    )
+    await service.rows(`delete from maintenance`)
+  })
+})
