@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import Fastify, {
@@ -37,6 +38,7 @@ import { inChild } from './plugin-host/child/in-child.ts'
 import { backgroundCalls } from './plugin-host/contexts.ts'
 import { discover } from './plugin-host/discover.ts'
 import { inProcess } from './plugin-host/in-process.ts'
+import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
@@ -65,9 +67,17 @@ export type App = FastifyInstance & { routes: Routes }
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
 export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log, works = true }: AppOptions): Promise<App> {
   const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
+  const packages = new Packages({
+    database,
+    root: join(config.dataDir, 'plugin-packages'),
+    seconds: config.pluginInstallSeconds,
+    tryOut: (place) => plugins.tryOut(place),
+    log,
+  })
   const plugins = new PluginRegistry({
     database,
-    discover: () => discover(config.dataDir),
+    packages,
+    discover: () => discover(config.dataDir, packages),
     runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
     contexts: backgroundCalls({ database, log }),
     version: VERSION,

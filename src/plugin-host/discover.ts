@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { builtIns, entryOf } from '../plugins/index.ts'
-import { installed } from './install/installed.ts'
+import type { Installed, Packages } from './install/packages.ts'
 import type { Place } from './running.ts'
 
 /** A plugin that lies somewhere, as far as it is known without being loaded. */
@@ -28,9 +28,10 @@ export type Discovery = { found: ReadonlyMap<string, Found>; wrong: readonly NoP
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
 
 /** Looks for plugins in the three places. The order is that in which they are asked; of two with one key the first counts. */
-export async function discover(dataDir: string): Promise<Discovery> {
-  const wrong: NoPlugin[] = []
-  const all = [...builtIn(), ...(await packages()), ...(await folders(pluginsFolder(dataDir), wrong))]
+export async function discover(dataDir: string, packages: Packages): Promise<Discovery> {
+  const { installed, missing } = await packages.bring()
+  const wrong: NoPlugin[] = [...missing]
+  const all = [...builtIn(), ...installed.map(asFound), ...(await folders(pluginsFolder(dataDir), wrong))]
   const found = new Map<string, Found>()
   for (const one of all) {
     if (found.has(one.key)) wrong.push({ name: one.key, message: `there is another plugin ${one.key}, which comes first` })
@@ -55,22 +56,14 @@ const builtIn = (): Found[] =>
     }
   })
 
-const packages = async (): Promise<Found[]> =>
-  (await installed()).map(({ key, packageName, entry }) => ({
-    key,
-    origin: 'package',
-    place: { entry, folder: folderOf(entry, packageName) },
-    packageName,
-    packagePath: packageName,
-    mixins: [],
-  }))
-
-/** The folder of a package, which its module may lie deep in. */
-function folderOf(entry: string, packageName: string): string {
-  const inside = `${sep}node_modules${sep}${packageName.split('/').join(sep)}${sep}`
-  const at = entry.lastIndexOf(inside)
-  return at < 0 ? dirname(entry) : entry.slice(0, at + inside.length - 1)
-}
+const asFound = ({ key, packageName, place }: Installed): Found => ({
+  key,
+  origin: 'package',
+  place,
+  packageName,
+  packagePath: packageName,
+  mixins: [],
+})
 
 async function folders(root: string, wrong: NoPlugin[]): Promise<Found[]> {
   const names = (await unlessAbsent(readdir(root))) ?? []

@@ -3,11 +3,12 @@ import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
 import type { Discovery, Found } from './discover.ts'
 import { Failures } from './failures.ts'
+import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
-import { type Manifest, PluginFailure } from './running.ts'
+import { type Manifest, type Place, PluginFailure } from './running.ts'
 import { type Shown, shownOf } from './shown.ts'
-import { type Active, PATIENCE, type PluginOnNode, type Starting, startPlugin } from './start-plugin.ts'
+import { type Active, PATIENCE, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
 
 type Options = Starting & {
   database: Database
@@ -16,6 +17,8 @@ type Options = Starting & {
   keepsBuiltInsOn: boolean
   /** Follows each change of what is found or runs here. */
   changed: () => void
+  /** The packages of this node. */
+  packages: Packages
   log: Logger
 }
 
@@ -111,6 +114,16 @@ export class PluginRegistry implements Plugins {
     })
   }
 
+  /** Tries a plugin that is to be installed, and gives its key. What runs here is not touched. @throws PluginFailure */
+  tryOut(place: Place): Promise<string> {
+    const { found, active } = this.#current
+    return tryPlugin(place, this.#options, (key) => {
+      if (found.has(key) && found.get(key)?.origin !== 'package')
+        throw new PluginFailure('load', `there is another plugin ${key}`)
+      return active.get(key)
+    })
+  }
+
   having(hook: string): readonly ActivePlugin[] {
     return [...this.#current.active.values()]
       .filter(({ manifest }) => manifest.hooks.includes(hook))
@@ -125,6 +138,10 @@ export class PluginRegistry implements Plugins {
   /** What clients are told of the plugins that lie here, by key, as JSON. */
   get shown(): string {
     return this.#current.shown
+  }
+
+  get packages(): Packages {
+    return this.#options.packages
   }
 
   /** The plugins that lie here. */
@@ -165,6 +182,8 @@ export class PluginRegistry implements Plugins {
   async #load(): Promise<void> {
     const { database, discover, keepsBuiltInsOn } = this.#options
     this.#problems.forget()
+    // read first: what is installed meanwhile is a reason to load once more
+    const { reloads } = await readPlugins(database)
     const { found, wrong } = await discover()
     for (const { name, message } of wrong) this.#report(new PluginFailure('discovery', message), name)
     const builtIn = [...found.values()].filter(({ origin }) => origin === 'builtin')
@@ -187,7 +206,7 @@ export class PluginRegistry implements Plugins {
           null,
         ),
       )
-    const { rows, reloads } = await readPlugins(database)
+    const { rows } = await readPlugins(database)
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
     for (const { key } of rows) this.#failures.forget(key)

@@ -1,5 +1,5 @@
 import type { Found } from './discover.ts'
-import { type ContextCalls, type Manifest, PluginFailure, type Runner, type Running } from './running.ts'
+import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
 
 /** Milliseconds that `start` of a plugin may take, and any other of its functions unless its caller says otherwise. */
 export const PATIENCE = 10_000
@@ -57,6 +57,30 @@ export async function startPlugin(
   } catch (error) {
     await running.stop()
     throw error
+  }
+}
+
+/**
+ * Tries whether a plugin that is not built in loads, and whether it starts where it is to take the place of one that runs. It does
+ * not run afterwards.
+ * @param placeOf gives the plugin that runs under a key, and throws where the key is taken
+ * @returns its key
+ * @throws PluginFailure
+ */
+export async function tryPlugin(
+  place: Place,
+  { runners, contexts, version }: Starting,
+  placeOf: (key: string) => PluginOnNode | undefined,
+): Promise<string> {
+  const running = await runners.other(place, () => {})
+  try {
+    const { manifest } = running
+    checkVersion(manifest, version)
+    const before = placeOf(manifest.slug)
+    if (before && manifest.hooks.includes('start')) await running.call('start', [], contexts({ ...before, manifest }), PATIENCE)
+    return manifest.slug
+  } finally {
+    await running.stop()
   }
 }
 

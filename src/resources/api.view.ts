@@ -50,7 +50,7 @@ export const readRoot = view({
       worker_running: true,
       worker_pending_tasks: 0,
       plugins_enabled: false,
-      plugins_install_disabled: true,
+      plugins_install_disabled: !config.pluginsInstallEnabled,
       active_plugins: [],
       email_configured: config.smtpUrl !== undefined,
       debug_mode: false,

@@ -106,6 +106,7 @@ function flags({ registry }: PackageRequest, folder: string, own: string, second
     '--install-links',
     '--logs-max=0',
     '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
     `--fetch-timeout=${seconds * 1000}`,
     `--prefix=${folder}`,
     `--cache=${join(own, 'cache')}`,

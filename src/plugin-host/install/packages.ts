@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Lease } from '../../kit/services/maintenance.ts'
 import type { Database, Tx } from '../../kit/sql/tx.ts'
@@ -17,13 +17,14 @@ export type Installed = {
   key: string
   /** Its name, as npm knows it. */
   packageName: string
-  version: string
-  /** The absolute path of the file that has the plugin as its default export. */
-  entry: string
+  place: Place
 }
 
 /** A package that should lie here and does not. */
 export type MissingPackage = { name: string; message: string }
+
+/** What lies on a node, and what does not. */
+export type Brought = { installed: readonly Installed[]; missing: readonly MissingPackage[] }
 
 type Row = { key: string; name: string; version: string; digest: string }
 
@@ -52,7 +53,6 @@ const UNPACKING = 'unpacking-'
  */
 export class Packages {
   readonly #options: Options
-  #missing: readonly MissingPackage[] = []
   /** Folders that were wanted last, whose plugins may run still. */
   #before: ReadonlySet<string> = new Set()
   /** Folders that are about to be wanted. */
@@ -63,19 +63,14 @@ export class Packages {
     this.#options = options
   }
 
-  /** What should lie on this node and does not, after `installed` looked last. */
-  get missing(): readonly MissingPackage[] {
-    return this.#missing
+  /** Brings the folder of this node in line with the database. */
+  bring(): Promise<Brought> {
+    const brought = this.#line.then(() => this.#bringInLine())
+    this.#line = brought.catch(() => undefined)
+    return brought
   }
 
-  /** Brings the folder of this node in line with the database, and gives what lies in it then. */
-  installed(): Promise<readonly Installed[]> {
-    const looking = this.#line.then(() => this.#bringInLine())
-    this.#line = looking.catch(() => undefined)
-    return looking
-  }
-
-  async #bringInLine(): Promise<readonly Installed[]> {
+  async #bringInLine(): Promise<Brought> {
     const { database, log } = this.#options
     const text = 'select key, name, version, digest from plugin_package order by key'
     const rows = await database.read<Row>({ text, values: [] })
@@ -92,14 +87,13 @@ export class Packages {
         })
       }
     }
-    this.#missing = missing
     const wanted = new Set(rows.map(({ digest }) => folderOf(digest)))
     await this.#prune((name) => name.length === FOLDER && !wanted.has(name) && !this.#before.has(name) && !this.#coming.has(name))
     this.#before = wanted
-    return installed
+    return { installed, missing }
   }
 
-  async #bring({ key, name, version, digest }: Row): Promise<Installed> {
+  async #bring({ key, name, digest }: Row): Promise<Installed> {
     if (!(await this.#lies(digest))) {
       const text = 'select tarball from plugin_package where digest = $1'
       const [found] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
@@ -107,8 +101,9 @@ export class Packages {
       if (digestOf(found.tarball) !== digest) throw new Error('what is stored of it is not what was installed')
       await this.#unpack(found.tarball, digest)
     }
-    const { entry } = await readPackage(this.#packageFolder(name, digest))
-    return { key, packageName: name, version, entry }
+    const folder = this.#packageFolder(name, digest)
+    const { entry } = await readPackage(folder)
+    return { key, packageName: name, place: { entry, folder } }
   }
 
   async #lies(digest: string): Promise<boolean> {
@@ -143,9 +138,10 @@ export class Packages {
   /**
    * Fetches a package and stores it, for every node. What is there now is untouched until the package is known to be a plugin that loads.
    * @param account who installs it
+   * @returns where it lies in the data folder, and what npm said
    * @throws CannotInstall, Problem 503 when the lease is lost: nothing is changed then
    */
-  async install(request: PackageRequest, account: number, lease: Lease): Promise<FetchedPackage & { key: string }> {
+  async install(request: PackageRequest, account: number, lease: Lease): Promise<{ place: string; output: string }> {
     const { root, seconds, database } = this.#options
     const npm = findNpm()
     if (!npm) throw new CannotInstall('There is no npm on this machine: neither npm_execpath nor PATH names one.')
@@ -163,7 +159,7 @@ export class Packages {
         await lease.requireIn(tx)
         await store(tx, { ...fetched, key, requirement: request.requirement, account })
       })
-      return { ...fetched, key }
+      return { place: join(basename(root), folder, MODULES, fetched.name), output: fetched.output }
     } finally {
       this.#coming.delete(folder)
     }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../../testing/free-port.ts'
+import { npmRegistry, packFiles, pluginPackage } from '../../../testing/npm-registry.ts'
+import { PASSWORD, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-crash-'))
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+const service = await testService({ DATA_DIR: join(folder, 'one') })
+const registry = await npmRegistry()
+
+test('a service that is killed while it installs keeps the others waiting for ten seconds at most, and has changed nothing', async () => {
+  await registry.publish(await packFiles(pluginPackage()))
+  const body = { confirm: true, packagename: 'stockroom-sample', url: registry.url }
+  assert.equal((await service.superuser.post('/api/plugins/install/', body)).status, 201)
+  const stored = () => service.rows('select key, version, digest from plugin_package')
+  const before = await stored()
+
+  const asked = Promise.withResolvers<void>()
+  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const port = await freePort()
+  const killed = spawn(process.execPath, [fileURLToPath(new URL('../../../cli.ts', import.meta.url)), 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: join(folder, 'two'),
+      LOG_LEVEL: 'silent',
+      SECRET_KEY: 'a secret of the tests that is thirty-two long',
+      PLUGIN_INSTALL_SECONDS: '60',
+    },
+    stdio: 'ignore',
+  })
+  after(() => killed.kill('SIGKILL'))
+  const there = `http://127.0.0.1:${port}`
+  await until(
+    () =>
+      fetch(`${there}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    'it does not start',
+    60_000,
+  )
+  const broken = fetch(`${there}/api/plugins/install/`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`superuser:${PASSWORD}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ ...body, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }),
+  }).catch(() => 'broken')
+  await asked.promise
+  const isFree = async () => (await service.stranger.get('/api/')).status === 200
+  await until(async () => !(await isFree()), 'requests do not wait')
+  killed.kill('SIGKILL')
+  const died = Date.now()
+  assert.equal(await broken, 'broken')
+  assert.ok(!(await isFree()), 'they do not wait any more')
+  await until(isFree, 'they wait for good', 15_000)
+  assert.ok(Date.now() - died < 11_000, 'the lease lasted for too long')
+  silent.closeAllConnections()
+  silent.close()
+
+  assert.deepEqual(await stored(), before)
+  // the next one cleans up after it
+  const again = await service.superuser.post('/api/plugins/install/', body)
+  assert.equal(again.status, 201, again.text)
+  assert.ok(readdirSync(join(folder, 'one', 'plugin-packages')).every((name) => /^[0-9a-f]{40}$/.test(name)))
+})

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { npmRegistry, type PackageFiles, packFiles, pluginPackage } from '../../../testing/npm-registry.ts'
+import { secondNode } from '../../../testing/second-node.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-install-'))
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+const dataOf = (name: string) => join(folder, name)
+
+const registry = await npmRegistry()
+const service = await testService({ DATA_DIR: dataOf('data'), PLUGIN_INSTALL_SECONDS: '30' })
+const { superuser } = service
+const install = (body: object) => superuser.post('/api/plugins/install/', { confirm: true, ...body })
+const from = { url: registry.url }
+
+for (const version of ['1.0.0', '1.1.0', '2.0.0'])
+  await registry.publish(await packFiles(pluginPackage({ version })), version === '2.0.0' ? 'next' : 'latest')
+
+/** What a refusal must leave as it was: what is stored, what runs, and what lies in the folder. */
+const state = async () => ({
+  packages: await service.rows('select key, name, version, digest, requirement from plugin_package order by key'),
+  configs: await service.rows('select key, name, package_name, active from plugin_config order by key'),
+  lease: await service.rows('select * from maintenance'),
+  shown: (await superuser.get('/api/plugins/?builtin=false')).body.results,
+})
+const lying = () => readdirSync(join(dataOf('data'), 'plugin-packages')).filter((name) => !/^[0-9a-f]{40}$/.test(name))
+const refused = async (body: object, status = 400) => {
+  const before = await state()
+  const answer = await install(body)
+  assert.equal(answer.status, status, answer.text)
+  assert.deepEqual(await state(), before)
+  return answer.body
+}
+const installedVersion = async (key = 'sample') =>
+  (await service.rows('select version from plugin_package where key = $1', [key]))[0]?.version
+const plugin = async (key = 'sample') =>
+  (await superuser.get('/api/plugins/?builtin=false')).body.results.find((one: { key: string }) => one.key === key)
+
+function put(name: string, files: PackageFiles): string {
+  const place = join(folder, 'packages', name)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, path)), { recursive: true })
+    writeFileSync(join(place, path), text)
+  }
+  return place
+}
+async function putArchive(name: string, files: PackageFiles): Promise<string> {
+  mkdirSync(join(folder, 'packages'), { recursive: true })
+  const path = join(folder, 'packages', `${name}.tgz`)
+  writeFileSync(path, await packFiles(files))
+  return pathToFileURL(path).href
+}
+
+describe('POST /api/plugins/install/', () => {
+  test('installs by name, version and tag, and any version after any other', async () => {
+    const first = await install({ ...from, packagename: 'stockroom-sample', version: '' })
+    assert.equal(first.status, 201, first.text)
+    const { success, result, output, input, ...echo } = first.body
+    assert.deepEqual(echo, { confirm: true, packagename: 'stockroom-sample', version: '', url: registry.url })
+    assert.deepEqual(input, echo)
+    assert.equal(success, 'Installed plugin successfully')
+    assert.match(result, /^Installed plugin into plugin-packages\/[0-9a-f]{40}\/node_modules\/stockroom-sample$/)
+    assert.match(output, /added 1 package/)
+    assert.equal(await installedVersion(), '1.1.0')
+    const { pk, active, is_package, is_installed, is_builtin, package_name } = await plugin()
+    assert.deepEqual(
+      { active, is_package, is_installed, is_builtin, package_name },
+      {
+        active: false,
+        is_package: true,
+        is_installed: true,
+        is_builtin: false,
+        package_name: 'stockroom-sample',
+      },
+    )
+
+    await superuser.patch(`/api/plugins/${pk}/activate/`, {})
+    assert.equal((await plugin()).meta.version, '1.1.0')
+    for (const [asked, version] of [
+      [{ packagename: 'stockroom-sample@1.0.0' }, '1.0.0'],
+      [{ packagename: 'stockroom-sample', version: 'next' }, '2.0.0'],
+      [{ packagename: 'stockroom-sample==1.1.0' }, '1.1.0'],
+    ] as const) {
+      const answer = await install({ ...from, ...asked })
+      assert.equal(answer.status, 201, answer.text)
+      assert.equal(answer.body.packagename, asked.packagename)
+      assert.equal(await installedVersion(), version)
+      const shown = await plugin()
+      assert.deepEqual([shown.pk, shown.active, shown.meta.version], [pk, true, version], 'it is the same plugin, and runs')
+    }
+    assert.deepEqual(lying(), [])
+    assert.ok(readdirSync(join(dataOf('data'), 'plugin-packages')).length <= 2, 'former versions are left behind')
+  })
+
+  test('what needs others has them in its own folder, and no scripts are run', async () => {
+    await registry.publish(
+      await packFiles({ 'package.json': '{"name":"needed-deep","version":"1.0.0"}', 'index.js': 'module.exports = 42' }),
+    )
+    await registry.publish(
+      await packFiles({
+        'package.json':
+          '{"name":"needed","version":"1.0.0","dependencies":{"needed-deep":"1"},"scripts":{"postinstall":"touch ../../../ran"}}',
+        'index.js': `module.exports = require('needed-deep')`,
+      }),
+    )
+    const ran = join(folder, 'ran')
+    const scripts = Object.fromEntries(
+      ['preinstall', 'install', 'postinstall', 'prepare', 'prepack'].map((name) => [name, `touch ${ran}`]),
+    )
+    const head = { dependencies: { needed: '^1.0.0' }, scripts }
+    const body = `import needed from 'needed'\nif (needed !== 42) throw new Error('it is ' + needed)`
+    const files = pluginPackage({ name: '@scope/needy', slug: 'needy', head, body })
+    await registry.publish(await packFiles(files))
+    const answer = await install({ ...from, packagename: '@scope/needy' })
+    assert.equal(answer.status, 201, answer.text)
+    const { pk } = await plugin('needy')
+    assert.equal((await superuser.patch(`/api/plugins/${pk}/activate/`, {})).status, 200)
+    assert.ok(!readdirSync(folder).includes('ran'), 'a script was run')
+    await superuser.patch(`/api/plugins/${pk}/activate/`, { active: false })
+    await superuser.patch(`/api/plugins/${pk}/uninstall/`, {})
+  })
+
+  test('installs archives and folders', async () => {
+    const archive = await putArchive('filed', pluginPackage({ name: 'filed', slug: 'filed' }))
+    assert.equal((await install({ url: archive })).status, 201)
+    assert.equal(await installedVersion('filed'), '1.0.0')
+    const place = put('filed', pluginPackage({ name: 'filed', slug: 'filed', version: '1.2.0' }))
+    assert.equal((await install({ url: pathToFileURL(place).href, packagename: 'filed' })).status, 201)
+    assert.equal(await installedVersion('filed'), '1.2.0')
+    assert.equal((await install({ url: `${registry.url}stockroom-sample/-/stockroom-sample-1.0.0.tgz` })).status, 201)
+    assert.equal(await installedVersion(), '1.0.0')
+    assert.deepEqual(await refused({ url: archive, packagename: 'other' }), {
+      packagename: ['The package there is called filed.'],
+    })
+  })
+
+  test('credentials are used, and kept and shown nowhere', async () => {
+    await registry.publish(await packFiles(pluginPackage({ name: '@closed/secret', slug: 'closed' })))
+    const url = new URL(registry.url)
+    url.username = registry.account.username
+    url.password = registry.account.password
+    const hidden = /pass( |%20)of|buyer/
+    assert.match(JSON.stringify(await refused({ ...from, packagename: '@closed/secret' })), /401/)
+    const answer = await install({ url: url.href, packagename: '@closed/secret' })
+    assert.equal(answer.status, 201, answer.text)
+    assert.equal(answer.body.url, url.href, 'the field as it was sent')
+    assert.doesNotMatch(JSON.stringify([answer.body.input, answer.body.output, answer.body.result]), hidden)
+    assert.doesNotMatch(
+      JSON.stringify(await service.rows(`select requirement, encode(tarball, 'escape') from plugin_package`)),
+      hidden,
+    )
+    assert.doesNotMatch(JSON.stringify(await refused({ url: url.href, packagename: '@closed/absent' })), hidden)
+    assert.doesNotMatch(JSON.stringify(await refused({ url: `${url.href}absent/-/absent-1.0.0.tgz?key=pass%20of` })), hidden)
+  })
+
+  test('what is no plugin that loads is refused, and what runs goes on', async () => {
+    const words = async (files: PackageFiles) =>
+      (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
+    const head = '{"name":"bad","version":"1.0.0","type":"module"}'
+    assert.match(await words({ 'package.json': head, 'index.js': '' }), /is no plugin/)
+    assert.match(await words({ 'package.json': '{' }), /npm error/)
+    const ours = '{"name":"bad","version":"1.0.0","type":"module","keywords":["stockroom-plugin"]}'
+    assert.match(await words({ 'package.json': ours }), /index.js, is not there/)
+    assert.match(await words({ 'package.json': ours, 'index.js': 'throw new Error("at import")' }), /does not load.*at import/)
+    assert.match(await words({ 'package.json': ours, 'index.js': 'process.exit(1)' }), /does not load/)
+    assert.match(await words(pluginPackage({ name: 'bad', slug: 'inventreelabel' })), /there is another plugin inventreelabel/)
+    assert.match(await words(pluginPackage({ name: 'bad', slug: 'sample' })), /stockroom-sample is the plugin sample already/)
+    // the sample runs: its new version has to start
+    const starts = pluginPackage({ version: '3.0.0' })
+    const fails = starts['index.js']?.replace(
+      "name: 'Sample'",
+      "name: 'Sample', start() { throw new Error('at start') }",
+    ) as string
+    assert.match(await words({ ...starts, 'index.js': fails }), /at start/)
+    assert.deepEqual([(await plugin()).active, (await plugin()).meta.version], [true, '1.0.0'])
+    assert.deepEqual(lying(), [])
+  })
+
+  test('what cannot be fetched is refused with what npm says', async () => {
+    assert.match((await refused({ ...from, packagename: 'absent' })).non_field_errors.join(' '), /404/)
+    assert.match(
+      (await refused({ ...from, packagename: 'stockroom-sample', version: '9.9.9' })).non_field_errors.join(' '),
+      /9\.9\.9/,
+    )
+    assert.match(
+      (await refused({ url: 'http://127.0.0.1:1/', packagename: 'absent' })).non_field_errors.join(' '),
+      /ECONNREFUSED/,
+    )
+    assert.match((await refused({ url: pathToFileURL(join(folder, 'nothing')).href })).non_field_errors.join(' '), /npm error/)
+  })
+
+  test('what is asked for has to be understood', async () => {
+    const neither = ['Either packagename of URL must be provided']
+    assert.deepEqual(await refused({ confirm: undefined, packagename: 'a' }), { confirm: ['This field is required.'] })
+    assert.deepEqual(await refused({ confirm: false }), { confirm: ['Installation not confirmed'] })
+    assert.deepEqual(await refused({}), { packagename: neither, url: neither })
+    assert.deepEqual(Object.keys(await refused({ packagename: '--registry=http://127.0.0.1' })), ['packagename'])
+    assert.deepEqual(Object.keys(await refused({ packagename: 'a', url: 'ftp://x.example/a.tgz' })), ['url'])
+    assert.deepEqual(Object.keys(await refused({ packagename: 'a', version: '../x' })), ['version'])
+  })
+
+  test('is for superusers', () =>
+    assertCallers(service, (client) => client.post('/api/plugins/install/', { confirm: false }), ['superuser'], state))
+
+  test('is off when the process was started so', async () => {
+    const off = await testService({ PLUGINS_INSTALL_ENABLED: 'false' })
+    const { status, body } = await off.superuser.post('/api/plugins/install/', { confirm: true, packagename: 'a' })
+    assert.deepEqual([status, body], [400, { non_field_errors: ['Plugin installation is disabled'] }])
+    assert.equal((await off.stranger.get('/api/')).body.plugins_install_disabled, true)
+  })
+
+  test('other requests wait meanwhile, one of them a second installation; a registry that never answers is given up', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const hurried = await testService({ DATA_DIR: dataOf('hurried'), PLUGIN_INSTALL_SECONDS: '3' })
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+    const asked = hurried.superuser.post('/api/plugins/install/', { confirm: true, url, packagename: 'late' })
+    await until(async () => (await hurried.stranger.get('/api/')).status === 503, 'requests do not wait')
+    const second = await hurried.superuser.post('/api/plugins/install/', { confirm: true, url, packagename: 'late' })
+    assert.deepEqual([second.status, second.headers['retry-after']], [503, '2'])
+    const { status, body } = await asked
+    assert.equal(status, 400)
+    assert.match(body.non_field_errors.at(-1), /npm did not end within 3 seconds/)
+    assert.equal((await hurried.stranger.get('/api/')).status, 200)
+    assert.deepEqual(await hurried.rows('select * from plugin_package'), [])
+    silent.closeAllConnections()
+    silent.close()
+  })
+
+  test('every node has it, and runs it, from what is stored', async () => {
+    const { config } = service.app.routes.services
+    const node = await secondNode(service, undefined, { config: { ...config, dataDir: dataOf('other') } })
+    const shownThere = async () => {
+      const credentials = Buffer.from('superuser:a password of tests').toString('base64')
+      const { body } = await node.inject({
+        url: '/api/plugins/?search=sample',
+        headers: { authorization: `Basic ${credentials}` },
+      })
+      return JSON.parse(body).results?.[0]?.meta.version
+    }
+    assert.equal(await shownThere(), '1.0.0')
+    await install({ ...from, packagename: 'stockroom-sample@2.0.0' })
+    await until(async () => (await shownThere()) === '2.0.0', 'it does not follow')
+    // one whose folder cannot be written says so
+    await service.rows(`update plugin_package set digest = repeat('0', 128) where key = 'sample'`)
+    await until(async () => {
+      const { registry_errors } = (await superuser.get('/api/plugins/status/')).body
+      return registry_errors.some(({ name, message }: any) => name === 'sample' && /cannot be brought here/.test(message))
+    }, 'it says nothing')
+    await install({ ...from, packagename: 'stockroom-sample@2.0.0' })
+    assert.equal((await plugin()).meta.version, '2.0.0')
+  })
+})
+
+for (const method of ['PUT', 'PATCH'])
+  describe(`${method} /api/plugins/{id}/uninstall/`, () => {
+    const uninstall = (pk: number, body: object = {}) => superuser.send(method, `/api/plugins/${pk}/uninstall/`, body)
+
+    test('takes a package away, with or without what was set', async () => {
+      await install({ url: pathToFileURL(put(`away-${method}`, pluginPackage({ name: 'away', slug: 'away' }))).href })
+      const { pk } = await plugin('away')
+      const kept = await uninstall(pk, { delete_config: false })
+      assert.deepEqual([kept.status, kept.body], [200, { delete_config: false }])
+      assert.deepEqual([(await plugin('away')).pk, (await plugin('away')).is_installed], [pk, false])
+      assert.deepEqual((await uninstall(pk)).body, { non_field_errors: ['Plugin was not found in registry'] })
+      await install({ url: pathToFileURL(join(folder, 'packages', `away-${method}`)).href })
+      assert.equal((await plugin('away')).pk, pk, 'its settings are kept')
+      assert.deepEqual((await uninstall(pk)).body, { delete_config: true })
+      assert.equal(await plugin('away'), undefined)
+      assert.equal((await uninstall(pk)).status, 404)
+    })
+
+    test('refuses what is on or no package, whoever is no superuser, and everything when it is off', async () => {
+      const { pk } = await plugin()
+      const before = await state()
+      assert.deepEqual((await uninstall(pk)).body, {
+        non_field_errors: ['Plugin cannot be uninstalled as it is currently active'],
+      })
+      const [label] = await service.rows(`select pk from plugin_config where key = 'inventreelabelsheet'`)
+      await superuser.patch(`/api/plugins/${label.pk}/activate/`, { active: false })
+      assert.deepEqual((await uninstall(label.pk)).body, { non_field_errors: ['Plugin is not a packaged plugin'] })
+      await superuser.patch(`/api/plugins/${label.pk}/activate/`, {})
+      await assertCallers(service, (client) => client.send(method, `/api/plugins/${pk}/uninstall/`, {}), ['superuser'])
+      assert.deepEqual(await state(), before)
+    })
+  })

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { procedure } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { superuser } from '../../../kit/request/caller.ts'
+import { invalidObject, notFound } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { registryOf } from '../registry-of.ts'
+
+const uninstall = (method: 'PUT' | 'PATCH') =>
+  procedure({
+    method,
+    path: '/api/plugins/{id}/uninstall/',
+    summary: 'Uninstall a plugin',
+    description:
+      'Takes the package of a plugin away, which must be off, from every node. With `delete_config` the plugin is forgotten with its settings; without it they are there when it is installed again. `PLUGINS_INSTALL_ENABLED` says whether it is allowed at all.',
+    refuses: { invalid: 'The plugin is on, or was not installed as a package; or it is not allowed here.' },
+    example: { params: { id: 6 }, body: { delete_config: true }, status: 400 },
+    access: superuser,
+    body: {
+      delete_config: input.boolean({
+        default: true,
+        label: 'Delete configuration',
+        help: 'Whether the plugin is forgotten, with its settings.',
+      }),
+    },
+    answer: Type.Object({ delete_config: Type.Boolean({ description: 'Whether it was forgotten.' }) }),
+    async handle({ config, database, plugins, pk, body: { delete_config = true } }) {
+      const registry = registryOf({ plugins })
+      await database.transaction(async (tx) => {
+        const row = await tx.first<{ key: string; active: boolean }>(
+          'select key, active from plugin_config where pk = $1 for update',
+          [pk],
+        )
+        if (!row) throw notFound()
+        if (!config.pluginsInstallEnabled) throw invalidObject('Plugin uninstalling is disabled')
+        if (row.active) throw invalidObject('Plugin cannot be uninstalled as it is currently active')
+        if (!(await takeAway(tx, row.key)))
+          throw invalidObject(
+            registry.keys.includes(row.key) ? 'Plugin is not a packaged plugin' : 'Plugin was not found in registry',
+          )
+        if (delete_config) await tx.query('delete from plugin_config where pk = $1', [pk])
+      })
+      await registry.follow()
+      return { delete_config }
+    },
+  })
+
+async function takeAway(tx: Tx, key: string): Promise<boolean> {
+  return (await tx.first('delete from plugin_package where key = $1 returning pk', [key])) !== undefined
+}
+
+export const uninstallActions = [uninstall('PUT'), uninstall('PATCH')]
