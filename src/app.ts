@@ -74,9 +74,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     tryOut: (place) => plugins.tryOut(place),
     log,
   })
-  const plugins = new PluginRegistry({
+  const plugins = new PluginRegistry(packages, {
     database,
-    packages,
     discover: () => discover(config.dataDir, packages),
     runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
     contexts: backgroundCalls({ database, log }),

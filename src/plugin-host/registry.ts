@@ -17,8 +17,6 @@ type Options = Starting & {
   keepsBuiltInsOn: boolean
   /** Follows each change of what is found or runs here. */
   changed: () => void
-  /** The packages of this node. */
-  packages: Packages
   log: Logger
 }
 
@@ -40,6 +38,8 @@ export class CannotSwitch extends Error {}
  */
 export class PluginRegistry implements Plugins {
   readonly #options: Options
+  /** The packages of this node. */
+  readonly packages: Packages
   readonly #failures = new Failures()
   readonly #problems = new PluginProblems()
   /** What plugins say of themselves that ran here once. */
@@ -49,7 +49,8 @@ export class PluginRegistry implements Plugins {
   #line: Promise<unknown> = Promise.resolve()
   #isStopped = false
 
-  constructor(options: Options) {
+  constructor(packages: Packages, options: Options) {
+    this.packages = packages
     this.#options = options
   }
 
@@ -118,8 +119,7 @@ export class PluginRegistry implements Plugins {
   tryOut(place: Place): Promise<string> {
     const { found, active } = this.#current
     return tryPlugin(place, this.#options, (key) => {
-      if (found.has(key) && found.get(key)?.origin !== 'package')
-        throw new PluginFailure('load', `there is another plugin ${key}`)
+      if ((found.get(key)?.origin ?? 'package') !== 'package') throw new PluginFailure('load', `there is another plugin ${key}`)
       return active.get(key)
     })
   }
@@ -138,10 +138,6 @@ export class PluginRegistry implements Plugins {
   /** What clients are told of the plugins that lie here, by key, as JSON. */
   get shown(): string {
     return this.#current.shown
-  }
-
-  get packages(): Packages {
-    return this.#options.packages
   }
 
   /** The plugins that lie here. */

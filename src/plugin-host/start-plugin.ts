@@ -63,20 +63,20 @@ export async function startPlugin(
 /**
  * Tries whether a plugin that is not built in loads, and whether it starts where it is to take the place of one that runs. It does
  * not run afterwards.
- * @param placeOf gives the plugin that runs under a key, and throws where the key is taken
+ * @param runningBefore gives the plugin that runs under a key, and throws where the key is taken
  * @returns its key
  * @throws PluginFailure
  */
 export async function tryPlugin(
   place: Place,
   { runners, contexts, version }: Starting,
-  placeOf: (key: string) => PluginOnNode | undefined,
+  runningBefore: (key: string) => PluginOnNode | undefined,
 ): Promise<string> {
   const running = await runners.other(place, () => {})
   try {
     const { manifest } = running
     checkVersion(manifest, version)
-    const before = placeOf(manifest.slug)
+    const before = runningBefore(manifest.slug)
     if (before && manifest.hooks.includes('start')) await running.call('start', [], contexts({ ...before, manifest }), PATIENCE)
     return manifest.slug
   } finally {

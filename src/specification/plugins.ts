@@ -5,7 +5,6 @@ import { make, type World } from './world.ts'
 
 // The table "Plugins".
 
-const todo = true
 const required = true
 
 /** A plugin that is built in, and one of its settings, which is a truth value. */
@@ -83,7 +82,6 @@ export const pluginRows: Row[] = [
     answer: echo,
     by: 'superuser',
     given: async () => ({ body: { confirm: true, packagename: '', url: await make.pluginPackage(), version: '' } }),
-    todo,
   },
   { operation: 'GET /api/plugins/metadata/', answer: ok(Metadata) },
   {

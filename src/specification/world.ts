@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type TestMailServer, testMailServer } from '../testing/mail.ts'
+import { pluginPackage } from '../testing/npm-registry.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 
 /** A JSON object of a request or an answer. */
@@ -37,7 +38,10 @@ const PROVIDERS = [
 export async function testWorld(): Promise<World> {
   const mail = await testMailServer()
   const many = '100000'
+  const folder = await mkdtemp(join(tmpdir(), 'stockroom-data-'))
+  after(() => rm(folder, { recursive: true }))
   const service = await testService({
+    DATA_DIR: folder,
     SMTP_URL: mail.url,
     MAIL_AGAIN_SECONDS: '0',
     SIGN_IN_RATE: many,
@@ -180,7 +184,8 @@ export const make = {
   async pluginPackage(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'stockroom-plugin-'))
     after(() => rm(folder, { recursive: true }))
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'stockroom-to-try', version: '1.0.0', type: 'module' }))
+    const files = pluginPackage({ name: 'stockroom-to-try', slug: 'to-try' })
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     return pathToFileURL(folder).href
   },
   owner: async (world: World): Promise<number> => {

@@ -142,24 +142,40 @@ export class Packages {
    * @throws CannotInstall, Problem 503 when the lease is lost: nothing is changed then
    */
   async install(request: PackageRequest, account: number, lease: Lease): Promise<{ place: string; output: string }> {
-    const { root, seconds, database } = this.#options
+    const { root, seconds } = this.#options
     const npm = findNpm()
     if (!npm) throw new CannotInstall('There is no npm on this machine: neither npm_execpath nor PATH names one.')
-    await mkdir(root, { recursive: true })
-    // whoever has the lease is the only one who fetches: what lies here was left behind
-    await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
-    const fetched = await fetchPackage(request, { npm, root, name: `${FETCHING}${randomUUID()}`, seconds, signal: lease.signal })
-    await rm(fetched.folder, { recursive: true, force: true })
+    try {
+      await mkdir(root, { recursive: true })
+      // whoever has the lease is the only one who fetches: what lies here was left behind
+      await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
+      const name = `${FETCHING}${randomUUID()}`
+      const fetched = await fetchPackage(request, { npm, root, name, seconds, signal: lease.signal })
+      await rm(fetched.folder, { recursive: true, force: true })
+      await this.#adopt(fetched, request.requirement, account, lease)
+      return { place: join(basename(root), folderOf(fetched.digest), MODULES, fetched.name), output: fetched.output }
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException
+      if (syscall === undefined) throw error
+      throw new CannotInstall(`The folder of plugins on this machine cannot be written (${code}).`)
+    }
+  }
+
+  /** Puts a package where plugins lie, tries it there and stores it. If that fails it is taken away again. */
+  async #adopt(fetched: FetchedPackage, requirement: string, account: number, lease: Lease): Promise<void> {
     const folder = folderOf(fetched.digest)
+    const isNew = !(await this.#lies(fetched.digest))
     this.#coming.add(folder)
     try {
-      if (!(await this.#lies(fetched.digest))) await this.#unpack(fetched.tarball, fetched.digest)
+      if (isNew) await this.#unpack(fetched.tarball, fetched.digest)
       const key = await this.#keyOf(fetched)
-      await database.transaction(async (tx) => {
+      await this.#options.database.transaction(async (tx) => {
         await lease.requireIn(tx)
-        await store(tx, { ...fetched, key, requirement: request.requirement, account })
+        await store(tx, { ...fetched, key, requirement, account })
       })
-      return { place: join(basename(root), folder, MODULES, fetched.name), output: fetched.output }
+    } catch (error) {
+      if (isNew) await this.#prune((name) => name === folder)
+      throw error
     } finally {
       this.#coming.delete(folder)
     }

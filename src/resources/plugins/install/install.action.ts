@@ -13,7 +13,7 @@ const body = {
   url: text({
     max: 2000,
     label: 'Source URL',
-    help: 'Where the package lies: a repository (`git+https://...`, `git+ssh://...`), an archive (`https://.../name.tgz`, `file:///path/name.tgz`), a folder of the machine (`file:///path`), or else the registry that knows `packagename`. Empty: the public registry of npm.',
+    help: 'A repository (`git+https://...`), an archive (`https://.../name.tgz`, `file:///...`), a folder (`file:///...`), or the registry that knows `packagename`; empty: that of npm.',
   }),
   packagename: text({
     max: 500,
