@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -141,6 +142,39 @@ describe('POST /api/plugins/install/', () => {
     assert.deepEqual(await refused({ url: archive, packagename: 'other' }), {
       packagename: ['The package there is called filed.'],
     })
+  })
+
+  test('installs a branch of a repository, and runs no scripts of it', async () => {
+    const ran = join(folder, 'ran-in-repository')
+    const head = { scripts: { prepare: `touch ${ran}`, postinstall: `touch ${ran}` } }
+    const place = put('repository', pluginPackage({ name: 'repository', slug: 'repository', head }))
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], { cwd: place, stdio: 'ignore' })
+    git('init', '--initial-branch=main')
+    git('add', '.')
+    git('commit', '--message=first')
+    git('branch', 'released')
+    const url = `git+${pathToFileURL(place).href}#released`
+    const answer = await install({ url })
+    assert.equal(answer.status, 201, answer.text)
+    assert.deepEqual(await service.rows(`select requirement from plugin_package where key = 'repository'`), [
+      { requirement: url },
+    ])
+    assert.ok(!existsSync(ran), 'a script was run')
+    assert.match(JSON.stringify(await refused({ url: url.replace('released', 'absent') })), /absent/)
+  })
+
+  test('says so where there is no npm', async () => {
+    const { npm_execpath, PATH } = process.env
+    delete process.env.npm_execpath
+    process.env.PATH = folder
+    try {
+      const { non_field_errors } = await refused({ ...from, packagename: 'stockroom-sample' })
+      assert.deepEqual(non_field_errors, ['There is no npm on this machine: neither npm_execpath nor PATH names one.'])
+    } finally {
+      process.env.PATH = PATH
+      if (npm_execpath !== undefined) process.env.npm_execpath = npm_execpath
+    }
   })
 
   test('credentials are used, and kept and shown nowhere', async () => {
