@@ -86,7 +86,8 @@ describe('what is sent', () => {
     assert.equal((await sendRaw(service, head('POST', codes, viewing)))?.status, 403)
     assert.equal((await sendRaw(service, head('PUT', codes)))?.status, 401)
     assert.equal((await sendRaw(service, head('PUT', codes, viewing)))?.status, 405)
-    assert.equal((await sendRaw(service, head('POST', '/api/nothing/here/')))?.status, 404)
+    for (const path of ['/api/nothing/here/', '/livez', '/', '/api-doc/', '/api/%zz/'])
+      assert.equal((await sendRaw(service, head('POST', path)))?.status, 404, path)
     assert.equal((await sendRaw(service, head('OPTIONS', codes)))?.status, 401)
   })
 

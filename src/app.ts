@@ -109,8 +109,11 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     // what still arrives on a connection that is busy while the service stops is answered like any other request
     return503OnClosing: false,
     // an address that cannot be decoded, before there is a route
-    frameworkErrors: (_error, request, reply) =>
-      refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply),
+    frameworkErrors: (_error, request, reply) => {
+      refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply)
+      // no hook is run for it
+      logRequest(request, reply, log)
+    },
   })
   app.decorateRequest('caller', undefined)
   app.decorate('siteUrl', config.siteUrl)
@@ -131,9 +134,10 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     reply.header('x-content-type-options', 'nosniff')
     requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
-    else if (PROBES.has(request.url)) done()
     // an address that there is not is told before a body is read
-    else gate.enter(request, reply, request.is404 ? (error) => done(error ?? unknownPath(request)) : done)
+    else if (request.is404) gate.enter(request, reply, (error) => done(error ?? unknownPath(request)))
+    else if (PROBES.has(request.url)) done()
+    else gate.enter(request, reply, done)
   })
   healthRoutes(app, services)
   logRequests(app, log)
@@ -170,19 +174,23 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics'])
 function logRequests(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        request: request.id,
-        method: request.method,
-        path: loggedPath(request.url),
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.caller?.pk,
-      },
-      'request',
-    )
+    logRequest(request, reply, log)
     done()
   })
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  log.info(
+    {
+      request: request.id,
+      method: request.method,
+      path: loggedPath(request.url),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      account: request.caller?.pk,
+    },
+    'request',
+  )
 }
 
 /** Lets browser clients of these origins in. OPTIONS is a question of ours too, unless a browser asks it as a preflight. */
