@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { sendRaw } from './testing/raw.ts'
-import { testService } from './testing/service.ts'
+import { PASSWORD, testService } from './testing/service.ts'
 
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
 const { staff, viewer, stranger } = service
 
+const basic = (name: string) => `Basic ${btoa(`${name}:${PASSWORD}`)}`
 const codes = '/api/project-code/'
 const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
 const count = async () => (await viewer.get(codes)).body.count as number
@@ -198,5 +200,53 @@ describe('what is sent', () => {
       sent.end('{"a')
     })
     assert.equal(status, 200)
+  })
+
+  it('is refused when it is no UTF-8 or compressed, and when a text of it is half a character', async () => {
+    const before = await count()
+    const send = (payload: Buffer | string, headers: Record<string, string> = {}) =>
+      service.app.inject({
+        method: 'POST',
+        url: codes,
+        headers: { 'content-type': 'application/json', authorization: basic('staff'), ...headers },
+        payload,
+      })
+    assert.equal((await send(Buffer.from('{"code": "\xff\xfe"}', 'latin1'))).statusCode, 400)
+    assert.equal((await send('{"code": "\\ud800"}')).statusCode, 400)
+    assert.equal((await send(gzipSync('{"code": "PACKED"}'), { 'content-encoding': 'gzip' })).statusCode, 415)
+    assert.equal(await count(), before)
+  })
+})
+
+describe('the target of a request', () => {
+  const get = (target: string, host = 'localhost') =>
+    sendRaw(service, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('viewer')}\r\nConnection: close\r\n\r\n`)
+
+  it('may be absolute, and names the host then', async () => {
+    await make('ONE')
+    await make('TWO')
+    const answer = await get('http://127.0.0.1/api/project-code/?limit=1', 'elsewhere.example')
+    assert.equal(answer?.status, 200)
+    assert.equal(JSON.parse(answer.body).next, 'http://127.0.0.1/api/project-code/?limit=1&offset=1')
+    assert.equal((await get('http://elsewhere.example/api/project-code/'))?.status, 400)
+  })
+
+  it('is no address where it is neither that nor a path', async () => {
+    for (const target of ['*', 'ftp://127.0.0.1/api/']) assert.equal((await get(target))?.status, 404, target)
+  })
+})
+
+describe('a proxy', () => {
+  it('says https or http; anything else it says is http', async () => {
+    const behind = await testService({ TRUST_PROXY: 'true' })
+    for (const [said, scheme] of [
+      ['https', 'https'],
+      ['HTTPS', 'https'],
+      ['javascript', 'http'],
+    ] as const) {
+      for (const code of ['A', 'B']) await behind.staff.post(codes, { code: `${said}${code}` })
+      const { body } = await behind.viewer.get(`${codes}?limit=1`, { 'x-forwarded-proto': said })
+      assert.ok(body.next.startsWith(`${scheme}://`), body.next)
+    }
   })
 })
