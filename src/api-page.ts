@@ -22,6 +22,9 @@ const CONFIGURATION = {
   pageTitle: 'Stockroom API',
   withDefaultFonts: false,
   telemetry: false,
+  favicon: '/static/img/blank_image.thumbnail.png',
+  // samples then say the word that stands before a token
+  authentication: { securitySchemes: { tokenAuth: { value: 'Token ' } } },
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },

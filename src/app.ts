@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
@@ -16,7 +17,7 @@ import { type Config, secretKey } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { Connections } from './kit/http/connections.ts'
-import { header, methodNotAllowed, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
+import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost, siteOf } from './kit/http/http.ts'
 import { openapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
@@ -142,13 +143,17 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       ignoreTrailingSlash: false,
       maxParamLength: 300,
     },
+    rewriteUrl: (request) => originForm(request),
     serverFactory: (listener) => connections.serve(listener),
     clientErrorHandler: (error, socket) => connections.refuse(error, socket),
     // what still arrives on a connection that is busy while the service stops is answered like any other request
     return503OnClosing: false,
     // an address that cannot be decoded, before there is a route
-    frameworkErrors: (_error, request, reply) =>
-      refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply),
+    frameworkErrors: (_error, request, reply) => {
+      refuse(new Problem('unknown_path', 'The address cannot be decoded.'), request, reply)
+      // no hook is run for it
+      logRequest(request, reply, log)
+    },
   })
   app.decorateRequest('caller', undefined)
   app.decorate('siteUrl', config.siteUrl)
@@ -169,9 +174,10 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     reply.header('x-content-type-options', 'nosniff')
     requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
-    else if (PROBES.has(request.url)) done()
     // an address that there is not is told before a body is read
-    else gate.enter(request, reply, request.is404 ? (error) => done(error ?? unknownPath(request)) : done)
+    else if (request.is404) gate.enter(request, reply, (error) => done(error ?? unknownPath(request)))
+    else if (PROBES.has(request.url)) done()
+    else gate.enter(request, reply, done)
   })
   healthRoutes(app, services)
   logRequests(app, log)
@@ -210,19 +216,23 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics'])
 function logRequests(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('info')) return
   app.addHook('onResponse', (request, reply, done) => {
-    log.info(
-      {
-        request: request.id,
-        method: request.method,
-        path: loggedPath(request.url),
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.caller?.pk,
-      },
-      'request',
-    )
+    logRequest(request, reply, log)
     done()
   })
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  log.info(
+    {
+      request: request.id,
+      method: request.method,
+      path: loggedPath(request.url),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      account: request.caller?.pk,
+    },
+    'request',
+  )
 }
 
 /** Lets browser clients of these origins in. OPTIONS is a question of ours too, unless a browser asks it as a preflight. */
@@ -242,10 +252,14 @@ async function allowOrigins(app: FastifyInstance, origins: Config['corsOrigins']
 /** Bodies are JSON. An empty one is an empty object; the body of a GET is ignored. */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const encoding = header(request, 'content-encoding') ?? 'identity'
+    if (encoding !== 'identity')
+      return done(new Problem('unsupported_media_type', 'The body must be sent as it is, not compressed.'))
     if (body.length === 0) return done(null, {})
+    if (!isUtf8(body as Buffer)) return done(new Problem('malformed', 'JSON parse error - the body is no valid UTF-8'))
     try {
-      done(null, parseJson(body as string))
+      done(null, parseJson(body.toString()))
     } catch (error) {
       const text = error instanceof RangeError ? 'it is nested too deeply' : (error as Error).message.slice(0, 200)
       done(new Problem('malformed', `JSON parse error - ${text}`))
@@ -299,7 +313,7 @@ function routesOf(services: Services): Routes {
 function unknownPath(request: FastifyRequest): Problem {
   const path = request.url.split('?', 1)[0] as string
   const detail = path.endsWith('/') ? 'API endpoint not found' : 'API endpoint not found: every address ends with a slash'
-  return new Problem('unknown_path', { detail, url: `${request.protocol}://${request.host}${path}` })
+  return new Problem('unknown_path', { detail, url: `${siteOf(request)}${path}` })
 }
 
 /** What Fastify itself refuses, in our own words. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import {
@@ -17,6 +17,7 @@ import {
   withoutPassword,
   yesOrNo,
 } from './config-values.ts'
+import { makeFolder } from './make-folder.ts'
 import { OperatorError } from './operator-error.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
@@ -395,7 +396,7 @@ export function secretKey(config: Config): string {
 }
 
 function createSecretKey(folder: string, file: string): string {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
   try {

@@ -3,14 +3,16 @@ import { openapiDocument, operationsOf } from './app.ts'
 import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
 import { problems } from './kit/request/problem.ts'
+import { lockfile } from './lockfile.ts'
 
 /**
  * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md,
- * generated/callers.json (who is let in where) and generated/openapi.json. With `--check` it writes nothing, and fails when one of them is stale.
+ * generated/callers.json (who is let in where) and generated/openapi.json; and leaves out of package-lock.json what `lockfile` says. With `--check` it writes nothing, and fails when one of them is stale.
  */
 const documents: Record<string, () => string> = {
   'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
   'docs/errors.md': () => within('docs/errors.md', errorTable()),
+  'package-lock.json': lockfile,
   'generated/callers.json': () => `{\n${callersLines().join(',\n')}\n}\n`,
   'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
 }

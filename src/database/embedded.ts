@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { makeFolder } from '../make-folder.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Binaries, prepareBinaries, type ServerUser, serverEnvironment } from './binaries.ts'
 import {
@@ -80,7 +81,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
 
 function makeDataFolder(dataDir: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(dataDir), 0o700)
     return realpathSync(dataDir)
   } catch (error) {
     throw new OperatorError(`the data folder ${resolve(dataDir)} cannot be made: ${(error as Error).message}`)

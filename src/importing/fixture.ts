@@ -1,3 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+
+/** A place for dumps, which goes with the test file. */
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-dump-'))
+after(() => rmSync(folder, { recursive: true }))
+
+/** Writes a dump; gives its path. The next one takes its place. */
+export function dumpFile(content: string): string {
+  const path = join(folder, 'dump.json')
+  writeFileSync(path, content)
+  return path
+}
+
 /** A record as it stands in a dump. */
 export type FixtureRecord = { model: string; pk: number; fields: Record<string, unknown> }
 

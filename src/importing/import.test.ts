@@ -3,7 +3,7 @@ import { after, beforeEach, test } from 'node:test'
 import type { Pool } from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { type FixtureRecord, workshop } from './fixture.ts'
+import { dumpFile, type FixtureRecord, workshop } from './fixture.ts'
 import { importDump } from './import.ts'
 import { describeReport } from './report.ts'
 
@@ -17,7 +17,8 @@ beforeEach(async () => {
 after(() => database?.drop())
 
 const text = (records: unknown) => JSON.stringify(records, null, 2)
-const load = (records: unknown, skipInvalid = false) => importDump(pool, text(records), { skipInvalid })
+const load = (records: unknown, skipInvalid = false) => loadText(text(records), skipInvalid)
+const loadText = (dump: string, skipInvalid = false) => importDump(pool, dumpFile(dump), { skipInvalid })
 const rows = async (statement: string) => (await pool.query(statement)).rows
 
 /** The workshop with other fields in one record. */
@@ -37,7 +38,7 @@ function lineOf(records: FixtureRecord[], model: string, pk: number): number {
 
 test('keys, trees, references, prices, barcodes and history come as they are', async () => {
   const { kinds, problems } = await load(workshop())
-  assert.deepEqual(problems, [])
+  assert.deepEqual(problems.first(), [])
   assert.deepEqual(
     kinds.filter(({ leftOut }) => leftOut > 0),
     [
@@ -151,7 +152,7 @@ test('the next object gets a key that the dump did not use', async () => {
 
 test('numbers in free JSON stay as they were written', async () => {
   const dump = text(workshop()).replace('"exact": 1.1', '"exact": 1.10, "long": 12345678901234567890')
-  await importDump(pool, dump, { skipInvalid: false })
+  await loadText(dump)
   assert.deepEqual(await rows('select metadata::text from supplier_part'), [
     { metadata: '{"exact":1.10,"long":12345678901234567890}' },
   ])
@@ -198,7 +199,7 @@ test('a record that breaks a rule is reported with its line, and nothing is load
 test('with skipInvalid the rest is loaded, and what refers to a record that was left out is reported too', async () => {
   const records = changed('company.supplierpart', 41, { SKU: 'x'.repeat(101) })
   const { kinds, problems } = await load(records, true)
-  const names = problems.map(({ record }) => `${record?.model} ${record?.pk}`)
+  const names = problems.first().map(({ record }) => `${record?.model} ${record?.pk}`)
   assert.deepEqual(names, ['order.purchaseorderlineitem 9', 'company.supplierpart 41', 'part.part 12'])
   assert.match(describeReport(kinds), /company.supplierpart +1 +0 +1 {2}breaks a rule/)
   // The part itself is right: only its default supplier is missing.
@@ -213,10 +214,54 @@ test('many records beside one that is wrong are loaded', async () => {
   }))
   const { problems } = await load([...workshop(), ...contacts], true)
   assert.deepEqual(
-    problems.map(({ record }) => record?.pk),
+    problems.first().map(({ record }) => record?.pk),
     [1778],
   )
   assert.equal((await rows('select from contact')).length, 2499)
+})
+
+test('model names are read in any case, wherever they stand', async () => {
+  const named = workshop().map(({ model, ...record }) => {
+    const [app = '', kind = ''] = model.split('.')
+    return { model: `${app.toUpperCase()}.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, ...record }
+  })
+  for (const { fields } of named)
+    for (const name of ['owner_type', 'content_type'])
+      if (Array.isArray(fields[name])) fields[name] = fields[name].map((part: string) => part.toUpperCase())
+  const { kinds, problems } = await load(named)
+  assert.deepEqual(problems.first(), [])
+  assert.equal(kinds.find(({ model }) => model === 'stock.stockitem')?.loaded, 3)
+  assert.deepEqual(await rows('select "user", "group" from owner order by pk'), [
+    { user: 3, group: null },
+    { user: null, group: 2 },
+  ])
+  assert.deepEqual(await rows('select tags from part where pk = 12'), [{ tags: ['heavy'] }])
+})
+
+test('records that are left out may have any key', async () => {
+  const session = { model: 'sessions.session', pk: 'a1b2', fields: {} }
+  const machine = { model: 'machine.machineconfig', pk: '8a2c7b2e-0d0b-4a58-8bb8-0c1f0c2f1a11', fields: {} }
+  const { kinds, problems } = await load([...workshop(), session, machine])
+  assert.deepEqual(problems.first(), [])
+  assert.deepEqual(
+    kinds.filter(({ model }) => /session|machine/.test(model)).map(({ read, leftOut }) => [read, leftOut]),
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  )
+})
+
+test('sums are right after the import, and are kept from then on', async () => {
+  await load(workshop())
+  const item = `insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD')`
+  const line = `insert into purchase_order_line ("order", part, quantity, purchase_price_currency) values (8, 41, 7, 'USD')`
+  const supplierPart = `insert into supplier_part (part, supplier, "SKU") values (12, 2, 'other')`
+  const sums = 'select in_stock::float, variant_stock::float, ordering::float, suppliers from part_quantity where pk = 12'
+  assert.deepEqual(await rows(sums), [{ in_stock: 10.5, variant_stock: 0, ordering: 30, suppliers: 1 }])
+  for (const statement of [item, line, supplierPart]) await pool.query(statement)
+  assert.deepEqual(await rows(sums), [{ in_stock: 10.5, variant_stock: 2, ordering: 100, suppliers: 2 }])
+  assert.deepEqual(await rows('select line_items from purchase_order'), [{ line_items: 2 }])
 })
 
 test('what lies below another record comes after it, even where their records differ in form', async () => {
@@ -234,16 +279,22 @@ test('a file that is no dump is refused', async () => {
   for (const [file, reason] of [
     ['', /JSON list/],
     ['{"model": 1}', /JSON list/],
+    ['[{"model": "part.part", "pk": 1, "fields": []}]', /line 1: .*no record/],
     [whole.slice(0, -20), /cut off.*line \d+/],
     [whole.replace('"pk": 8', '"pk": 08'), /line \d+ is no JSON/],
     ['[\n1,\n{"model": "part.part", "pk": "x", "fields": {}}\n]', /line 2: .*\nline 3: /],
   ] as const) {
-    await assert.rejects(importDump(pool, file, { skipInvalid: false }), (error) => {
+    await assert.rejects(loadText(file), (error) => {
       assert.ok(error instanceof OperatorError)
       assert.match(error.message, reason)
       return true
     })
   }
+})
+
+test('what is no file is refused', async () => {
+  for (const path of ['/dev/null', '/', '/no/such/file'])
+    await assert.rejects(importDump(pool, path, { skipInvalid: false }), /the dump cannot be read/)
 })
 
 test('accounts and settings of a fresh database make room', async () => {

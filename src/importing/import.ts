@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { SingleBar } from 'cli-progress'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import { withDatabase } from '../database/with-database.ts'
 import { OperatorError } from '../operator-error.ts'
-import { Dump } from './dump.ts'
-import { kinds, tableOf, tagModels, whyLeftOut } from './kinds.ts'
-import { Loader } from './load.ts'
-import { type Problem, readDump } from './read-dump.ts'
-import { describeProblems, describeReport, type KindReport } from './report.ts'
+import { kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
+import { Loader } from './loading/loader.ts'
+import { countOnce } from './loading/sums.ts'
+import { Dump } from './reading/dump.ts'
+import { describeReport, type KindReport, Problems } from './report.ts'
 
 export type ImportOptions = {
   /** Load what is right and leave out what breaks a rule, rather than load nothing. */
@@ -16,19 +15,18 @@ export type ImportOptions = {
 }
 
 /** What became of a dump. */
-export type ImportReport = { kinds: KindReport[]; problems: Problem[] }
+export type ImportReport = { kinds: KindReport[]; problems: Problems }
 
 /**
  * Loads a dump of an existing InvenTree, with no service running, and prints what became of it.
  * @throws OperatorError when nothing was loaded
  */
 export async function runImport(config: Config, file: string, { skipInvalid }: ImportOptions): Promise<void> {
-  const text = readText(file)
   const bar = new SingleBar({ format: 'Importing {bar} {value} of {total} records', hideCursor: true })
   const started = performance.now()
   const report = await withDatabase(config, async (pool) => {
     try {
-      return await importDump(pool, text, { skipInvalid }, (done, total) => {
+      return await importDump(pool, file, { skipInvalid }, (done, total) => {
         if (!process.stdout.isTTY) return
         if (!bar.isActive) bar.start(total, 0)
         bar.update(done)
@@ -37,50 +35,63 @@ export async function runImport(config: Config, file: string, { skipInvalid }: I
       bar.stop()
     }
   })
-  for (const line of describeProblems(report.problems)) console.error(line)
+  for (const line of report.problems.describe()) console.error(line)
   console.log(describeReport(report.kinds))
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
 /**
  * Loads a dump, all of it or nothing.
+ * @param file the path of the dump
  * @param onProgress called with how many records were looked at, and how many there are
- * @throws OperatorError when nothing was loaded: the database holds objects already, or a record breaks a rule
+ * @throws OperatorError when nothing was loaded: the file is no dump, the database holds objects already, or a record breaks a rule
  */
 export async function importDump(
   pool: Pool,
-  text: string,
+  file: string,
   { skipInvalid }: ImportOptions,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportReport> {
-  const { records, problems: notRecords } = readDump(text)
-  const dump = new Dump(records)
+  const problems = new Problems()
+  const dump = await Dump.open(file, kinds, problems)
+  try {
+    return await inTransaction(pool, async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
+      await refuseIfInUse(client, dump)
+      await makeRoom(client, dump)
+
+      let done = 0
+      const loader = new Loader(client, dump, problems, (more) => {
+        done += more
+        onProgress(done, dump.size)
+      })
+      await countOnce(client, async () => {
+        for (const kind of kinds) await loader.load(kind)
+        await loader.tie()
+      })
+      onProgress(dump.size, dump.size)
+
+      if (problems.count > 0 && !skipInvalid) {
+        const list = problems.describe().join('\n')
+        throw new OperatorError(`${list}\nNothing was loaded. With --skip-invalid, the valid records are loaded without these.`)
+      }
+      await moveSequences(client)
+      await verify(client)
+      return { kinds: countKinds(dump, loader), problems }
+    })
+  } finally {
+    await dump.close()
+  }
+}
+
+async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<ImportReport>): Promise<ImportReport> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
-    await refuseIfInUse(client, dump)
-    await makeRoom(client, dump)
-
-    let done = 0
-    const loader = new Loader(client, dump, (more) => {
-      done += more
-      onProgress(done, records.length)
-    })
-    for (const kind of kinds) await loader.load(kind)
-    await loader.tie()
-    onProgress(records.length, records.length)
-
-    const problems = [...notRecords, ...loader.problems].toSorted((one, other) => one.line - other.line)
-    if (problems.length > 0 && !skipInvalid) {
-      const list = describeProblems(problems).join('\n')
-      throw new OperatorError(`${list}\nNothing was loaded. With --skip-invalid, the valid records are loaded without these.`)
-    }
-    await moveSequences(client)
-    await verify(client)
+    const report = await work(client)
     await client.query('commit')
-    await pool.query('analyze')
-    return { kinds: countKinds(dump, loader), problems }
+    await client.query('analyze')
+    return report
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -88,22 +99,13 @@ export async function importDump(
     client.release()
   }
 }
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new OperatorError(`the dump cannot be read: ${(error as Error).message}`)
-  }
-}
-
 /** A dump keeps its keys, so it needs a database without objects. Accounts, groups and settings make room. */
 async function refuseIfInUse(client: PoolClient, dump: Dump): Promise<void> {
   for (const kind of kinds.filter(({ replaces }) => replaces === undefined)) {
     const { rows } = await client.query<{ count: number }>(`select count(*)::integer count from ${tableOf(kind)}`)
     const count = rows[0]?.count ?? 0
     if (count === 0) continue
-    const again = count === dump.of(kind.model).length ? ' Perhaps this dump was imported before.' : ''
+    const again = count === dump.count(kind.model) ? ' Perhaps this dump was imported before.' : ''
     throw new OperatorError(
       `nothing was loaded: the database already holds ${count} rows in ${tableOf(kind)}, and a dump needs an empty one.${again}`,
     )
@@ -113,7 +115,7 @@ async function refuseIfInUse(client: PoolClient, dump: Dump): Promise<void> {
 /** Gives the rows of a fresh database keys beyond those of the dump, and so the rows that triggers are about to make. */
 async function makeRoom(client: PoolClient, dump: Dump): Promise<void> {
   for (const kind of kinds.filter(({ replaces }) => replaces !== undefined)) {
-    const highest = dump.highestKey(kind.model)
+    const highest = dump.index(kind.model).highestKey
     if (highest === 0) continue
     await client.query(
       `update ${tableOf(kind)} set pk = pk + greatest($1, (select max(pk) from ${tableOf(kind)}))
@@ -146,19 +148,12 @@ async function verify(client: PoolClient): Promise<void> {
 }
 
 function countKinds(dump: Dump, loader: Loader): KindReport[] {
-  return [...dump.records]
-    .map(([model, records]) => {
-      const isPart = tagModels.includes(model)
-      const loaded = isPart ? records.length : (loader.loaded.get(model)?.size ?? 0)
-      const isKind = isPart || loader.loaded.has(model)
-      const leftOut = records.length - loaded
-      return {
-        model,
-        read: records.length,
-        loaded,
-        leftOut,
-        why: leftOut === 0 ? '' : isKind ? 'breaks a rule' : whyLeftOut(model),
-      }
+  return [...dump.counts]
+    .map(([model, read]) => {
+      const loaded = tagModels.includes(model) ? read : loader.loaded(model)
+      const leftOut = read - (loaded ?? 0)
+      const why = leftOut === 0 ? '' : loaded === undefined ? whyLeftOut(model) : 'breaks a rule'
+      return { model, read, loaded: loaded ?? 0, leftOut, why }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
 }

@@ -1,18 +1,35 @@
-import type { Problem } from './read-dump.ts'
+import type { Problem } from './reading/record.ts'
 
 /** What became of the records of one kind. */
 export type KindReport = { model: string; read: number; loaded: number; leftOut: number; why: string }
 
 /** More problems than this are counted rather than listed. */
-const mostListed = 100
+const MOST_LISTED = 100
 
-/** One line for each problem. */
-export function describeProblems(problems: Problem[]): string[] {
-  const lines = problems
-    .slice(0, mostListed)
-    .map(({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`)
-  const more = problems.length - lines.length
-  return more > 0 ? [...lines, `and ${more} more`] : lines
+/** What is wrong with a dump, however much it is. */
+export class Problems {
+  count = 0
+  private kept: Problem[] = []
+
+  add(problem: Problem): void {
+    this.count++
+    this.kept.push(problem)
+    if (this.kept.length >= 20 * MOST_LISTED) this.kept = this.first()
+  }
+
+  /** Those that stand first in the file, in its order. */
+  first(): Problem[] {
+    return this.kept.toSorted((one, other) => one.line - other.line).slice(0, MOST_LISTED)
+  }
+
+  /** One line for each of the first, and how many more there are. */
+  describe(): string[] {
+    const lines = this.first().map(
+      ({ line, record, reason }) => `line ${line}: ${record ? `${record.model} ${record.pk}: ` : ''}${reason}`,
+    )
+    const more = this.count - lines.length
+    return more > 0 ? [...lines, `and ${more} more`] : lines
+  }
 }
 
 /** A table of what was read, loaded and left out. */

@@ -128,7 +128,7 @@ describe('rights', () => {
   it('the demo accounts may do what they may in the existing system', { skip: !existsSync(shared) }, async () => {
     const demo = await testService({ WIRE_FORM: 'inventree' })
     await demo.pool.query('truncate user_account, user_group cascade')
-    await importDump(demo.pool, readFileSync(join(shared, 'data/inventree-demo.json'), 'utf8'), { skipInvalid: false })
+    await importDump(demo.pool, join(shared, 'data/inventree-demo.json'), { skipInvalid: false })
     const passwords = { reader: 'readonly', engineer: 'partsonly', allaccess: 'nolimits' }
     const recorded = JSON.parse(readFileSync(join(shared, 'reference/transcripts/callers.json'), 'utf8')) as Record<
       string,

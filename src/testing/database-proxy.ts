@@ -34,7 +34,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   }
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     opened++
     const database = dial(databaseUrl)
     const messages = new Messages()
@@ -83,7 +83,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
 /** A connection to a database, before anything was said. */
 export function dial(databaseUrl: string): Socket {
   const { host, port } = new pg.Client({ connectionString: databaseUrl })
-  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  return host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ port, host, noDelay: true })
 }
 
 /** The URL of a database as it is reached through a port of this machine. */

@@ -51,7 +51,7 @@ export async function transactionPooler(
     serve()
   }
 
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     const session: Session = { socket: dial(databaseUrl), client: undefined }
     const client: Client = { socket, session, own: session, waiting: [] }
     session.client = client

@@ -127,6 +127,7 @@ export function text(options: TextOptions = {}): Input<string> {
     blank,
     read(value) {
       if (typeof value !== 'string' && typeof value !== 'number') throw new FieldError(texts.string)
+      if (!String(value).isWellFormed()) throw new FieldError(texts.string)
       let result = String(value).replaceAll(CONTROL, '')
       if (!multiline) result = result.replaceAll(LINE_BREAKS, '')
       result = result.trim()

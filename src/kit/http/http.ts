@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
@@ -188,5 +189,24 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
   }
 }
 
+/**
+ * The target of a request as a path. An absolute one names the host itself, whatever the header says (RFC 9112, 3.2.2); what is neither
+ * is no address of ours.
+ */
+export function originForm(request: IncomingMessage): string {
+  const { url = '/' } = request
+  if (url.startsWith('/')) return url
+  const [, host, path = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []
+  if (host === undefined) return `/${url}`
+  request.headers.host = host
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** The site that the client asks, as `https://stock.example.com`. What a proxy says of the scheme counts only if it is one of the two. */
+export const siteOf = (request: FastifyRequest): string => `${schemeOf(request)}://${request.host}`
+
+const schemeOf = (request: FastifyRequest): 'http' | 'https' => (request.protocol.toLowerCase() === 'https' ? 'https' : 'http')
+
 /** Whether the client speaks https, perhaps with a proxy in front of us. */
-const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https' || request.server.siteUrl.startsWith('https:')
+const isSecure = (request: FastifyRequest): boolean =>
+  schemeOf(request) === 'https' || request.server.siteUrl.startsWith('https:')

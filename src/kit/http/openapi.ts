@@ -84,7 +84,16 @@ function parametersOf(operation: Operation): Parameter[] {
           ),
         ]
       : []),
-    ...(searched(resource).length ? [query('search', text, 'Words that must all occur.')] : []),
+    ...(searched(resource).length
+      ? [
+          query('search', text, 'Words that must all occur, whatever their case; blanks and commas stand between them.'),
+          query(
+            'search_regex',
+            Type.Boolean(),
+            'Whether each word of `search` is a regular expression; none can hold a blank or a comma.',
+          ),
+        ]
+      : []),
     ...flags,
     ...filtersOf(resource).map(({ name, schema, help }) => query(name, schema, help)),
   ]

@@ -26,6 +26,7 @@ import {
   readPathKey,
   readQuery,
   sendJson,
+  siteOf,
   strangersBodyLimit,
 } from './http.ts'
 import { exampleOf, type Operation } from './operation.ts'
@@ -280,7 +281,7 @@ export class Routes {
   }
 
   #address(request: FastifyRequest): string {
-    return `${request.protocol}://${request.host}${request.url.split('?', 1)[0]}`
+    return `${siteOf(request)}${request.url.split('?', 1)[0]}`
   }
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

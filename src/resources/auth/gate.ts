@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { clientOf, cookiesOf, header } from '../../kit/http/http.ts'
+import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
 import type { Caller } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
@@ -103,7 +103,7 @@ export class Gate {
     const site = header(request, 'sec-fetch-site')
     if (site === 'same-origin' || site === 'none') return
     if (site === undefined && origin === undefined) return
-    const own = `${request.protocol}://${request.host}`
+    const own = siteOf(request)
     const isKnown = origin !== undefined && (this.#origins.has(origin) || (site === undefined && origin === own))
     if (!isKnown) throw new Problem('cross_site')
   }

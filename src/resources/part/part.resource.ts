@@ -11,7 +11,6 @@ import { roles } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { extend } from '../../kit/sql/sql.ts'
 import { setting } from '../settings/live.ts'
-import type { GlobalKey } from '../settings/registry.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
@@ -20,6 +19,7 @@ import { followPart, starred } from './follow.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
 import { followed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
+import { PART_FLAGS } from './part-flags.ts'
 import { partQuantity } from './part-quantity.table.ts'
 import { partRules } from './part-rules.ts'
 import { partPricing } from './pricing/part-pricing.table.ts'
@@ -55,22 +55,8 @@ const price = (column: 'overall_min' | 'overall_max', help: string): f.Field => 
   order: [`{part_pricing.${column}}`],
 })
 
-/** What new parts are, by the settings, and what it means. */
-const FLAGS = {
-  assembly: { key: 'PART_ASSEMBLY', help: 'Whether it is made from other parts, by a bill of materials.' },
-  component: { key: 'PART_COMPONENT', help: 'Whether other parts are made from it.' },
-  is_template: { key: 'PART_TEMPLATE', help: 'Whether other parts can be variants of it (`variant_of`).' },
-  purchaseable: { key: 'PART_PURCHASEABLE', help: 'Whether it is bought: only then can it have supplier parts.' },
-  salable: { key: 'PART_SALABLE', help: 'Whether it is sold: only then can its stock be assigned to customers.' },
-  trackable: {
-    key: 'PART_TRACKABLE',
-    help: 'Whether its units are followed one by one: quantities are whole, serial numbers may be given.',
-  },
-  virtual: { key: 'PART_VIRTUAL', help: 'Whether it is nothing that can be stored, such as software: it has no stock.' },
-} as const satisfies Record<string, { key: GlobalKey; help: string }>
-
-const flag = (name: keyof typeof FLAGS, label?: string): f.Field => {
-  const { key, help } = FLAGS[name]
+const flag = (name: keyof typeof PART_FLAGS, label?: string): f.Field => {
+  const { key, help } = PART_FLAGS[name]
   return f.column(table[name], {
     filter: true,
     default: (services: Services) => setting(services, key),
@@ -311,7 +297,7 @@ export const part = resource({
     part_variant_of_cycle: { variant_of: ['A part cannot be a variant of itself or of one of its variants.'] },
   },
   suggested: async (services) =>
-    Object.fromEntries(Object.entries(FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
+    Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
   locksFirst: lockPartTree,
   rules: partRules,
   created: completeNewPart,

@@ -1,5 +1,6 @@
 import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { checkPattern } from '../order/reference.ts'
+import { checkBatchCodeTemplate } from '../stock/serial/batch-code.ts'
 
 /** The fields of a part that a name format may show: those that are texts, numbers or flags of the part itself. */
 const PART_FIELDS = new Set(
@@ -12,6 +13,9 @@ const NAME_PIECE = /^\s*(?:part\.\w+|'[^']*'|"[^"]*")(?:\s+if\s+part\.\w+(?:\s+e
 
 /** A reference pattern such as `PO-{ref:04d}`. */
 export const referencePattern = (pattern: string): string | undefined => checkPattern(pattern).join(' ') || undefined
+
+/** A template of batch codes such as `{{ year }}-{{ week }}`. */
+export const batchCodeTemplate = (template: string): string | undefined => checkBatchCodeTemplate(template).join(' ') || undefined
 
 /** Empty, or a regular expression. */
 export function regularExpression(pattern: string): string | undefined {

@@ -160,6 +160,8 @@ test('a setting is read and written as recorded', async () => {
   assert.equal(await value('PATCH', 'part_assembly', { value: true, key: 'OTHER', pk: 9 }), 'True')
   await assert.rejects(value('PATCH', 'INVENTREE_DEFAULT_CURRENCY', { value: 'ZZZ' }), refused(400, 'non_field_errors'))
   await assert.rejects(value('PATCH', 'PURCHASEORDER_REFERENCE_PATTERN', { value: 'no ref' }), refused(400, 'value'))
+  assert.equal(await value('PATCH', 'STOCK_BATCH_CODE_TEMPLATE', { value: 'B{{ year }}' }), 'B{{ year }}')
+  await assert.rejects(value('PATCH', 'STOCK_BATCH_CODE_TEMPLATE', { value: 'B{{ yaer }}' }), refused(400, 'value'))
   await assert.rejects(value('PUT', 'PART_ASSEMBLY', {}), refused(400, 'value'))
   await assert.rejects(value('PATCH', 'PART_ASSEMBLY', { value: null }), refused(400, 'value'))
   for (const key of ['_PENDING_MIGRATIONS', 'NO_SUCH', '12']) {

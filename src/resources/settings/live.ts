@@ -49,14 +49,23 @@ export class LiveSettings {
     return this.#hears() && this.#seen === this.#changes ? undefined : this.#refresh()
   }
 
-  /** Reads everything. One reading serves all who ask before it begins; the one in progress may have begun too early for them. */
+  /**
+   * Reads everything. One reading serves all who ask before it begins; the one in progress may have begun too early for them. When
+   * that fails they are refused with it: where the database stands still, nobody waits for two.
+   */
   #refresh(): Promise<void> {
-    this.#next ??= this.#reading.then(() => {
-      this.#next = undefined
-      const reading = this.#read()
-      this.#reading = reading.catch(() => undefined)
-      return reading
-    })
+    this.#next ??= this.#reading
+      .finally(() => {
+        this.#next = undefined
+      })
+      .then(() => {
+        const reading = this.#read()
+        this.#reading = reading
+        reading.catch(() => {
+          this.#reading = Promise.resolve()
+        })
+        return reading
+      })
     return this.#next
   }
 

@@ -21,6 +21,7 @@ export const convertStock = action({
   },
   example: { params: { id: 45 }, body: { part: 43 } },
   access: roles('stock'),
+  versioned: true,
   body: {
     part: reference(() => part, {
       required: true,
@@ -31,7 +32,7 @@ export const convertStock = action({
   answer: Type.Object({ part: Type.Integer() }),
   async run(context) {
     const { tx, pk, body } = context
-    const item = await lockItemAndSerials(context, pk)
+    const item = await lockItemAndSerials(context)
     const option = await tx.first(
       `select 1 from part target join part own on own.pk = $2
        where target.pk = $1 and target.pk <> own.pk and target.active and not target.virtual

@@ -24,6 +24,7 @@ export const installStock = action({
   },
   example: { params: { id: 56 }, body: { stock_item: 119, quantity: 1, note: 'Board for the first prototype' } },
   access: roles('stock'),
+  versioned: true,
   body: {
     stock_item: reference(() => stockItem, {
       required: true,
@@ -43,7 +44,7 @@ export const installStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { note: notes } = body
-    const { locked } = await lockItem(tx, pk, [body.stock_item])
+    const { locked } = await lockItem(context, [body.stock_item])
     const component = locked.get(body.stock_item)
     if (!component?.in_stock) throw invalid({ stock_item: ['Stock item is unavailable'] })
     if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: ['An item cannot be installed in itself.'] })

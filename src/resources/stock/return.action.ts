@@ -18,6 +18,7 @@ export const returnStock = action({
   refuses: { invalid: 'There is no such location, or it is structural.' },
   example: { params: { id: 53 }, body: { location: 17, notes: 'Came back: one key sticks' } },
   access: roles('stock'),
+  versioned: true,
   body: {
     location: locationInput('Where it comes to'),
     notes: historyNotes(),
@@ -27,7 +28,7 @@ export const returnStock = action({
     const { tx, pk, body } = context
     const { location, notes } = body
     const [known] = await tx.query<{ parent: number | null }>('select parent from stock_item where pk = $1', [pk])
-    const { item, locked } = await lockItem(tx, pk, known?.parent ? [known.parent] : [])
+    const { item, locked } = await lockItem(context, known?.parent ? [known.parent] : [])
     await requireLocation(tx, location)
     const customer = item.customer
       ? await tx.first<{ name: string }>('select name from company where pk = $1', [item.customer])

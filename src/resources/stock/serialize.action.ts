@@ -30,6 +30,7 @@ export const serializeStock = action({
   },
   example: { params: { id: 121 }, body: { quantity: 1, serial_numbers: 'A3', destination: 17, notes: 'Number engraved' } },
   access: roles('stock'),
+  versioned: true,
   body: {
     quantity: integer({ required: true, min: 0, help: 'How many units get a number, in units of the part.' }),
     serial_numbers: text({
@@ -51,7 +52,7 @@ export const serializeStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { destination: location, notes } = body
-    const item = await lockItemAndSerials(context, pk)
+    const item = await lockItemAndSerials(context)
     await requireLocation(tx, location, 'destination')
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
     if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')

@@ -286,3 +286,26 @@ describe('POST /api/stock/{id}/serialize/', () => {
     )
   })
 })
+
+describe('If-Match of an action on one item', () => {
+  test('refuses to act on an item that has changed since', async () => {
+    const item = await placeItem(service, { part: parts.lamp, quantity: 2 })
+    const other = await placeItem(service)
+    const at = `/api/stock/${item}/`
+    const read = String((await member.get(at)).headers.etag)
+    await member.patch(at, { packaging: 'changed meanwhile' })
+    const before = await row(item)
+    for (const [action, body] of Object.entries({
+      install: { stock_item: other, quantity: 1 },
+      uninstall: { location: locations.shelf },
+      return: { location: locations.shelf },
+      convert: { part: parts.board },
+      serialize: { quantity: 1, serial_numbers: '901', destination: locations.shelf },
+    }))
+      assert.equal((await member.post(`${at}${action}/`, body, { 'if-match': read })).status, 412, action)
+    assert.deepEqual(await row(item), before)
+    const seen = String((await member.get(at)).headers.etag)
+    const body = { quantity: 1, serial_numbers: '901', destination: locations.shelf }
+    assert.equal((await member.post(`${at}serialize/`, body, { 'if-match': seen })).status, 201)
+  })
+})

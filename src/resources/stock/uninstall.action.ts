@@ -16,6 +16,7 @@ export const uninstallStock = action({
   refuses: { invalid: 'There is no such location, or it is structural.' },
   example: { params: { id: 119 }, body: { location: 17, note: 'Needs another display cable' } },
   access: roles('stock'),
+  versioned: true,
   body: {
     location: locationInput('Where it comes to'),
     note: historyNotes(),
@@ -24,7 +25,7 @@ export const uninstallStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { location, note: notes } = body
-    const { item } = await lockItem(tx, pk)
+    const { item } = await lockItem(context)
     await requireLocation(tx, location)
     const host = item.belongs_to
     if (host === null) return body

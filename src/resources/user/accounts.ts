@@ -97,9 +97,9 @@ export class Accounts {
     return known ?? (await this.#remember(name, () => this.#bySession(id)))
   }
 
-  /** Looks for a caller, unless that is being done already. */
+  /** Looks for a caller, unless that is being done already, by what was so when that began: while changes are heard, that is so still. */
   #once(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
-    const known = this.#asked.get(name)
+    const known = this.#hears() ? this.#asked.get(name) : undefined
     if (known) return known
     const asked = find().finally(() => this.#asked.delete(name))
     this.#asked.set(name, asked)

@@ -1,3 +1,4 @@
+import { batchCodeTemplate } from '../checks.ts'
 import { flag, integer, text } from '../setting.ts'
 
 /** Stock: serial numbers, batches, expiry, ownership, stocktake, test results. */
@@ -16,7 +17,8 @@ export const stockSettings = {
   STOCK_BATCH_CODE_TEMPLATE: text(
     '',
     'Batch Code Template',
-    'What the batch code of new stock is made from where none is given, such as `{{ year }}-{{ week }}` in UTC. Empty, or a template that cannot be read: no batch code.',
+    'What the batch code of new stock is made from where none is given, such as `{{ year }}-{{ week }}` in UTC. Empty: no batch code.',
+    { check: batchCodeTemplate },
   ),
   STOCK_ENABLE_EXPIRY: flag(
     false,

@@ -37,6 +37,8 @@ const UPDATE = `update stock_item item
  */
 export type LockedItem = {
   readonly pk: number
+  /** What its ETag shows. */
+  readonly version: string
   part: number
   /** In the units of the part. */
   quantity: Decimal
@@ -78,7 +80,7 @@ export type LockedItem = {
 export async function lockStockItems(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
   await lockStock(tx)
   const rows = await tx.query<LockedItem>(
-    `select item.*, exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
+    `select item.*, item.xmin::text as version, exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
      from stock_item item where item.pk = any($1::integer[]) order by item.pk for update of item`,
     [[...new Set(pks)]],
   )

@@ -1,37 +1,37 @@
-import { getTableColumns, getTableName } from 'drizzle-orm'
+import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { isBuiltIn } from '../plugins/index.ts'
-import { emailAddress } from '../resources/auth/emails/email-address.table.ts'
-import { address } from '../resources/company/address/address.table.ts'
-import { company } from '../resources/company/company.table.ts'
-import { contact } from '../resources/company/contact/contact.table.ts'
-import { manufacturerPart } from '../resources/company/part/manufacturer/manufacturer-part.table.ts'
-import { manufacturerPartParameter } from '../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
-import { supplierPart } from '../resources/company/part/supplier-part.table.ts'
-import { supplierPriceBreak } from '../resources/company/price-break/supplier-price-break.table.ts'
-import { purchaseOrder } from '../resources/order/po/po.table.ts'
-import { purchaseOrderExtraLine } from '../resources/order/po-extra-line/po-extra-line.table.ts'
-import { purchaseOrderLine } from '../resources/order/po-line/po-line.table.ts'
-import { partCategory, partCategoryStar } from '../resources/part/category/part-category.table.ts'
-import { part } from '../resources/part/part.table.ts'
-import { partStar } from '../resources/part/part-star.table.ts'
-import { partPricing } from '../resources/part/pricing/part-pricing.table.ts'
-import { pluginConfig } from '../resources/plugins/plugin-config.table.ts'
-import { pluginSetting } from '../resources/plugins/plugin-setting.table.ts'
-import { projectCode } from '../resources/project-code/project-code.table.ts'
-import { setting } from '../resources/settings/global/setting.table.ts'
-import { notificationUserSetting } from '../resources/settings/notification/notification-user-setting.table.ts'
-import { userSetting } from '../resources/settings/user/user-setting.table.ts'
-import { stockLocation } from '../resources/stock/location/stock-location.table.ts'
-import { stockLocationType } from '../resources/stock/location-type/stock-location-type.table.ts'
-import { stockItem } from '../resources/stock/stock-item.table.ts'
-import { stockTracking } from '../resources/stock/track/stock-tracking.table.ts'
-import { customUnit } from '../resources/units/custom-unit.table.ts'
-import { ruleSet, userGroup } from '../resources/user/group/user-group.table.ts'
-import { owner } from '../resources/user/owner/owner.table.ts'
-import { userAccount } from '../resources/user/user-account.table.ts'
-import { type Dump, InvalidRecord } from './dump.ts'
-import type { DumpRecord } from './read-dump.ts'
+import { isBuiltIn } from '../../plugins/index.ts'
+import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
+import { address } from '../../resources/company/address/address.table.ts'
+import { company } from '../../resources/company/company.table.ts'
+import { contact } from '../../resources/company/contact/contact.table.ts'
+import { manufacturerPart } from '../../resources/company/part/manufacturer/manufacturer-part.table.ts'
+import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
+import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
+import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
+import { purchaseOrder } from '../../resources/order/po/po.table.ts'
+import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
+import { purchaseOrderLine } from '../../resources/order/po-line/po-line.table.ts'
+import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
+import { part } from '../../resources/part/part.table.ts'
+import { partStar } from '../../resources/part/part-star.table.ts'
+import { partPricing } from '../../resources/part/pricing/part-pricing.table.ts'
+import { pluginConfig } from '../../resources/plugins/plugin-config.table.ts'
+import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
+import { projectCode } from '../../resources/project-code/project-code.table.ts'
+import { setting } from '../../resources/settings/global/setting.table.ts'
+import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
+import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
+import { stockLocation } from '../../resources/stock/location/stock-location.table.ts'
+import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.table.ts'
+import { stockItem } from '../../resources/stock/stock-item.table.ts'
+import { stockTracking } from '../../resources/stock/track/stock-tracking.table.ts'
+import { customUnit } from '../../resources/units/custom-unit.table.ts'
+import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.ts'
+import { owner } from '../../resources/user/owner/owner.table.ts'
+import { userAccount } from '../../resources/user/user-account.table.ts'
+import { type DumpRecord, InvalidRecord, modelName } from '../reading/record.ts'
+import { type Context, orderPresets, type Presets, partPresets, stockPresets, supplierPartPresets } from './presets.ts'
 
 /** A kind of record, and the table into which it is loaded. */
 export type Kind = {
@@ -48,8 +48,10 @@ export type Kind = {
   replaces?: string
   /** Values of columns that are not simply the fields of the same name. */
   values?: (record: DumpRecord) => Record<string, unknown>
+  /** What columns hold whose fields a record leaves out, where it is not the column's own default. */
+  presets?: (context: Context) => Presets | Promise<Presets>
   /** Throws InvalidRecord for what the database cannot check. */
-  check?: (record: DumpRecord, dump: Dump) => unknown
+  check?: (record: DumpRecord, context: Context) => unknown
 }
 
 /** Every kind that is loaded, in the order in which they refer to each other. */
@@ -59,7 +61,7 @@ export const kinds: Kind[] = [
     model: 'auth.user',
     table: userAccount,
     replaces: 'lower(old.username) = lower(new.username)',
-    check: (record, dump) => dump.groupsOf(record),
+    check: (record, { relations }) => relations.groupsOf(record),
   },
   { model: 'users.ruleset', table: ruleSet, replaces: 'old."group" = new."group" and old.name = new.name' },
   {
@@ -102,22 +104,24 @@ export const kinds: Kind[] = [
     above: ['variant_of'],
     later: ['default_supplier'],
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
+    presets: partPresets,
   },
   { model: 'company.manufacturerpart', table: manufacturerPart },
   { model: 'company.manufacturerpartparameter', table: manufacturerPartParameter },
-  { model: 'company.supplierpart', table: supplierPart },
+  { model: 'company.supplierpart', table: supplierPart, presets: supplierPartPresets },
   { model: 'company.supplierpricebreak', table: supplierPriceBreak },
   { model: 'part.partpricing', table: partPricing, check: checkCurrency },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
-  { model: 'order.purchaseorder', table: purchaseOrder },
+  { model: 'order.purchaseorder', table: purchaseOrder, presets: orderPresets },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
   {
     model: 'stock.stockitem',
     table: stockItem,
     above: ['parent', 'belongs_to'],
-    check: (record, dump) => dump.claimSerial(record),
+    presets: stockPresets,
+    check: (record, { relations }) => relations.claimSerial(record),
   },
   { model: 'stock.stockitemtracking', table: stockTracking },
 ]
@@ -134,45 +138,23 @@ export function whyLeftOut(model: string): string {
     : 'unknown here'
 }
 
-/** Kept by the database itself. */
-const kept = new Set(['path', 'level', 'pathstring', 'name_path', 'line_items', 'completed_lines'])
-
-/**
- * The row that a record becomes, without columns for which the dump has nothing and the database a default.
- * @throws InvalidRecord
- */
-export function rowOf(kind: Kind, record: DumpRecord, dump: Dump): Record<string, unknown> {
-  kind.check?.(record, dump)
-  const given: Record<string, unknown> = { ...record.fields, ...kind.values?.(record), pk: record.pk }
-  const tags = dump.tagsOf(record)
-  if (tags.length > 0) given.tags = tags
-  const row: Record<string, unknown> = {}
-  for (const column of Object.values(getTableColumns(kind.table))) {
-    const { name } = column
-    const value = given[name]
-    if (value === undefined || kept.has(name) || column.generated !== undefined || kind.later?.includes(name)) continue
-    if (value === null && column.notNull && column.hasDefault) continue
-    row[name] = Array.isArray(value) && name !== 'tags' ? dump.keyOf(name, value) : value
-  }
-  return row
-}
-
 /** The name of a kind's table, quoted. */
 export const tableOf = (kind: Kind): string => `"${getTableName(kind.table)}"`
 
 function ownerColumn(type: unknown): string {
-  const name = Array.isArray(type) ? type.join('.') : undefined
+  const name = Array.isArray(type) ? modelName(type) : undefined
   if (name === 'auth.user') return 'user'
   if (name === 'auth.group') return 'group'
   throw new InvalidRecord(`owner_type ${JSON.stringify(type)} is neither ["auth", "user"] nor ["auth", "group"]`)
 }
 
 /** All figures of a part's prices are in one currency, but for those that are set by hand. */
-function checkCurrency({ fields }: DumpRecord): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const amount = name.endsWith('_currency') ? fields[name.slice(0, -'_currency'.length)] : null
-    const foreign = amount !== null && amount !== undefined && value !== fields.currency
-    if (foreign && !name.startsWith('override_'))
-      throw new InvalidRecord(`${name} ${value} is not the currency ${fields.currency}`)
+function checkCurrency({ fields }: DumpRecord, { settings }: Context): void {
+  const currencyOf = (name: string) => fields[name] || settings.get('INVENTREE_DEFAULT_CURRENCY')
+  for (const [name, amount] of Object.entries(fields)) {
+    if (amount === null || name.startsWith('override_') || !/_(min|max)$/.test(name)) continue
+    const currency = currencyOf(`${name}_currency`)
+    if (currency !== currencyOf('currency'))
+      throw new InvalidRecord(`${name}_currency ${currency} is not the currency ${currencyOf('currency')}`)
   }
 }

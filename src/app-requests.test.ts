@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { sendRaw } from './testing/raw.ts'
+import { PASSWORD, testService } from './testing/service.ts'
+
+const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
+const { staff, viewer, stranger } = service
+
+const basic = (name: string) => `Basic ${btoa(`${name}:${PASSWORD}`)}`
+const codes = '/api/project-code/'
+const make = async (code: string) => (await staff.post(codes, { code })).body.pk as number
+const count = async () => (await viewer.get(codes)).body.count as number
+
+describe('what is sent', () => {
+  it('is refused when it is not JSON, and nothing is half done', async () => {
+    const before = await count()
+    for (const body of ['{"code": ', '{code: 1}', 'code=A', '\u0000', '{"code":"A"}}']) {
+      const answer = await staff.send('POST', codes, body, { 'content-type': 'application/json' })
+      assert.equal(answer.status, 400, body)
+      assert.equal(typeof answer.body.detail, 'string')
+    }
+    assert.equal(await count(), before)
+  })
+
+  it('is refused with 415 in another content type', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
+      assert.equal((await staff.send('POST', codes, 'code=A', { 'content-type': type })).status, 415)
+    }
+  })
+
+  it('is refused with 413 beyond the limit', async () => {
+    assert.equal((await staff.post(codes, { code: 'A', description: 'x'.repeat(1_100_000) })).status, 413)
+  })
+
+  it('may carry a charset, and may be empty', async () => {
+    const answer = await staff.send('POST', codes, '{"code":"CHARSET"}', { 'content-type': 'application/json; charset=utf-8' })
+    assert.equal(answer.status, 201)
+    assert.deepEqual((await staff.send('POST', codes)).body, { code: ['This field is required.'] })
+  })
+
+  it('is an object: a list, a text, a number or null is refused, whatever takes it, and changes nothing', async () => {
+    const pk = await make('WHOLE')
+    const before = (await staff.get(`${codes}${pk}/`)).text
+    for (const [method, path] of [
+      ['POST', codes],
+      ['PUT', `${codes}${pk}/`],
+      ['PATCH', `${codes}${pk}/`],
+      ['DELETE', `${codes}${pk}/`],
+      ['PUT', `${codes}${pk}/metadata/`],
+      ['PATCH', `${codes}${pk}/metadata/`],
+      ['DELETE', '/api/company/address/'],
+      ['POST', '/api/stock/'],
+      ['POST', '/api/stock/count/'],
+      ['POST', '/api/order/po/99/issue/'],
+      ['PATCH', '/api/user/me/'],
+      ['PATCH', '/api/settings/user/DATE_DISPLAY_FORMAT/'],
+      ['POST', '/api/auth/login/'],
+      ['POST', '/api/auth/logout/'],
+    ] as const) {
+      for (const body of ['[]', '[1]', '[{"code":"A"}]', '"x"', '1', 'null', 'true']) {
+        const answer = await service.superuser.send(method, path, body, { 'content-type': 'application/json' })
+        assert.deepEqual(
+          [answer.status, answer.body],
+          [400, { non_field_errors: ['An object is expected.'] }],
+          `${method} ${path} ${body}`,
+        )
+      }
+    }
+    assert.equal((await staff.get(`${codes}${pk}/`)).text, before)
+  })
+
+  it('may be missing: then no field is there', async () => {
+    const pk = await make('MISSING')
+    assert.equal((await staff.send('PATCH', `${codes}${pk}/`)).status, 200)
+    assert.equal((await staff.send('PATCH', `${codes}${pk}/`, '', { 'content-type': 'application/json' })).status, 200)
+    assert.equal((await staff.send('DELETE', `${codes}${pk}/`)).status, 204)
+  })
+
+  it('is not waited for when the caller is refused, or nothing takes it', async () => {
+    const head = (method: string, path: string, more = '') =>
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n${more}\r\n{`
+    const viewing = `Authorization: Basic ${btoa('viewer:a password of tests')}\r\n`
+    assert.equal((await sendRaw(service, head('POST', codes)))?.status, 401)
+    assert.equal((await sendRaw(service, head('POST', codes, viewing)))?.status, 403)
+    assert.equal((await sendRaw(service, head('PUT', codes)))?.status, 401)
+    assert.equal((await sendRaw(service, head('PUT', codes, viewing)))?.status, 405)
+    for (const path of ['/api/nothing/here/', '/livez', '/', '/api-doc/', '/api/%zz/'])
+      assert.equal((await sendRaw(service, head('POST', path)))?.status, 404, path)
+    assert.equal((await sendRaw(service, head('OPTIONS', codes)))?.status, 401)
+  })
+
+  it('of a stranger is small: 413 from 64 kB on, told before it is read', async () => {
+    const login = '/api/auth/login/'
+    const body = (length: number) =>
+      JSON.stringify({ username: 'x', password: 'y', padding: '' }).replace('""', `"${'z'.repeat(length)}"`)
+    const size = body(0).length
+    assert.equal((await stranger.send('POST', login, body(65_536 - size), { 'content-type': 'application/json' })).status, 400)
+    assert.equal((await stranger.send('POST', login, body(65_537 - size), { 'content-type': 'application/json' })).status, 413)
+    const chunked = `POST ${login} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n11000\r\n${' '.repeat(0x11000)}\r\n`
+    assert.equal((await sendRaw(service, chunked))?.status, 413)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    assert.equal((await stranger.send('POST', '/platform/set-password', `x=${'z'.repeat(65_536)}`, form)).status, 413)
+    assert.equal((await staff.post(codes, { code: 'LARGE', padding: 'z'.repeat(900_000) })).status, 201)
+  })
+
+  it('may be nested as deep as a client likes', async () => {
+    const pk = await make('DEEP')
+    const deep = `{"metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    assert.equal((await staff.send('PUT', `${codes}${pk}/metadata/`, deep, { 'content-type': 'application/json' })).status, 400)
+    const object = `{"code":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`
+    assert.deepEqual(Object.keys((await staff.send('POST', codes, object, { 'content-type': 'application/json' })).body), [
+      'code',
+    ])
+  })
+
+  it('keeps every number as it was sent: in metadata with all its digits, elsewhere as the field rounds or refuses it', async () => {
+    const pk = await make('NUMBERS')
+    const at = `${codes}${pk}/metadata/`
+    const send = (method: string, path: string, text: string) =>
+      service.superuser.send(method, path, text, { 'content-type': 'application/json' })
+    const numbers = '[12345678901234567890,0.1234567890123456789,1e400,-1e-400,1.5]'
+    assert.equal((await send('PUT', at, `{"metadata":{"a":${numbers}}}`)).text, `{"metadata":{"a":${numbers}}}`)
+    assert.equal((await send('PATCH', at, `{"metadata":{"b":9007199254740993}}`)).status, 200)
+    assert.equal((await viewer.get(at)).text, `{"metadata":{"a":${numbers},"b":9007199254740993}}`)
+    assert.equal((await send('PATCH', at, '{"metadata":12345678901234567890}')).text, '{"metadata":12345678901234567890}')
+
+    const category = (await service.member.post('/api/part/category/', { name: 'Measures' })).body.pk
+    const part = (await service.member.post('/api/part/', { name: 'Measured', category })).body.pk
+    const quantity = async (text: string) =>
+      (
+        await service.member.send('POST', '/api/stock/', `{"part":${part},"quantity":${text}}`, {
+          'content-type': 'application/json',
+        })
+      ).body
+    assert.equal((await quantity('0.1234567890123456789')).quantity, 0.12346)
+    // as a double it would lie exactly between two, and be rounded down
+    assert.equal((await quantity('0.1234450000000000000001')).quantity, 0.12345)
+    assert.equal((await quantity('1234567890.12345')).quantity, 1234567890.12345)
+    for (const text of ['12345678901234567.891', '12345678901234567890', '1e400'])
+      assert.deepEqual(Object.keys(await quantity(text)), ['quantity'], text)
+    for (const text of ['1.00000000000000000001', '12345678901234567890', '1e400'])
+      assert.equal((await send('POST', '/api/company/contact/', `{"name":"A","company":${text}}`)).status, 400, text)
+    assert.equal((await send('POST', codes, '{"code":12345678901234567890}')).body.code, '12345678901234567890')
+    assert.deepEqual((await send('POST', codes, '12345678901234567890')).body, { non_field_errors: ['An object is expected.'] })
+    const nested = `{"metadata":${'['.repeat(50_000)}12345678901234567890${']'.repeat(50_000)}}`
+    assert.equal((await send('PUT', at, nested)).status, 400)
+  })
+
+  it('may be null as metadata', async () => {
+    const at = `${codes}${await make('NULL')}/metadata/`
+    for (const method of ['PUT', 'PATCH']) {
+      assert.equal((await staff.put(at, { metadata: { a: 1 } })).status, 200)
+      const answer = await staff.send(method, at, { metadata: null })
+      assert.deepEqual([answer.status, answer.body], [200, { metadata: null }])
+      assert.deepEqual((await viewer.get(at)).body, { metadata: null })
+    }
+    assert.deepEqual((await staff.patch(at, { metadata: { b: 2 } })).body, { metadata: { b: 2 } })
+    assert.deepEqual((await staff.put(at, {})).body, { metadata: ['This field is required.'] })
+  })
+
+  it('is refused with HTML in a text, also without its closing bracket, but not for a sign that is less', async () => {
+    for (const description of ['<b>x</b>', '<script', '<img src=x onerror=alert(1)'])
+      assert.deepEqual(
+        (await staff.post(codes, { code: 'HTML', description })).body,
+        { description: ['Remove HTML tags from this value.'] },
+        description,
+      )
+    for (const description of ['a < b', '<3', 'x<5mm', 'x<y'])
+      assert.equal((await staff.post(codes, { code: description, description })).body.description, description)
+    assert.equal((await staff.get('/api/user/token/?name=%3Cscript')).status, 400)
+    assert.equal((await service.superuser.patch('/api/settings/global/INVENTREE_INSTANCE/', { value: '<script' })).status, 400)
+  })
+
+  it('loses control characters and NUL outside of refusals', async () => {
+    const pk = (await staff.post(codes, { code: 'A\u0000B\u0007C' })).body.pk
+    assert.equal((await viewer.get(`${codes}${pk}/`)).body.code, 'ABC')
+    assert.equal((await staff.put(`${codes}${pk}/metadata/`, { metadata: { a: 'x\u0000y' } })).status, 400)
+  })
+
+  it('is ignored on GET, even when it is malformed', async () => {
+    const { port } = service.app.server.address() as AddressInfo
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest(
+        {
+          port,
+          host: '127.0.0.1',
+          path: '/api/',
+          method: 'GET',
+          headers: { 'content-type': 'application/json', 'content-length': 3 },
+        },
+        (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        },
+      )
+      sent.on('error', reject)
+      sent.end('{"a')
+    })
+    assert.equal(status, 200)
+  })
+
+  it('is refused when it is no UTF-8 or compressed, and when a text of it is half a character', async () => {
+    const before = await count()
+    const send = (payload: Buffer | string, headers: Record<string, string> = {}) =>
+      service.app.inject({
+        method: 'POST',
+        url: codes,
+        headers: { 'content-type': 'application/json', authorization: basic('staff'), ...headers },
+        payload,
+      })
+    assert.equal((await send(Buffer.from('{"code": "\xff\xfe"}', 'latin1'))).statusCode, 400)
+    assert.equal((await send('{"code": "\\ud800"}')).statusCode, 400)
+    assert.equal((await send(gzipSync('{"code": "PACKED"}'), { 'content-encoding': 'gzip' })).statusCode, 415)
+    assert.equal(await count(), before)
+  })
+})
+
+describe('the target of a request', () => {
+  const get = (target: string, host = 'localhost') =>
+    sendRaw(service, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('viewer')}\r\nConnection: close\r\n\r\n`)
+
+  it('may be absolute, and names the host then', async () => {
+    await make('ONE')
+    await make('TWO')
+    const answer = await get('http://127.0.0.1/api/project-code/?limit=1', 'elsewhere.example')
+    assert.equal(answer?.status, 200)
+    assert.equal(JSON.parse(answer.body).next, 'http://127.0.0.1/api/project-code/?limit=1&offset=1')
+    assert.equal((await get('http://elsewhere.example/api/project-code/'))?.status, 400)
+  })
+
+  it('is no address where it is neither that nor a path', async () => {
+    for (const target of ['*', 'ftp://127.0.0.1/api/']) assert.equal((await get(target))?.status, 404, target)
+  })
+})
+
+describe('a proxy', () => {
+  it('says https or http; anything else it says is http', async () => {
+    const behind = await testService({ TRUST_PROXY: 'true' })
+    for (const [said, scheme] of [
+      ['https', 'https'],
+      ['HTTPS', 'https'],
+      ['javascript', 'http'],
+    ] as const) {
+      for (const code of ['A', 'B']) await behind.staff.post(codes, { code: `${said}${code}` })
+      const { body } = await behind.viewer.get(`${codes}?limit=1`, { 'x-forwarded-proto': said })
+      assert.ok(body.next.startsWith(`${scheme}://`), body.next)
+    }
+  })
+})

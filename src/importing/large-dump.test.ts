@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { testDatabase } from '../testing/database.ts'
+import { dumpFile, type FixtureRecord } from './fixture.ts'
+
+/** Megabytes of objects that the import may hold. The dump has 70 MB; read as a whole it took 400. */
+const MOST_HELD = 64
+
+/** How many records of each kind: what is not loaded yet, what happened to stock, the stock, and what it is of. */
+const COUNTS = { lines: 60_000, history: 35_000, items: 4900, parts: 100 }
+const RECORDS = 100_000
+
+/** Nothing can be loaded in this order. */
+function* records(): Generator<FixtureRecord> {
+  const { lines, history, items, parts } = COUNTS
+  // more than is stored of a record, so that it is the import that is tried rather than the database
+  const filler = 'Moved to another room. '.repeat(20)
+  for (let pk = 1; pk <= lines; pk++) yield { model: 'build.buildline', pk, fields: { build: 1, quantity: '1.00000', filler } }
+  for (let pk = 1; pk <= history; pk++) {
+    const fields = { item: 1 + (pk % items), tracking_type: 20, deltas: { location: 3, quantity: 1.5 }, filler }
+    yield { model: 'stock.stockitemtracking', pk, fields }
+  }
+  for (let pk = 1; pk <= items; pk++) {
+    const fields = { part: 1 + (pk % parts), serial: `${pk}`, parent: pk % 10 ? null : pk - 1, filler }
+    yield { model: 'stock.stockitem', pk, fields }
+  }
+  for (let pk = 1; pk <= parts; pk++) yield { model: 'part.part', pk, fields: { name: `Part ${pk}`, trackable: true } }
+}
+
+async function writeDump(): Promise<string> {
+  const path = dumpFile('')
+  const file = createWriteStream(path)
+  let before = '[\n'
+  for (const record of records()) {
+    if (!file.write(`${before}${JSON.stringify(record, null, 2)}`)) await once(file, 'drain')
+    before = ',\n'
+  }
+  file.end('\n]\n')
+  await once(file, 'close')
+  return path
+}
+
+test('a dump is loaded in memory that does not grow with it', async () => {
+  const database = await testDatabase(2)
+  after(database.drop)
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [`--max-old-space-size=${MOST_HELD}`, join(import.meta.dirname, '../cli.ts'), 'import', await writeDump()],
+    { env: { PATH: process.env.PATH, DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, encoding: 'utf8' },
+  )
+  assert.equal(status, 0, stderr.slice(-2000))
+  assert.match(stdout, new RegExp(`total +${RECORDS} +${RECORDS - COUNTS.lines} +${COUNTS.lines}`))
+  const { rows } = await database.pool.query(
+    `select (select count(*)::int from stock_tracking) history, (select sum(in_stock)::int from part_quantity) stock`,
+  )
+  assert.deepEqual(rows, [{ history: COUNTS.history, stock: COUNTS.items }])
+})

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { dumpFile } from '../fixture.ts'
+import { importDump } from '../import.ts'
+
+let database: TestDatabase | undefined
+beforeEach(async () => {
+  await database?.drop()
+  database = await testDatabase(4)
+})
+after(() => database?.drop())
+
+const rows = async (statement: string) => (await (database as TestDatabase).pool.query(statement)).rows
+const today = async () => (await rows('select current_date::text as day'))[0].day
+
+/** Nothing but what a record cannot do without. */
+const bare = [
+  { model: 'stock.stockitem', pk: 1, fields: { part: 1 } },
+  { model: 'stock.stockitemtracking', pk: 1, fields: { item: 1 } },
+  { model: 'order.purchaseorderlineitem', pk: 1, fields: { order: 2 } },
+  { model: 'order.purchaseorderextraline', pk: 1, fields: { order: 2 } },
+  { model: 'order.purchaseorder', pk: 1, fields: {} },
+  { model: 'order.purchaseorder', pk: 2, fields: { reference: 'PO-0007', supplier: 1 } },
+  { model: 'company.supplierpricebreak', pk: 1, fields: { part: 1 } },
+  { model: 'company.supplierpart', pk: 1, fields: { part: 1, supplier: 1, SKU: 'S' } },
+  { model: 'company.manufacturerpart', pk: 1, fields: { part: 1, manufacturer: 1, MPN: 'M' } },
+  { model: 'company.address', pk: 1, fields: { company: 1, title: 'Home' } },
+  { model: 'company.contact', pk: 1, fields: { company: 1, name: 'Ann' } },
+  { model: 'company.company', pk: 1, fields: { name: 'Bolts' } },
+  { model: 'part.partpricing', pk: 1, fields: { part: 1, overall_min: '1.5' } },
+  { model: 'part.part', pk: 1, fields: { name: 'Bolt' } },
+  { model: 'part.partcategory', pk: 1, fields: { name: 'Hardware' } },
+  { model: 'stock.stocklocation', pk: 1, fields: { name: 'Shelf' } },
+  { model: 'stock.stocklocationtype', pk: 1, fields: { name: 'Box' } },
+  { model: 'common.projectcode', pk: 1, fields: { code: 'P' } },
+  { model: 'common.customunit', pk: 1, fields: { name: 'dozen', definition: '12' } },
+  { model: 'common.inventreeusersetting', pk: 1, fields: { key: 'PART_RECENT_COUNT', user: ['ann'] } },
+  { model: 'users.ruleset', pk: 1, fields: { name: 'part', group: ['makers'] } },
+  { model: 'auth.user', pk: 1, fields: { username: 'ann' } },
+  { model: 'auth.group', pk: 1, fields: { name: 'makers' } },
+]
+
+type Fields = Record<string, unknown>
+const setting = (pk: number, key: string, value: string) => ({ model: 'common.inventreesetting', pk, fields: { key, value } })
+
+/** Loads the bare records, some with further fields, and others beside them. */
+async function load(more: Record<string, Fields> = {}, others: object[] = []): Promise<void> {
+  const records = bare.map((record) => ({
+    ...record,
+    fields: { ...record.fields, ...(record.pk === 1 ? more[record.model] : undefined) },
+  }))
+  const options = { skipInvalid: false }
+  await importDump((database as TestDatabase).pool, dumpFile(JSON.stringify([...records, ...others], null, 2)), options)
+}
+
+test('fields that are left out are as the models of the existing system have them', async () => {
+  await load()
+  const [item] = await rows('select *, quantity::float as quantity from stock_item')
+  const { status, delete_on_deplete, is_building, purchase_price, purchase_price_currency, serial, batch, location } = item
+  assert.deepEqual(
+    { status, delete_on_deplete, is_building, purchase_price, purchase_price_currency, serial, batch, location, link: item.link },
+    {
+      status: 10,
+      delete_on_deplete: true,
+      is_building: false,
+      purchase_price: null,
+      purchase_price_currency: 'USD',
+      serial: null,
+      batch: '',
+      location: null,
+      link: '',
+    },
+  )
+  assert.deepEqual([item.quantity, item.in_stock, item.metadata, item.tags], [1, true, {}, []])
+  assert.deepEqual(await rows('select tracking_type, deltas, notes, "user" from stock_tracking'), [
+    { tracking_type: 0, deltas: {}, notes: null, user: null },
+  ])
+  assert.deepEqual(
+    await rows(`select active, assembly, component, is_template, purchaseable, salable, trackable, virtual, units,
+      minimum_stock::float, default_expiry, creation_date from part`),
+    [
+      {
+        active: true,
+        assembly: false,
+        component: true,
+        is_template: false,
+        purchaseable: true,
+        salable: false,
+        trackable: false,
+        virtual: false,
+        units: '',
+        minimum_stock: 0,
+        default_expiry: 0,
+        creation_date: await today(),
+      },
+    ],
+  )
+  assert.deepEqual(await rows('select currency, active, is_supplier, is_customer, is_manufacturer, description from company'), [
+    { currency: 'USD', active: true, is_supplier: true, is_customer: false, is_manufacturer: false, description: '' },
+  ])
+  assert.deepEqual(
+    await rows('select pack_quantity_native::float, available::float, active, base_cost::float, multiple from supplier_part'),
+    [{ pack_quantity_native: 1, available: 0, active: true, base_cost: 0, multiple: 1 }],
+  )
+  assert.deepEqual(await rows('select quantity::float, price, price_currency from supplier_price_break'), [
+    { quantity: 1, price: null, price_currency: 'USD' },
+  ])
+  assert.deepEqual(await rows('select currency, override_min_currency, scheduled_for_update from part_pricing'), [
+    { currency: 'USD', override_min_currency: 'USD', scheduled_for_update: false },
+  ])
+  assert.deepEqual(
+    await rows(
+      'select status, creation_date, total_price, total_price_currency, order_currency from purchase_order where pk = 2',
+    ),
+    [{ status: 10, creation_date: await today(), total_price: null, total_price_currency: 'USD', order_currency: null }],
+  )
+  assert.deepEqual(await rows('select quantity::float, received::float, purchase_price_currency from purchase_order_line'), [
+    { quantity: 1, received: 0, purchase_price_currency: 'USD' },
+  ])
+  assert.deepEqual(await rows('select quantity::float, price_currency from purchase_order_extra_line'), [
+    { quantity: 1, price_currency: 'USD' },
+  ])
+  assert.deepEqual(await rows(`select can_view, can_add, can_change, can_delete from rule_set where name = 'part'`), [
+    { can_view: true, can_add: false, can_change: false, can_delete: false },
+  ])
+  assert.deepEqual(await rows('select password, email, is_active, is_staff, is_superuser from user_account'), [
+    { password: '', email: '', is_active: true, is_staff: false, is_superuser: false },
+  ])
+})
+
+test('defaults that are settings are those of the dump', async () => {
+  await load({}, [
+    setting(1, 'INVENTREE_DEFAULT_CURRENCY', 'EUR'),
+    setting(2, 'PART_COMPONENT', 'False'),
+    setting(3, 'PART_SALABLE', 'True'),
+    setting(4, 'STOCK_DELETE_DEPLETED_DEFAULT', 'False'),
+    setting(5, 'STOCK_BATCH_CODE_TEMPLATE', 'B-1'),
+    setting(6, 'PURCHASEORDER_REFERENCE_PATTERN', 'O-{ref:03d}'),
+  ])
+  for (const [table, column] of [
+    ['company', 'currency'],
+    ['stock_item', 'purchase_price_currency'],
+    ['supplier_price_break', 'price_currency'],
+    ['purchase_order_line', 'purchase_price_currency'],
+    ['purchase_order_extra_line', 'price_currency'],
+    ['purchase_order', 'total_price_currency'],
+    ['part_pricing', 'currency'],
+    ['part_pricing', 'override_max_currency'],
+  ])
+    assert.deepEqual(await rows(`select distinct ${column} as currency from ${table}`), [{ currency: 'EUR' }], table)
+  assert.deepEqual(await rows('select component, salable from part'), [{ component: false, salable: true }])
+  assert.deepEqual(await rows('select delete_on_deplete, batch from stock_item'), [{ delete_on_deplete: false, batch: 'B-1' }])
+  assert.deepEqual(await rows('select reference, reference_int from purchase_order order by pk'), [
+    { reference: 'O-008', reference_int: 8 },
+    { reference: 'PO-0007', reference_int: 7 },
+  ])
+})
+
+test('what a record says holds, null and empty currencies being none', async () => {
+  await load({
+    'company.company': { currency: 'CAD', is_supplier: false },
+    'stock.stockitem': { purchase_price_currency: null, batch: null, delete_on_deplete: false },
+    'company.supplierpricebreak': { price_currency: '' },
+    'part.part': { component: false, purchaseable: null, units: null },
+  })
+  assert.deepEqual(await rows('select currency, is_supplier from company'), [{ currency: 'CAD', is_supplier: false }])
+  assert.deepEqual(await rows('select purchase_price_currency, batch, delete_on_deplete from stock_item'), [
+    { purchase_price_currency: 'USD', batch: null, delete_on_deplete: false },
+  ])
+  assert.deepEqual(await rows('select price_currency from supplier_price_break'), [{ price_currency: 'USD' }])
+  assert.deepEqual(await rows('select component, purchaseable, units from part'), [
+    { component: false, purchaseable: true, units: null },
+  ])
+})
+
+test('what follows from other fields is worked out from them', async () => {
+  await load({
+    'part.part': { units: 'm' },
+    'company.supplierpart': { pack_quantity: '50 cm', barcode_data: 'ABC' },
+    'order.purchaseorder': { reference: 'PO-0042' },
+  })
+  assert.deepEqual(await rows('select pack_quantity_native::float, barcode_hash from supplier_part'), [
+    { pack_quantity_native: 0.5, barcode_hash: '902fbdd2b1df0c4f70b4a5d23525e932' },
+  ])
+  assert.deepEqual(await rows('select reference_int from purchase_order where pk = 1'), [{ reference_int: 42 }])
+})
+
+test('a default can break a rule, which names its record', async () => {
+  await assert.rejects(load({ 'company.supplierpart': { pack_quantity: '3 apples' } }), /company.supplierpart 1: pack_quantity: /)
+  await assert.rejects(
+    load({ 'part.partpricing': { currency: 'EUR' } }),
+    /part.partpricing 1: overall_min_currency USD is not the currency EUR/,
+  )
+})

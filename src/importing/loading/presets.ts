@@ -1,0 +1,57 @@
+import type { QueryResultRow } from 'pg'
+import { nextReference, referenceInteger } from '../../resources/order/reference.ts'
+import { PART_FLAGS } from '../../resources/part/part-flags.ts'
+import type { GlobalSnapshot } from '../../resources/settings/store.ts'
+import { batchCode } from '../../resources/stock/serial/batch-code.ts'
+import { packQuantity, UnitError } from '../../resources/units/physical-units.ts'
+import { unitRegistry } from '../../resources/units/unit-registry.ts'
+import { InvalidRecord } from '../reading/record.ts'
+import type { Relations } from '../reading/relations.ts'
+
+/** What is known when the records of a kind are loaded. Those of the kinds before it are in the database. */
+export type Context = {
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  settings: GlobalSnapshot
+  relations: Relations
+}
+
+/**
+ * What columns hold whose fields a record leaves out, where it is not the column's own default: as the models of the existing system
+ * have it. Each is given the row as far as it is; the columns before it in the table are there.
+ */
+export type Presets = Record<string, (row: Readonly<Record<string, unknown>>) => unknown>
+
+/** What new parts are, by the settings. */
+export const partPresets = ({ settings }: Context): Presets =>
+  Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, () => settings.get(key)]))
+
+export const stockPresets = ({ settings }: Context): Presets => ({
+  batch: () => batchCode(settings.get('STOCK_BATCH_CODE_TEMPLATE'), new Date()),
+  delete_on_deplete: () => settings.get('STOCK_DELETE_DEPLETED_DEFAULT'),
+})
+
+/** The next reference, and the number by which references are sorted. */
+export function orderPresets({ settings, relations }: Context): Presets {
+  const pattern = settings.get('PURCHASEORDER_REFERENCE_PATTERN')
+  return {
+    reference: () => nextReference(pattern, relations.nextOrder(), new Date()),
+    reference_int: ({ reference }) => (typeof reference === 'string' ? referenceInteger(pattern, reference) : undefined),
+  }
+}
+
+/** What a pack holds in the units of its part is worked out from what is written of it. */
+export async function supplierPartPresets({ query }: Context): Promise<Presets> {
+  const registry = await unitRegistry({ query })
+  const parts = await query<{ pk: number; units: string }>(`select pk, units from part where units <> ''`)
+  const units = new Map(parts.map((part) => [part.pk, part.units]))
+  return {
+    pack_quantity_native({ part, pack_quantity }) {
+      if (typeof pack_quantity !== 'string' || pack_quantity.trim() === '') return undefined
+      try {
+        return packQuantity(pack_quantity, units.get(part as number) ?? null, registry)
+      } catch (error) {
+        throw error instanceof UnitError ? new InvalidRecord(`pack_quantity: ${error.message}`) : error
+      }
+    },
+  }
+}

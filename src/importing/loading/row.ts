@@ -1,0 +1,62 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { barcodeHash } from '../../resources/stock/movement/create-stock-items.ts'
+import type { DumpRecord } from '../reading/record.ts'
+import { type Kind, kinds } from './kinds.ts'
+import type { Context, Presets } from './presets.ts'
+
+/** Kept by the database itself. */
+const kept = new Set(['path', 'level', 'pathstring', 'name_path', 'line_items', 'completed_lines'])
+
+/** The columns of each kind that are taken from its records. */
+const columns = new Map<Kind, PgColumn[]>(
+  kinds.map((kind) => [
+    kind,
+    Object.values(getTableColumns(kind.table)).filter(
+      ({ name, generated }) => !kept.has(name) && generated === undefined && !kind.later?.includes(name),
+    ),
+  ]),
+)
+
+const columnsOf = (kind: Kind): PgColumn[] => columns.get(kind) ?? []
+
+/** The presets of a kind, with those that many kinds have: the default currency, and the hash of a barcode. */
+export async function presetsOf(kind: Kind, context: Context): Promise<Presets> {
+  const names = columnsOf(kind)
+    .filter(isCurrency)
+    .map(({ name }) => name)
+  const currency = () => context.settings.get('INVENTREE_DEFAULT_CURRENCY')
+  return {
+    ...Object.fromEntries(names.map((name) => [name, currency])),
+    barcode_hash: ({ barcode_data }) => (barcode_data ? barcodeHash(String(barcode_data)) : undefined),
+    ...(await kind.presets?.(context)),
+  }
+}
+
+/**
+ * The row that a record becomes, without columns for which the dump has nothing and the database a default.
+ * @throws InvalidRecord
+ */
+export function rowOf(kind: Kind, record: DumpRecord, context: Context, presets: Presets): Record<string, unknown> {
+  const { relations } = context
+  kind.check?.(record, context)
+  const given: Record<string, unknown> = { ...record.fields, ...kind.values?.(record), pk: record.pk }
+  const tags = relations.tagsOf(record)
+  if (tags.length > 0) given.tags = tags
+  const row: Record<string, unknown> = {}
+  for (const column of columnsOf(kind)) {
+    const { name } = column
+    const value = isLeftOut(column, given[name]) ? presets[name]?.(row) : given[name]
+    if (value !== undefined) row[name] = Array.isArray(value) && name !== 'tags' ? relations.keyOf(name, value) : value
+  }
+  return row
+}
+
+/** A column that always has a currency. The existing system takes an empty one for the default currency, too. */
+const isCurrency = ({ name, notNull }: PgColumn): boolean => notNull && (name === 'currency' || name.endsWith('_currency'))
+
+function isLeftOut(column: PgColumn, value: unknown): boolean {
+  if (value === undefined) return true
+  if (value === null) return column.notNull && (column.hasDefault || isCurrency(column))
+  return value === '' && isCurrency(column)
+}

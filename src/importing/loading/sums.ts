@@ -1,0 +1,32 @@
+import type { PoolClient } from 'pg'
+
+/** The triggers that keep sums while rows are added one statement at a time. */
+const triggers = [
+  ['stock_item', 'count_stock_insert'],
+  ['supplier_part', 'count_suppliers'],
+  ['purchase_order_line', 'count_lines_insert'],
+]
+
+/**
+ * Runs `load` without keeping the sums of parts and orders meanwhile, and counts them once at its end. Kept all the time, each
+ * statement would write the same sums again, and within one transaction every version of them stays and is looked at.
+ */
+export async function countOnce(client: PoolClient, load: () => Promise<void>): Promise<void> {
+  for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
+  await load()
+  for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
+  await client.query(updateFrom('part_quantity', 'part', 'verify_quantities()', partSums))
+  await client.query(updateFrom('purchase_order', 'order', 'verify_line_counts()', orderSums))
+}
+
+const partSums = ['in_stock', 'stock_item_count', 'external_stock', 'variant_stock', 'ordering', 'suppliers']
+const orderSums = ['line_items', 'completed_lines']
+
+/** Sets the sums of which a check says that they differ to what it counted. */
+const updateFrom = (table: string, key: string, check: string, sums: string[]): string =>
+  `update ${table} set ${sums.map((sum) => `${sum} = coalesce(fresh.${sum}, ${table}.${sum})`).join(', ')}
+   from (
+     select "${key}" as key, ${sums.map((sum) => `max(counted) filter (where what = '${sum}') as ${sum}`).join(', ')}
+     from ${check} group by "${key}"
+   ) fresh
+   where ${table}.pk = fresh.key`

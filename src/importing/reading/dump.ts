@@ -1,0 +1,135 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { OperatorError } from '../../operator-error.ts'
+import type { Problems } from '../report.ts'
+import { readElements } from './elements.ts'
+import { type DumpRecord, isRecord, modelName, parseJson } from './record.ts'
+import { type Position, RecordIndex } from './record-index.ts'
+import { Relations } from './relations.ts'
+
+/** A record, and its place among those of its model. */
+export type PlacedRecord = DumpRecord & { place: number }
+
+/** How many records are held at a time, and how many bytes of them. */
+const BATCH = { records: 1000, bytes: 8 << 20 }
+
+/** How much of the file is read at a time, in bytes. */
+const WINDOW = 1 << 20
+
+/**
+ * A dump in the form of Django: a JSON list of `{ model, pk, fields }`, of any size and in any order. It is read once to learn where
+ * the records stand and what they say about each other; then the records of each kind are read again when they are asked for.
+ */
+export class Dump {
+  /** How many records there are of each model. */
+  readonly counts = new Map<string, number>()
+  readonly relations = new Relations()
+  private readonly indexes: Map<string, RecordIndex>
+  private readonly file: FileHandle
+  private readonly buffer = Buffer.allocUnsafe(WINDOW)
+  private window = { start: 0, bytes: this.buffer.subarray(0, 0) }
+
+  private constructor(file: FileHandle, kinds: readonly { model: string; above?: readonly string[] }[]) {
+    this.file = file
+    this.indexes = new Map(kinds.map(({ model, above = [] }) => [model, new RecordIndex(above)]))
+  }
+
+  /**
+   * Opens a dump and reads it through. To be closed.
+   * @param kinds the models whose records will be asked for, and their columns that refer to records of the same model
+   * @param problems takes what is no record
+   * @throws OperatorError when the file cannot be read, or is no dump
+   */
+  static async open(
+    path: string,
+    kinds: readonly { model: string; above?: readonly string[] }[],
+    problems: Problems,
+  ): Promise<Dump> {
+    const file = await openFile(path)
+    try {
+      const dump = new Dump(file, kinds)
+      await dump.readThrough(problems)
+      return dump
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.file.close()
+  }
+
+  /** How many records of a model there are. */
+  count(model: string): number {
+    return this.counts.get(model) ?? 0
+  }
+
+  get size(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Where the records of a model stand. */
+  index(model: string): RecordIndex {
+    const index = this.indexes.get(model)
+    if (!index) throw new Error(`records of ${model} were not asked for when the dump was opened`)
+    return index
+  }
+
+  /** The records of a model at these places, some at a time. */
+  async *records(model: string, places: readonly number[] = this.index(model).places()): AsyncGenerator<PlacedRecord[]> {
+    const index = this.index(model)
+    let batch: PlacedRecord[] = []
+    let bytes = 0
+    for (const place of places) {
+      const position = index.at(place)
+      const source = await this.sourceOf(position)
+      const { fields } = parseJson(source, position.line, position.hasOddNumbers) as DumpRecord
+      batch.push({ place, line: position.line, model, pk: position.pk, fields })
+      bytes += source.length
+      if (batch.length < BATCH.records && bytes < BATCH.bytes) continue
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  private async readThrough(problems: Problems): Promise<void> {
+    for await (const elements of readElements(this.file)) {
+      for (const element of elements) {
+        const { line, source } = element
+        const value = parseJson(source, line, false)
+        const model = isRecord(value) ? modelName(value.model) : ''
+        const index = this.indexes.get(model)
+        if (!isRecord(value) || (index && !Number.isInteger(value.pk))) {
+          problems.add({ line, reason: 'it is no record: it must have a model, a whole number as pk, and fields' })
+          continue
+        }
+        this.counts.set(model, this.count(model) + 1)
+        index?.add(element, value.pk as number, value.fields)
+        this.relations.add(model, value.pk, value.fields)
+      }
+    }
+  }
+
+  private async sourceOf({ start, end }: Position): Promise<string> {
+    if (start < this.window.start || end > this.window.start + this.window.bytes.length) {
+      const bytes = end - start > WINDOW ? Buffer.allocUnsafe(end - start) : this.buffer
+      const { bytesRead } = await this.file.read(bytes, 0, bytes.length, start)
+      this.window = { start, bytes: bytes.subarray(0, bytesRead) }
+    }
+    return this.window.bytes.toString('utf8', start - this.window.start, end - this.window.start)
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path)
+    // it is read twice
+    if ((await file.stat()).isFile()) return file
+    await file.close()
+  } catch (error) {
+    throw new OperatorError(`the dump cannot be read: ${(error as Error).message}`)
+  }
+  throw new OperatorError(`the dump cannot be read: ${path} is no file`)
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { OperatorError } from '../../operator-error.ts'
+import { type Element, readElements } from './elements.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-elements-'))
+after(() => rmSync(folder, { recursive: true }))
+
+async function read(content: string | Buffer, piece?: number): Promise<Element[]> {
+  const path = join(folder, 'list.json')
+  writeFileSync(path, content)
+  const file = await open(path)
+  try {
+    const found: Element[] = []
+    for await (const elements of readElements(file, piece)) found.push(...elements)
+    return found
+  } finally {
+    await file.close()
+  }
+}
+
+const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/)
+
+test('property: every element comes as it stands, with its line and place, wherever the pieces of the file end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), space, fc.nat(3))),
+      fc.integer({ min: 1, max: 40 }),
+      fc.boolean(),
+      async (parts, piece, hasMark) => {
+        const sources = parts.map(([, value, , indent]) => JSON.stringify(value, null, indent))
+        const list = parts.map(([before, , behind], at) => `${before}${sources[at]}${behind}`)
+        const content = Buffer.from(`${hasMark ? '\uFEFF' : ''}\n [${list.join(',')}] `)
+        const elements = await read(content, piece)
+        assert.deepEqual(
+          elements.map(({ source }) => source.trim()),
+          sources,
+        )
+        let from = 0
+        for (const { line, start, end, source } of elements) {
+          assert.ok(start >= from)
+          from = end
+          assert.equal(content.toString('utf8', start, end), source)
+          assert.equal(line, content.toString('utf8', 0, start).split('\n').length)
+        }
+      },
+    ),
+  )
+})
+
+test('says of which elements a number may be one that JavaScript writes differently', async () => {
+  for (const [source, expected] of [
+    ['[1, 20, 999999999999999, {"a": 7}]', false],
+    ['["1.10", "12345678901234567890", "1e5", "-0"]', false],
+    ['{"true": false, "e": null}', false],
+    ['{"a": 1.10}', true],
+    ['[12345678901234567890]', true],
+    ['{"a": [1e5]}', true],
+    ['1E5', true],
+    ['-0', true],
+  ] as const) {
+    const [element, after] = await read(`[${source}, 3]`, 2)
+    assert.deepEqual([element?.source, element?.hasOddNumbers, after?.hasOddNumbers], [source, expected, false])
+  }
+})
+
+test('refuses what is no list, what is cut off, and an element that cannot be held', async () => {
+  for (const [content, reason] of [
+    ['', /no dump/],
+    [' \n ', /no dump/],
+    ['{"a": 1}', /no dump/],
+    ['\uFEFF\uFEFF[]', /no dump/],
+    ['[\n1,\n{"a": "', /cut off.*line 3/],
+    ['[1, "\\"]', /cut off/],
+    [Buffer.concat([Buffer.from('[\n"'), Buffer.alloc(17 << 20, 'x')]), /line 2 is larger/],
+  ] as const) {
+    await assert.rejects(read(content), (error) => {
+      assert.ok(error instanceof OperatorError)
+      assert.match(error.message, reason)
+      return true
+    })
+  }
+  assert.deepEqual(await read('[]'), [])
+})

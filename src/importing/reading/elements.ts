@@ -1,0 +1,145 @@
+import type { FileHandle } from 'node:fs/promises'
+import { OperatorError } from '../../operator-error.ts'
+
+/** An element of a JSON list, as it stands in a file. */
+export type Element = {
+  /** The line of the file on which it begins. */
+  line: number
+  /** Where its bytes begin in the file, and where they end. */
+  start: number
+  end: number
+  source: string
+  /** A number in it may be one that JavaScript would write differently, such as 1.10 or one of twenty digits. */
+  hasOddNumbers: boolean
+}
+
+const PIECE = 1 << 20
+
+/** The largest element that is read, in bytes: it is held in memory. */
+const MAX_ELEMENT = 16 << 20
+
+/**
+ * Reads the elements of a JSON list out of a file of any size, holding no more of it than one piece and one element. It looks only
+ * at what shapes the list, and leaves the elements themselves to `JSON.parse`; libraries that read JSON in pieces do not tell
+ * where, and on which line, a value stands.
+ *
+ * @param piece how much of the file is read at a time, in bytes
+ * @yields the elements that end in one piece of the file
+ * @throws OperatorError when the file holds no JSON list, or ends before the list does
+ */
+export async function* readElements(file: FileHandle, piece = PIECE): AsyncGenerator<Element[]> {
+  const scanner = new Scanner()
+  const buffer = Buffer.allocUnsafe(piece)
+  while (!scanner.hasEnded) {
+    const { bytesRead } = await file.read(buffer, 0, piece, scanner.offset)
+    if (bytesRead === 0) throw scanner.cutOff()
+    yield scanner.scan(buffer.subarray(0, bytesRead))
+  }
+}
+
+const QUOTE = 34
+const COMMA = 44
+const MINUS = 45
+const POINT = 46
+const BACKSLASH = 92
+const isSpace = (byte: number) => byte === 32 || byte === 10 || byte === 13 || byte === 9
+const opens = (byte: number) => byte === 91 || byte === 123
+const closes = (byte: number) => byte === 93 || byte === 125
+const isDigit = (byte: number) => byte >= 48 && byte <= 57
+const isExponent = (byte: number) => byte === 69 || byte === 101
+
+/** Whole numbers with fewer digits than this are the same in JavaScript. */
+const MANY_DIGITS = 16
+
+class Scanner {
+  /** How many bytes of the file were looked at. */
+  offset = 0
+  hasEnded = false
+  private hasBegun = false
+  private depth = 0
+  private line = 1
+  private isInText = false
+  private isEscaped = false
+  /** Digits on end, outside texts. */
+  private digits = 0
+  /** The element that is being read; `start` is -1 between two. */
+  private element = { start: -1, line: 1, hasOddNumbers: false }
+  /** Its bytes in the pieces before. */
+  private head: Buffer[] = []
+
+  /** The elements that end in a piece of the file. */
+  scan(piece: Buffer): Element[] {
+    const found: Element[] = []
+    let from = 0
+    for (let at = this.skipBeginning(piece); at < piece.length && !this.hasEnded; at++) {
+      const byte = piece[at] as number
+      if (byte === 10) this.line++
+      if (this.isInText) {
+        if (this.isEscaped) this.isEscaped = false
+        else if (byte === BACKSLASH) this.isEscaped = true
+        else if (byte === QUOTE) this.isInText = false
+        continue
+      }
+      const isOutside = this.depth === 1
+      if (isOutside && this.element.start >= 0 && (byte === COMMA || closes(byte))) {
+        found.push(this.take(piece.subarray(from, at)))
+      } else if (isOutside && this.element.start < 0 && !isSpace(byte) && byte !== COMMA && !closes(byte)) {
+        this.element = { start: this.offset + at, line: this.line, hasOddNumbers: false }
+        from = at
+      }
+      if (byte === QUOTE) this.isInText = true
+      else if (opens(byte)) this.depth++
+      else if (closes(byte)) this.hasEnded = --this.depth === 0
+      else this.lookAtNumber(byte)
+    }
+    this.offset += piece.length
+    if (this.element.start >= 0) this.keep(piece.subarray(from))
+    return found
+  }
+
+  cutOff(): OperatorError {
+    if (!this.hasBegun) return notAList()
+    return new OperatorError(`the dump is cut off: the record that begins on line ${this.element.line} does not end`)
+  }
+
+  /** Passes over a byte order mark and white space. */
+  private skipBeginning(piece: Buffer): number {
+    if (this.hasBegun) return 0
+    let at = 0
+    for (; at < piece.length; at++) {
+      const byte = piece[at] as number
+      if (byte === 10) this.line++
+      if (!isSpace(byte) && byte !== BYTE_ORDER_MARK[this.offset + at]) break
+    }
+    if (at === piece.length) return at
+    if (piece[at] !== 91) throw notAList()
+    this.hasBegun = true
+    return at
+  }
+
+  private lookAtNumber(byte: number): void {
+    const wasDigit = this.digits > 0
+    this.digits = isDigit(byte) ? this.digits + 1 : 0
+    if (byte === POINT || byte === MINUS || this.digits >= MANY_DIGITS || (wasDigit && isExponent(byte)))
+      this.element.hasOddNumbers = true
+  }
+
+  private take(tail: Buffer): Element {
+    const { start, line, hasOddNumbers } = this.element
+    const bytes = this.head.length > 0 ? Buffer.concat([...this.head, tail]) : tail
+    this.head = []
+    this.element.start = -1
+    return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasOddNumbers }
+  }
+
+  private keep(bytes: Buffer): void {
+    if (this.offset - this.element.start > MAX_ELEMENT)
+      throw new OperatorError(`the record that begins on line ${this.element.line} is larger than ${MAX_ELEMENT} bytes`)
+    // the piece is read into again
+    this.head.push(Buffer.from(bytes))
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
+const notAList = () => new OperatorError('the file is no dump: it must hold a JSON list of { model, pk, fields }')

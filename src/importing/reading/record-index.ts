@@ -1,0 +1,71 @@
+import type { Element } from './elements.ts'
+import { Numbers } from './numbers.ts'
+
+/** Where a record stands in the file. */
+export type Position = Omit<Element, 'source'> & { pk: number }
+
+/**
+ * Where the records of one model stand in the file, and how they refer to each other: some dozen bytes for each, however large it
+ * is. A record is known by its place among them.
+ */
+export class RecordIndex {
+  private readonly pks = new Numbers()
+  private readonly lines = new Numbers()
+  private readonly starts = new Numbers()
+  private readonly ends = new Numbers()
+  private readonly oddNumbers = new Numbers()
+  /** For each column that refers to records of the same model, the keys that the records name; 0 for none. */
+  private readonly above: { column: string; keys: Numbers }[]
+
+  /** @param above the columns that refer to records of the same model */
+  constructor(above: readonly string[]) {
+    this.above = above.map((column) => ({ column, keys: new Numbers() }))
+  }
+
+  add({ line, start, end, hasOddNumbers }: Element, pk: number, fields: Record<string, unknown>): void {
+    this.pks.push(pk)
+    this.lines.push(line)
+    this.starts.push(start)
+    this.ends.push(end)
+    this.oddNumbers.push(Number(hasOddNumbers))
+    for (const { column, keys } of this.above) keys.push(typeof fields[column] === 'number' ? fields[column] : 0)
+  }
+
+  at(place: number): Position {
+    return {
+      pk: this.pks.at(place),
+      line: this.lines.at(place),
+      start: this.starts.at(place),
+      end: this.ends.at(place),
+      hasOddNumbers: this.oddNumbers.at(place) === 1,
+    }
+  }
+
+  /** The highest key; 0 without any. */
+  get highestKey(): number {
+    let highest = 0
+    for (let place = 0; place < this.pks.length; place++) highest = Math.max(highest, this.pks.at(place))
+    return highest
+  }
+
+  /** All places, in the order of the file. */
+  places(): number[] {
+    return Array.from({ length: this.pks.length }, (_, place) => place)
+  }
+
+  /** The places in parts, so that records to which others refer are in an earlier part; and those that lie below themselves. */
+  generations(): { generations: number[][]; onCircle: number[] } {
+    if (this.above.length === 0) return { generations: [this.places()], onCircle: [] }
+    const generations: number[][] = []
+    let waiting = this.places()
+    while (waiting.length > 0) {
+      const keys = new Set(waiting.map((place) => this.pks.at(place)))
+      const waits = (place: number) => this.above.some((above) => keys.has(above.keys.at(place)))
+      const bound = waiting.filter(waits)
+      if (bound.length === waiting.length) return { generations, onCircle: bound }
+      generations.push(bound.length === 0 ? waiting : waiting.filter((place) => !waits(place)))
+      waiting = bound
+    }
+    return { generations, onCircle: [] }
+  }
+}

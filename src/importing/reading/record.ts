@@ -1,0 +1,49 @@
+import { OperatorError } from '../../operator-error.ts'
+
+/** One record of a dump. */
+export type DumpRecord = {
+  /** The line of the file on which it begins. */
+  line: number
+  /** In small letters, such as "stock.stockitem". */
+  model: string
+  pk: number
+  fields: Record<string, unknown>
+}
+
+/** Something in the dump that cannot be loaded. `record` is missing where the file holds no record at all. */
+export type Problem = { line: number; record?: Pick<DumpRecord, 'model' | 'pk'>; reason: string }
+
+/** A record that breaks a rule which the database cannot check. */
+export class InvalidRecord extends Error {}
+
+/**
+ * Reads the text of a record.
+ * @param keepsNumbers numbers that JavaScript would write differently, such as 1.10 or one of twenty digits, stay as they stand
+ * @throws OperatorError when it is no JSON
+ */
+export function parseJson(source: string, line: number, keepsNumbers: boolean): unknown {
+  try {
+    return keepsNumbers ? JSON.parse(source, keepNumber) : JSON.parse(source)
+  } catch (error) {
+    throw new OperatorError(
+      `the dump is damaged: the record that begins on line ${line} is no JSON (${(error as Error).message})`,
+    )
+  }
+}
+
+type RawJson = { rawJSON(text: string): unknown }
+
+function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const changed = typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+  return changed ? (JSON as unknown as RawJson).rawJSON(context.source as string) : value
+}
+
+/** What a record must have. Only those of kinds that are loaded need a whole number as pk. */
+export function isRecord(value: unknown): value is { model: string; pk: unknown; fields: Record<string, unknown> } {
+  if (typeof value !== 'object' || value === null) return false
+  const { model, fields } = value as Record<string, unknown>
+  return typeof model === 'string' && typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+}
+
+/** A model by its name, or by the list of the name's parts, in small letters: dumps write "part.Part" and ["part", "part"] alike. */
+export const modelName = (name: unknown): string => (Array.isArray(name) ? name.join('.') : String(name)).toLowerCase()

@@ -1,0 +1,69 @@
+import { sortInteger } from '../../kit/values/sort-integer.ts'
+import { type DumpRecord, InvalidRecord, modelName } from './record.ts'
+
+/** What the records of a dump say about others, wherever in the file these stand. */
+export class Relations {
+  private readonly users = new Map<string, number>()
+  private readonly groups = new Map<string, number>()
+  /** By variant, its template. */
+  private readonly templates = new Map<number, number>()
+  private readonly tagNames = new Map<unknown, string>()
+  /** By model and key, the tags of a record: their names or keys. */
+  private readonly tags = new Map<string, Map<unknown, unknown[]>>()
+  /** By the part at the root of a tree, the serial numbers that are taken in it. */
+  private readonly serials = new Map<number, Set<string>>()
+  private highestOrder = 0
+
+  add(model: string, pk: unknown, fields: Record<string, unknown>): void {
+    if (model === 'auth.user') this.users.set(String(fields.username), pk as number)
+    else if (model === 'auth.group') this.groups.set(String(fields.name), pk as number)
+    else if (model === 'part.part' && typeof fields.variant_of === 'number') this.templates.set(pk as number, fields.variant_of)
+    else if (model === 'order.purchaseorder')
+      this.highestOrder = Math.max(this.highestOrder, Number(fields.reference_int) || 0, sortInteger(String(fields.reference)))
+    else if (model === 'taggit.tag') this.tagNames.set(pk, String(fields.name))
+    else if (model === 'taggit.taggeditem') this.addTag(fields)
+  }
+
+  /** The key of the account or group that a record names rather than numbers. */
+  keyOf(column: string, name: unknown[]): number {
+    const key = (column === 'group' ? this.groups : this.users).get(String(name[0]))
+    if (key === undefined || name.length !== 1) throw new InvalidRecord(`${column} ${JSON.stringify(name)} does not exist`)
+    return key
+  }
+
+  /** The keys of an account's groups. */
+  groupsOf(user: DumpRecord): number[] {
+    const groups = Array.isArray(user.fields.groups) ? user.fields.groups : []
+    return groups.map((group) => (Array.isArray(group) ? this.keyOf('group', group) : group))
+  }
+
+  /** The names of a record's tags. */
+  tagsOf({ model, pk }: DumpRecord): string[] {
+    const tags = this.tags.get(model)?.get(pk) ?? []
+    return tags.flatMap((tag) => (Array.isArray(tag) ? String(tag[0]) : (this.tagNames.get(tag) ?? [])))
+  }
+
+  /** Refuses a serial number that another item of the same part, its template or a variant has. */
+  claimSerial({ fields }: DumpRecord): void {
+    if (fields.serial === null || fields.serial === undefined || fields.serial === '') return
+    const serial = String(fields.serial)
+    let root = fields.part as number
+    for (let steps = 0; steps < 100 && this.templates.has(root); steps++) root = this.templates.get(root) as number
+    const taken = this.serials.get(root) ?? new Set()
+    this.serials.set(root, taken)
+    if (taken.has(serial)) throw new InvalidRecord(`serial ${serial} is taken by an item of the same part or a variant`)
+    taken.add(serial)
+  }
+
+  /** The number of the order with the highest reference, counted up by each call. */
+  nextOrder(): number {
+    return this.highestOrder++
+  }
+
+  private addTag({ tag, content_type, object_id }: Record<string, unknown>): void {
+    const model = modelName(content_type)
+    const tags = this.tags.get(model) ?? new Map<unknown, unknown[]>()
+    this.tags.set(model, tags)
+    tags.set(object_id, [...(tags.get(object_id) ?? []), tag])
+  }
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problems } from './report.ts'
+
+test('of many problems those that stand first in the file are named, however they come, and the others counted', () => {
+  const problems = new Problems()
+  const lines = Array.from({ length: 10_000 }, (_, n) => ((n * 7919) % 10_000) + 1)
+  for (const line of lines) problems.add({ line, record: { model: 'part.part', pk: line }, reason: 'wrong' })
+  assert.equal(problems.count, 10_000)
+  const named = problems.describe()
+  assert.deepEqual(
+    named.slice(0, -1),
+    Array.from({ length: 100 }, (_, n) => `line ${n + 1}: part.part ${n + 1}: wrong`),
+  )
+  assert.equal(named.at(-1), 'and 9900 more')
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import semver from 'semver'
+import { lockfile } from './lockfile.ts'
+
+const installed = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
+type Entry = { version: string; optional?: boolean; engines?: { node?: string } }
+const packages: Record<string, Entry> = JSON.parse(installed).packages
+
+test('an install with the oldest Node that will do is told of nothing that is too old', () => {
+  const oldest = semver.minVersion(packages['']?.engines?.node ?? '')?.version
+  assert.ok(oldest)
+  for (const [folder, { engines, optional }] of Object.entries(packages))
+    if (!optional && engines?.node) assert.ok(semver.satisfies(oldest, engines.node), `${folder} asks for ${engines.node}`)
+})
+
+test('every package that is installed runs on the Node that comes along', () => {
+  const runsOn = packages['node_modules/node']?.version ?? ''
+  for (const folder of Object.keys(packages).filter((name) => name.includes('node_modules/'))) {
+    let asked: string | undefined
+    try {
+      asked = JSON.parse(readFileSync(new URL(`../${folder}/package.json`, import.meta.url), 'utf8')).engines?.node
+    } catch {
+      // a binary of another system
+      continue
+    }
+    if (asked) assert.ok(semver.satisfies(runsOn, asked), `${folder} asks for ${asked}`)
+  }
+})
+
+test('npm run documents leaves the lock file as it is', () => assert.equal(lockfile(), installed))

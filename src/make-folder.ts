@@ -1,0 +1,19 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder, and those that it lies in. Not by Node's own `recursive`: that never comes back where the file system takes no
+ * folders, such as in /proc.
+ * @throws the error of the file system
+ */
+export function makeFolder(folder: string, mode = 0o777): void {
+  try {
+    mkdirSync(folder, mode)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && statSync(folder).isDirectory()) return
+    if (code !== 'ENOENT' || dirname(folder) === folder) throw error
+    makeFolder(dirname(folder), mode)
+    mkdirSync(folder, mode)
+  }
+}

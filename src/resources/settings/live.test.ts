@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createPool } from '../../database/connect.ts'
+import { Database } from '../../kit/sql/tx.ts'
+import { testDatabase } from '../../testing/database.ts'
+import { databaseProxy } from '../../testing/database-proxy.ts'
+import { LiveSettings } from './live.ts'
+
+const database = await testDatabase()
+const way = await databaseProxy(database.url)
+const pool = createPool(way.url, 5, { answerTimeout: 1_500 })
+after(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const NAME = 'INVENTREE_INSTANCE'
+const rename = (name: string) =>
+  database.pool.query(`insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`, [
+    NAME,
+    name,
+  ])
+
+let hears = true
+const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [] }, () => hears)
+
+test('settings that are heard of are waited for once', async () => {
+  assert.ok(settings.upToDate(), 'nothing was read yet')
+  await settings.upToDate()
+  assert.equal(settings.upToDate(), undefined)
+  await rename('Heard')
+  const reading = settings.reload()
+  assert.ok(settings.upToDate(), 'what is being read is not waited for')
+  await reading
+  assert.equal(settings.get(NAME), 'Heard')
+  assert.equal(settings.upToDate(), undefined)
+})
+
+test('while nothing is heard each piece of work sees what was committed before it', async () => {
+  hears = false
+  for (let round = 0; round < 20; round++) {
+    const earlier = settings.upToDate()
+    await rename(`Round ${round}`)
+    await settings.upToDate()
+    assert.equal(settings.get(NAME), `Round ${round}`)
+    await earlier
+  }
+  hears = true
+})
+
+test('whoever waits for a reading that fails is refused with it, and the next is tried anew', async () => {
+  hears = false
+  way.freeze()
+  const began = Date.now()
+  const first = settings.upToDate()
+  // the first is on its way by then
+  await new Promise(setImmediate)
+  const waiting = [first, settings.upToDate(), settings.upToDate()]
+  assert.notEqual(waiting[0], waiting[1])
+  const ended = await Promise.allSettled(waiting)
+  assert.ok(ended.every(({ status }) => status === 'rejected'))
+  assert.ok(Date.now() - began < 2_900, 'it took as long as two readings')
+  way.thaw()
+  await rename('Afterwards')
+  await settings.upToDate()
+  assert.equal(settings.get(NAME), 'Afterwards')
+})
