@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { installPacked } from './testing/packed.ts'
 import { testService } from './testing/service.ts'
 
 const run = promisify(execFile)
@@ -13,26 +13,9 @@ const { app, member } = await testService()
 
 describe('the client', () => {
   it('is packed, installed in an empty project, type-checked and used', async () => {
-    const project = await mkdtemp(join(tmpdir(), 'stockroom-client-'))
-    after(() => rm(project, { recursive: true, force: true }))
-    await run('npm', ['pack', '--workspace', 'client', '--pack-destination', project], { cwd: house })
-    const [filename] = await readdir(project)
-    await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'a-script', private: true, type: 'module' }))
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: project })
-    await cp(join(house, 'client/example/reorder.ts'), join(project, 'reorder.ts'))
-
-    const checked = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--lib',
-      'es2022,dom,dom.asynciterable',
-    ]
-    const types = ['--types', 'node', '--typeRoots', join(house, 'node_modules/@types')]
-    await run(join(house, 'node_modules/.bin/tsc'), [...checked, ...types, 'reorder.ts'], { cwd: project })
+    const project = await installPacked('client')
+    await cp(join(house, 'client/example/reorder.ts'), join(project.folder, 'reorder.ts'))
+    await project.checkTypes('reorder.ts')
 
     const { body: company } = await member.post('/api/company/', { name: 'Bolt & Co', is_supplier: true })
     const { body: category } = await member.post('/api/part/category/', { name: 'Fasteners' })
@@ -41,7 +24,7 @@ describe('the client', () => {
     const { body: token } = await member.get('/api/user/token/?name=client')
     const address = app.server.address() as { port: number }
     const env = { STOCKROOM_URL: `http://127.0.0.1:${address.port}`, STOCKROOM_TOKEN: token.token, SUPPLIER: String(company.pk) }
-    const { stdout } = await run(process.execPath, ['reorder.ts'], { cwd: project, env: { ...process.env, ...env } })
+    const { stdout } = await run(process.execPath, ['reorder.ts'], { cwd: project.folder, env: { ...process.env, ...env } })
     assert.deepEqual(stdout.trim().split('\n'), ['2 items in stock', 'PO-9001 is Pending', 'again: 400 reference'])
   })
 })
