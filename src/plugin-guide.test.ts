@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { functionsOf } from './plugin-host/hooks.ts'
+import { PASSWORD, testService } from './testing/service.ts'
+
+const run = promisify(execFile)
+const page = readFileSync(join(import.meta.dirname, '../docs/plugins.md'), 'utf8')
+
+/** The code of the service that may call functions of plugins by their names: all but what reads which of them a plugin has. */
+const callers = globSync('**/*.ts', { cwd: import.meta.dirname })
+  .filter((name) => !/\.test\.ts$|^testing\/|^plugin-host\/(hooks|manifest)\.ts$/.test(name))
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+
+/** The blocks of the page in a language, as they are written. */
+const blocks = (language: string): string[] =>
+  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) => (found === language && text ? [text] : []))
+
+const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-guide-')))
+after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+const { app, superuser } = await testService({ DATA_DIR: dataDir })
+
+const { port } = app.server.address() as { port: number }
+const env = { ...process.env, STOCKROOM: `http://127.0.0.1:${port}`, LOGIN: `superuser:${PASSWORD}` }
+/** Runs the commands of a block. Gives what is printed last. */
+async function follow(commands: string): Promise<any> {
+  const { stdout } = await run('sh', ['-e', '-c', commands.replaceAll(/^curl /gm, 'echo; curl ')], { env })
+  return JSON.parse(stdout.trim().split('\n').at(-1) as string)
+}
+
+describe('the page about plugins', () => {
+  it('has an example that works as it is written, with the commands beside it', async () => {
+    const [source, ...others] = blocks('ts')
+    assert.deepEqual(others, [])
+    const folder = join(dataDir, 'plugins/house-rates')
+    assert.ok(page.includes('`DATA_DIR/plugins/house-rates/`'))
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'index.ts'), source as string)
+
+    const [switchOn, set, fetch, status, ...further] = blocks('sh') as [string, string, string, string]
+    assert.deepEqual(further, [])
+    assert.deepEqual(await follow(switchOn), { active: true })
+    assert.equal((await follow(set)).value, '2')
+    assert.equal((await follow(fetch)).exchange_rates.EUR, 0.9016)
+    assert.ok(page.includes('0.9016'))
+    assert.deepEqual((await follow(status)).registry_errors, [])
+
+    await superuser.patch('/api/plugins/settings/house-rates/RATES/', { value: 'EUR=0.92 gold' })
+    const refused = await superuser.post('/api/currency/refresh/')
+    assert.equal(refused.status, 503)
+    assert.match(JSON.stringify(refused.body), /gold is no rate of a currency/)
+    const told = page.match(/`(\{"stage".*?\})`/)?.[1] as string
+    assert.deepEqual((await follow(status)).registry_errors, [JSON.parse(told)])
+  })
+
+  it('says of every mixin whether the service asks for it', () => {
+    const [, table = ''] = page.match(/^\| Mixin .*\n\|-.*\n((?:\|.*\n)+)/m) ?? []
+    const rows = [...table.matchAll(/^\| (`[^|]+`) \|[^|]+\| ([^|]+) \|$/gm)]
+    const said = rows.flatMap(([, mixins = '', asked = '']) =>
+      [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !asked.startsWith('not yet')]),
+    )
+    const named = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/ }
+    const fixed = Object.entries(functionsOf).map(
+      ([mixin, names]) => [mixin, new RegExp(`'${mixin}\\.(${names.join('|')})'`)] as const,
+    )
+    const isAsked = [...fixed, ...Object.entries(named)].map(([mixin, call]) => [mixin, callers.some((text) => call.test(text))])
+    assert.deepEqual(Object.fromEntries(said), Object.fromEntries([['start', true], ...isAsked]))
+  })
+})
