@@ -40,6 +40,9 @@ export async function discover(dataDir: string, packages: Packages): Promise<Dis
   return { found, wrong }
 }
 
+/** Whether a plugin that was found still lies where it did. */
+export const lies = async ({ place }: Found): Promise<boolean> => (await unlessAbsent(stat(place.entry))) !== undefined
+
 const builtIn = (): Found[] =>
   builtIns.map((plugin) => {
     const entry = entryOf(plugin)

@@ -7,7 +7,11 @@ import type { App } from '../app.ts'
 import { secondNode } from '../testing/second-node.ts'
 import { testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
-import type { PluginRegistry } from './registry.ts'
+import { inChild } from './child/in-child.ts'
+import { backgroundCalls } from './contexts.ts'
+import type { Found } from './discover.ts'
+import { inProcess } from './in-process.ts'
+import { PluginRegistry } from './registry.ts'
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-registry-')))
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
@@ -98,6 +102,19 @@ describe('a plugin in a folder', () => {
     await soon(async () => JSON.stringify(await ask(other)) === '{"EUR":"0.75"}')
   })
 
+  it('ends what it is asked before it gives way to its changed code', async () => {
+    write('slow', `currencyRates: { rates: () => new Promise((resolve) => setTimeout(resolve, 300, { EUR: '1' })) },`)
+    await reload()
+    await activate('slow')
+    const asked = ask(service.app, 'slow')
+    write('slow', rates(`{ EUR: '2' }`))
+    await reload()
+    assert.deepEqual(await asked, { EUR: '1' })
+    assert.deepEqual(await ask(service.app, 'slow'), { EUR: '2' })
+    assert.equal(await problemOf('slow'), undefined)
+    await activate('slow', false)
+  })
+
   it('has ended when the answer comes that says so; its calls are refused, and the other node follows', async () => {
     const [plugin] = registry()
       .having('currencyRates.rates')
@@ -120,6 +137,41 @@ describe('a plugin in a folder', () => {
     assert.equal((await problemOf('comes-and-goes'))?.stage, 'discovery')
     assert.equal((await activate('comes-and-goes', false)).status, 200)
     assert.equal(await problemOf('comes-and-goes'), undefined)
+  })
+})
+
+describe('a plugin that is taken away while a node loads it', () => {
+  it('is not switched off for the others', async () => {
+    await service.pool.query(`insert into plugin_config (key, name, active) values ('taken', 'Taken', true)`)
+    const { database, log } = service.app.routes.services
+    const folder = join(dataDir, 'plugins', 'taken')
+    const taken: Found = {
+      key: 'taken',
+      origin: 'folder',
+      place: { entry: join(folder, 'index.ts'), folder },
+      packageName: null,
+      packagePath: 'plugins/taken',
+      mixins: [],
+    }
+    const node = new PluginRegistry({
+      database,
+      // it was there when it was looked for
+      discover: async () => ({ found: new Map([['taken', taken]]), wrong: [] }),
+      runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
+      contexts: backgroundCalls({ database, log }),
+      version: '1.0.0',
+      keepsBuiltInsOn: false,
+      changed: () => {},
+      log,
+    })
+    await node.start()
+    assert.deepEqual(
+      node.problems.filter(({ name }) => name === 'taken').map(({ stage }) => stage),
+      ['discovery'],
+    )
+    assert.equal((await one('taken')).active, true)
+    await node.stop()
+    await activate('taken', false)
   })
 })
 

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
-import type { Discovery, Found } from './discover.ts'
+import { type Discovery, type Found, lies } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
 import { type Shown, shownOf } from './shown.ts'
-import { type Active, PATIENCE, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
+import { type Active, endPlugin, PATIENCE, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
 
 type Options = Starting & {
   database: Database
@@ -76,10 +76,17 @@ export class PluginRegistry implements Plugins {
     })
   }
 
-  /** Looks for plugins again and loads all of them anew, here and on every other node. */
-  async reload(): Promise<void> {
-    await countReload(this.#options.database)
-    await this.#inLine(() => this.#load())
+  /**
+   * Looks for plugins again and loads all of them anew. It is done when this process has; the others do so then. (Were they to begin
+   * at once, one of them could be the first to switch off what fails, and only its own status would say why.)
+   */
+  reload(): Promise<void> {
+    return this.#inLine(async () => {
+      await this.#load()
+      const reloads = await countReload(this.#options.database)
+      // if another node asked meanwhile, what is heard of it makes this one load them again
+      if (reloads === this.#reloads + 1) this.#reloads = reloads
+    })
   }
 
   /**
@@ -193,15 +200,8 @@ export class PluginRegistry implements Plugins {
         active: origin === 'builtin',
       })),
     )
-    if (keepsBuiltInsOn)
-      await database.transaction((tx) =>
-        storeActive(
-          tx,
-          builtIn.map(({ key }) => key),
-          true,
-          null,
-        ),
-      )
+    const builtInKeys = builtIn.map(({ key }) => key)
+    if (keepsBuiltInsOn) await database.transaction((tx) => storeActive(tx, builtInKeys, true, null))
     const { rows } = await readPlugins(database)
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
@@ -253,6 +253,11 @@ export class PluginRegistry implements Plugins {
           try {
             return await this.#beginOne(place, activated_by)
           } catch (error) {
+            // whoever takes a plugin away from this node does not switch it off everywhere
+            if (!(await lies(place))) {
+              this.#report(new PluginFailure('discovery', 'its module is gone'), key)
+              return undefined
+            }
             this.#report(error, key)
             if (!this.#failures.failed(key)) continue
             await this.#switchOff(key)
@@ -294,14 +299,20 @@ export class PluginRegistry implements Plugins {
   }
 
   async #call(plugin: Active, hook: string, args: readonly unknown[], milliseconds: number): Promise<unknown> {
+    const call = plugin.running.call(hook, args, this.#options.contexts(plugin), milliseconds)
+    plugin.calls.add(call)
     try {
-      return await plugin.running.call(hook, args, this.#options.contexts(plugin), milliseconds)
+      return await call
     } catch (error) {
+      // why it ended is told by itself, or it was asked to
+      if (error instanceof PluginFailure && error.reason === 'ended') throw error
       const failure = this.#report(error, plugin.key)
       if (failure.reason === 'late') this.#failed(plugin, failure)
       else if (failure.reason === 'thrown' && this.#failures.threw(plugin.key))
         this.#inLine(() => this.#giveUp(plugin, 'it failed too often')).catch(() => {})
       throw failure
+    } finally {
+      plugin.calls.delete(call)
     }
   }
 
@@ -369,7 +380,7 @@ export class PluginRegistry implements Plugins {
 
   /** Ends plugins. One that cannot be ended holds up nobody. */
   async #end(plugins: readonly Active[]): Promise<void> {
-    const ended = await Promise.allSettled(plugins.map(({ running }) => running.stop()))
+    const ended = await Promise.allSettled(plugins.map(endPlugin))
     for (const { reason } of ended.filter((one) => one.status === 'rejected'))
       this.#options.log.error({ err: reason }, 'a plugin could not be ended')
   }

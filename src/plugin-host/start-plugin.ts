@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Found } from './discover.ts'
 import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
 
@@ -13,8 +14,19 @@ export type PluginOnNode = {
   account: number | null
 }
 
-/** The same, with what it is called by. */
-export type Active = PluginOnNode & { running: Running }
+/** The same, with what it is called by, and its calls in progress. */
+export type Active = PluginOnNode & { running: Running; calls: Set<Promise<unknown>> }
+
+/** Milliseconds that calls in progress are given when a plugin ends. */
+const PATIENCE_AT_END = 1_000
+
+/** Ends a plugin that is called by nobody any more. What is in progress may end in a moment, and fails then. */
+export async function endPlugin({ running, calls }: Active): Promise<void> {
+  const patience = new AbortController()
+  await Promise.race([Promise.allSettled(calls), pause(PATIENCE_AT_END, undefined, { signal: patience.signal }).catch(() => {})])
+  patience.abort()
+  await running.stop()
+}
 
 /** What plugins are started with. */
 export type Starting = {
@@ -49,7 +61,7 @@ export async function startPlugin(
     if (manifest.slug !== found.key)
       throw new PluginFailure('load', `its slug is ${manifest.slug}, and it is found as ${found.key}`)
     checkVersion(manifest, version)
-    const plugin = { key: found.key, found, manifest, account, running }
+    const plugin = { key: found.key, found, manifest, account, running, calls: new Set<Promise<unknown>>() }
     if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), PATIENCE)
     if (ended) throw ended
     started = plugin
