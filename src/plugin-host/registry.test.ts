@@ -153,7 +153,7 @@ describe('a plugin that is taken away while a node loads it', () => {
       packagePath: 'plugins/taken',
       mixins: [],
     }
-    const node = new PluginRegistry({
+    const node = new PluginRegistry(registry().packages, {
       database,
       // it was there when it was looked for
       discover: async () => ({ found: new Map([['taken', taken]]), wrong: [] }),

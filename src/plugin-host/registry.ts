@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
+import { byKey, type Current, inOrder, NOTHING, withShown } from './current.ts'
 import { type Discovery, type Found, lies } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
-import { type Shown, shownOf } from './shown.ts'
 import { type Active, endPlugin, PATIENCE, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
 
 type Options = Starting & {
@@ -18,15 +18,6 @@ type Options = Starting & {
   /** Follows each change of what is found or runs here. */
   changed: () => void
   log: Logger
-}
-
-/** What is found and runs here at one moment. It is never changed, but replaced. */
-type Current = {
-  found: ReadonlyMap<string, Found>
-  rows: ReadonlyMap<string, PluginRow>
-  active: ReadonlyMap<string, Active>
-  /** By the key of each plugin that lies here, as JSON. */
-  shown: string
 }
 
 /** The refusal to switch a plugin on or off, in words for people. */
@@ -44,7 +35,7 @@ export class PluginRegistry implements Plugins {
   readonly #problems = new PluginProblems()
   /** What plugins say of themselves that ran here once. */
   readonly #manifests = new Map<string, Manifest>()
-  #current: Current = { found: new Map(), rows: new Map(), active: new Map(), shown: '{}' }
+  #current: Current = NOTHING
   #reloads = 0
   #line: Promise<unknown> = Promise.resolve()
   #isStopped = false
@@ -116,7 +107,7 @@ export class PluginRegistry implements Plugins {
       for (const { key } of ended) running.delete(key)
       for (const plugin of begun) running.set(plugin.key, plugin)
       const { rows } = await readPlugins(database)
-      this.#become({ active: this.#inOrder(running), rows: byKey(rows) })
+      this.#become({ active: inOrder(this.#current, running), rows: byKey(rows) })
       await this.#end(ended)
       return { stored, active: switched.length === keys.length ? active : true }
     })
@@ -240,7 +231,7 @@ export class PluginRegistry implements Plugins {
       const plugin = active.get(key)
       if (plugin) running.set(key, plugin.account === activated_by ? plugin : { ...plugin, account: activated_by })
     }
-    this.#become({ rows: byKey(rows), active: this.#inOrder(running) })
+    this.#become({ rows: byKey(rows), active: inOrder(this.#current, running) })
     await this.#end([...active.values()].filter(({ key }) => !running.has(key)))
   }
 
@@ -324,7 +315,7 @@ export class PluginRegistry implements Plugins {
       if (this.#failures.failed(plugin.key)) return this.#giveUp(plugin, failure.message)
       try {
         const next = await this.#beginOne(plugin.found, plugin.account)
-        this.#become({ active: this.#inOrder(new Map([...this.#current.active, [plugin.key, next]])) })
+        this.#become({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
         await this.#end([plugin])
       } catch (error) {
         this.#report(error, plugin.key)
@@ -364,17 +355,9 @@ export class PluginRegistry implements Plugins {
     return failure
   }
 
-  /** Plugins in the order in which they are asked: that in which they are found. */
-  #inOrder(active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> {
-    return new Map([...this.#current.found.keys()].flatMap((key) => (active.has(key) ? [[key, active.get(key) as Active]] : [])))
-  }
-
   /** Replaces what is found and runs, in one assignment. */
   #become(next: Partial<Omit<Current, 'shown'>>): void {
-    const made = { ...this.#current, ...next }
-    const shown: Record<string, Shown> = {}
-    for (const [key, found] of made.found) shown[key] = shownOf(found, this.#manifests.get(key), made.active.has(key))
-    this.#current = { ...made, shown: JSON.stringify(shown) }
+    this.#current = withShown({ ...this.#current, ...next }, this.#manifests)
     this.#options.changed()
   }
 
@@ -405,5 +388,3 @@ export class PluginRegistry implements Plugins {
     return done
   }
 }
-
-const byKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> => new Map(rows.map((row) => [row.key, row]))
