@@ -217,6 +217,10 @@ test('records that are alike where they must differ are told by their fields', a
   await assert.rejects(load([company(1, 'One'), company(2, 'One')]), {
     message: /^line 10: company.company 2: another record has the same name and email$/m,
   })
+  const part = (pk: number) => ({ model: 'part.part', pk, fields: { name: 'Bolt', IPN: 'B' } })
+  await assert.rejects(load([part(1), part(2)]), {
+    message: /^line 10: part.part 2: another record has the same name, IPN and revision$/m,
+  })
 })
 
 test('a primary key that no address reaches, or after which there is none, is refused with its line', async () => {

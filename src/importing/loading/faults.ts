@@ -108,10 +108,15 @@ export class Faults {
        ) of (columns)
        where conrelid = to_regclass(quote_ident($1)) and contype in ('p', 'u', 'f', 'c')
        union all
-       select indexrelid::regclass::text, 'u', array_agg(distinct attname::text), null
-       from pg_index join pg_depend on classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid
-       join pg_attribute on attrelid = indrelid and attnum = refobjsubid
-       where indrelid = to_regclass(quote_ident($1)) and indisunique and attnum > 0 group by indexrelid`,
+       select relname::text, 'u', columns, null
+       from pg_index join pg_class on pg_class.oid = indexrelid, lateral (
+         select array_agg(attname::text order by attnum) from pg_attribute
+         where attrelid = indrelid and attnum > 0 and exists (
+           select from pg_depend
+           where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum
+         )
+       ) of (columns)
+       where indrelid = to_regclass(quote_ident($1)) and indisunique and columns is not null`,
       [table],
     )
     this.constraints.set(table, rows)
