@@ -172,12 +172,7 @@ test('a record that breaks a rule is reported with its line, and nothing is load
     ['account.emailaddress', 8, { email: 'x'.repeat(255) }, /: email is longer than 254 characters$/m],
     ['plugin.notificationusersetting', 2, { user: ['nobody'] }, /user \["nobody"\] does not exist/],
     ['plugin.notificationusersetting', 2, { method: null }, /: method must have a value$/m],
-    [
-      'auth.user',
-      3,
-      { groups: [77] },
-      /: groups 77 does not exist, or was refused$|: one of its groups does not exist, or was refused$/m,
-    ],
+    ['auth.user', 3, { groups: [77] }, /: one of its groups does not exist, or was refused$/m],
     ['auth.user', 3, { groups: ['x'] }, /: groups: "x" is no primary key$/m],
     ['part.part', 12, { responsible_owner: 99 }, /: responsible_owner 99 does not exist, or was refused$/m],
     ['stock.stockitem', 21, { quantity: '1'.repeat(30) }, /: quantity "1{30}" is larger than can be stored$/m],
