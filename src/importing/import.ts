@@ -3,10 +3,11 @@ import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import { withDatabase } from '../database/with-database.ts'
 import { OperatorError } from '../operator-error.ts'
-import { kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
+import { type Kind, kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
 import { countOnce } from './loading/sums.ts'
 import { Dump } from './reading/dump.ts'
+import { HIGHEST_KEY } from './reading/record.ts'
 import { describeReport, type KindReport, Problems } from './report.ts'
 
 export type ImportOptions = {
@@ -44,7 +45,8 @@ export async function runImport(config: Config, file: string, { skipInvalid }: I
  * Loads a dump, all of it or nothing.
  * @param file the path of the dump
  * @param onProgress called with how many records were looked at, and how many there are
- * @throws OperatorError when nothing was loaded: the file is no dump, the database holds objects already, or a record breaks a rule
+ * @throws OperatorError when nothing was loaded: the file is no dump, the database holds objects already, a record breaks a rule, or there is none
+ *   to load
  */
 export async function importDump(
   pool: Pool,
@@ -75,13 +77,24 @@ export async function importDump(
         const list = problems.describe().join('\n')
         throw new OperatorError(`${list}\nNothing was loaded. With --skip-invalid, the valid records are loaded without these.`)
       }
+      const counted = countKinds(dump, loader)
+      refuseIfNothing(counted, problems)
       await moveSequences(client)
       await verify(client)
-      return { kinds: countKinds(dump, loader), problems }
+      return { kinds: counted, problems }
     })
   } finally {
     await dump.close()
   }
+}
+
+/** Whoever loads a dump wants something of it: an import of nothing failed, whatever may be left out. */
+function refuseIfNothing(counted: KindReport[], problems: Problems): void {
+  if (counted.some(({ model, loaded }) => loaded > 0 && !tagModels.includes(model))) return
+  const why = problems.count > 0 ? 'no record that could be loaded' : 'no record of a kind that is loaded'
+  throw new OperatorError(
+    [...problems.describe(), describeReport(counted), `Nothing was loaded: the dump holds ${why}.`].join('\n'),
+  )
 }
 
 async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<ImportReport>): Promise<ImportReport> {
@@ -117,6 +130,7 @@ async function makeRoom(client: PoolClient, dump: Dump): Promise<void> {
   for (const kind of kinds.filter(({ replaces }) => replaces !== undefined)) {
     const highest = dump.index(kind.model).highestKey
     if (highest === 0) continue
+    await refuseIfFull(client, kind, highest)
     await client.query(
       `update ${tableOf(kind)} set pk = pk + greatest($1, (select max(pk) from ${tableOf(kind)}))
        where $1 >= (select min(pk) from ${tableOf(kind)})`,
@@ -127,6 +141,18 @@ async function makeRoom(client: PoolClient, dump: Dump): Promise<void> {
       highest,
     ])
   }
+}
+
+/** Rows of a fresh database that would get keys beyond the last one that there is. */
+async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Promise<void> {
+  const { rows } = await client.query<{ lowest: number | null; last: number }>(
+    `select min(pk) lowest, max(pk) last from ${tableOf(kind)}`,
+  )
+  const { lowest = null, last = 0 } = rows[0] ?? {}
+  if (lowest === null || highest < lowest || Math.max(highest, last) + last <= HIGHEST_KEY) return
+  throw new OperatorError(
+    `nothing was loaded: ${kind.model} ${highest} leaves too few primary keys for the rows that ${tableOf(kind)} already holds`,
+  )
 }
 
 /** The next object of each kind gets a key that the dump did not use. */

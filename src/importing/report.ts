@@ -17,6 +17,11 @@ export class Problems {
     if (this.kept.length >= 20 * MOST_LISTED) this.kept = this.first()
   }
 
+  /** There are far more of them than are listed. */
+  get areMany(): boolean {
+    return this.count >= 20 * MOST_LISTED
+  }
+
   /** Those that stand first in the file, in its order. */
   first(): Problem[] {
     return this.kept.toSorted((one, other) => one.line - other.line).slice(0, MOST_LISTED)

@@ -48,6 +48,8 @@ export type Kind = {
   replaces?: string
   /** Values of columns that are not simply the fields of the same name. */
   values?: (record: DumpRecord) => Record<string, unknown>
+  /** What the fields of columns are called, where that is not the column's name. */
+  fieldNames?: Record<string, string>
   /** What columns hold whose fields a record leaves out, where it is not the column's own default. */
   presets?: (context: Context) => Presets | Promise<Presets>
   /** Throws InvalidRecord for what the database cannot check. */
@@ -61,6 +63,7 @@ export const kinds: Kind[] = [
     model: 'auth.user',
     table: userAccount,
     replaces: 'lower(old.username) = lower(new.username)',
+    fieldNames: { group: 'groups' },
     check: (record, { relations }) => relations.groupsOf(record),
   },
   { model: 'users.ruleset', table: ruleSet, replaces: 'old."group" = new."group" and old.name = new.name' },
@@ -68,6 +71,7 @@ export const kinds: Kind[] = [
     model: 'users.owner',
     table: owner,
     replaces: 'old."user" = new."user" or old."group" = new."group"',
+    fieldNames: { user: 'owner_id', group: 'owner_id' },
     values: ({ fields }) => ({ [ownerColumn(fields.owner_type)]: fields.owner_id }),
   },
   {
@@ -103,6 +107,7 @@ export const kinds: Kind[] = [
     table: part,
     above: ['variant_of'],
     later: ['default_supplier'],
+    fieldNames: { responsible: 'responsible_owner' },
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
     presets: partPresets,
   },

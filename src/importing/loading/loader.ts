@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg'
 import { type GlobalValues, globalSettings } from '../../resources/settings/registry.ts'
 import { type SettingRow, snapshot } from '../../resources/settings/store.ts'
 import type { Dump, PlacedRecord } from '../reading/dump.ts'
-import { InvalidRecord } from '../reading/record.ts'
 import type { Problems } from '../report.ts'
+import { Faults } from './faults.ts'
 import { type Kind, tableOf } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 import { presetsOf, rowOf } from './row.ts'
@@ -15,6 +15,7 @@ export class Loader {
   private readonly client: PoolClient
   private readonly dump: Dump
   private readonly problems: Problems
+  private readonly faults: Faults
   private readonly onProgress: (records: number) => void
   /** The places of the records that were not loaded, by model. */
   private readonly refused = new Map<string, Set<number>>()
@@ -24,13 +25,14 @@ export class Loader {
     this.client = client
     this.dump = dump
     this.problems = problems
+    this.faults = new Faults(client)
     this.onProgress = onProgress
   }
 
   /** How many records of a model were loaded; undefined for a model that is not. */
   loaded(model: string): number | undefined {
     const refused = this.refused.get(model)
-    return refused && this.dump.count(model) - refused.size
+    return refused && this.dump.index(model).size - refused.size
   }
 
   /** Loads all records of a kind. What breaks a rule becomes a problem. */
@@ -69,7 +71,8 @@ export class Loader {
     for (const place of onCircle) this.refuse({ model, place, ...index.at(place) }, 'it lies below itself')
     for (const places of generations) {
       for await (const records of this.dump.records(model, places)) {
-        const rows = records.flatMap((record) => this.prepare(kind, record, context, presets))
+        const rows: Row[] = []
+        for (const record of records) rows.push(...(await this.prepare(kind, record, context, presets)))
         // Rows of one statement have the same columns.
         for (const alike of Map.groupBy(rows, ({ values }) => Object.keys(values).join()).values()) await this.insert(kind, alike)
         this.onProgress(records.length)
@@ -108,14 +111,13 @@ export class Loader {
   }
 
   /** The row that a record becomes; none, and a problem, when it breaks a rule. */
-  private prepare(kind: Kind, record: PlacedRecord, context: Context, presets: Presets): Row[] {
-    try {
-      return [{ record, values: rowOf(kind, record, context, presets) }]
-    } catch (error) {
-      if (!(error instanceof InvalidRecord)) throw error
-      this.refuse(record, error.message)
-      return []
-    }
+  private async prepare(kind: Kind, record: PlacedRecord, context: Context, presets: Presets): Promise<Row[]> {
+    const { values, faults } = rowOf(kind, record, context, presets)
+    if (faults.length === 0) return [{ record, values }]
+    // which takes its time, and of very many problems few are listed
+    const more = this.problems.areMany ? [] : await this.faults.among(kind, values)
+    this.refuse(record, [...faults, ...more].join('; '))
+    return []
   }
 
   private async insert(kind: Kind, rows: Row[]): Promise<void> {
@@ -136,18 +138,19 @@ export class Loader {
         [values],
       )
     }
-    await this.insistently(kind, rows, write, ({ model, place }) => this.refused.get(model)?.add(place))
+    await this.insistently(kind, rows, write, true)
   }
 
   /**
    * Writes rows with one statement. If that fails, writes each half by itself, and so on, until the rows that break a rule
-   * stand alone; these become problems, and `onRefused` is told of them.
+   * stand alone; these become problems.
+   * @param isWhole the rows are new ones, which are refused, rather than something of rows that are loaded
    */
   private async insistently(
     kind: Kind,
     rows: Row[],
     write: (values: string) => Promise<unknown>,
-    onRefused: (record: PlacedRecord) => void = () => {},
+    isWhole = false,
   ): Promise<void> {
     if (rows.length === 0) return
     try {
@@ -155,13 +158,14 @@ export class Loader {
     } catch (error) {
       const [row] = rows
       if (rows.length === 1 && row) {
-        this.report(row.record, `${await this.columnAtFault(kind, row)}${ruleOf(error)}`)
-        onRefused(row.record)
+        const reason = (await this.faults.of(kind, row.values, error, isWhole)).join('; ')
+        if (isWhole) this.refuse(row.record, reason)
+        else this.report(row.record, reason)
         return
       }
       const middle = Math.ceil(rows.length / 2)
-      await this.insistently(kind, rows.slice(0, middle), write, onRefused)
-      await this.insistently(kind, rows.slice(middle), write, onRefused)
+      await this.insistently(kind, rows.slice(0, middle), write, isWhole)
+      await this.insistently(kind, rows.slice(middle), write, isWhole)
     }
   }
 
@@ -177,19 +181,6 @@ export class Loader {
     }
   }
 
-  /** The name of the column for which a row has no fitting value, which PostgreSQL does not tell. */
-  private async columnAtFault(kind: Kind, { values }: Row): Promise<string> {
-    for (const [name, value] of Object.entries(values)) {
-      const fits = `select json_populate_record(null::${tableOf(kind)}, $1)`
-      try {
-        await this.trying(() => this.client.query(fits, [JSON.stringify({ [name]: value })]))
-      } catch {
-        return `${name}: `
-      }
-    }
-    return ''
-  }
-
   private refuse(record: Refusable, reason: string): void {
     this.refused.get(record.model)?.add(record.place)
     this.report(record, reason)
@@ -201,17 +192,3 @@ export class Loader {
 }
 
 type Refusable = Pick<PlacedRecord, 'line' | 'model' | 'pk' | 'place'>
-
-/** What PostgreSQL says about a row that it refuses. Anything but the row's fault goes on as the error that it is. */
-function ruleOf(error: unknown): string {
-  const {
-    code = '',
-    message,
-    detail,
-    constraint,
-  } = error as { code?: string; message: string; detail?: string; constraint?: string }
-  // Class 22: a value that does not fit its column. Class 23: a constraint.
-  if (!code.startsWith('22') && !code.startsWith('23')) throw error
-  // For references and unique columns the detail names the values. For others it repeats the whole row.
-  return code === '23503' || code === '23505' ? `${detail?.replace(/\.$/, '')} (${constraint})` : message
-}

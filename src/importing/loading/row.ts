@@ -1,7 +1,7 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { barcodeHash } from '../../resources/stock/movement/create-stock-items.ts'
-import type { DumpRecord } from '../reading/record.ts'
+import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 
@@ -34,22 +34,41 @@ export async function presetsOf(kind: Kind, context: Context): Promise<Presets> 
 }
 
 /**
- * The row that a record becomes, without columns for which the dump has nothing and the database a default.
- * @throws InvalidRecord
+ * The row that a record becomes, without columns for which the dump has nothing and the database a default; and which of its rules
+ * the record breaks. A column at fault is there without a value.
  */
-export function rowOf(kind: Kind, record: DumpRecord, context: Context, presets: Presets): Record<string, unknown> {
+export function rowOf(
+  kind: Kind,
+  record: DumpRecord,
+  context: Context,
+  presets: Presets,
+): { values: Record<string, unknown>; faults: string[] } {
   const { relations } = context
-  kind.check?.(record, context)
-  const given: Record<string, unknown> = { ...record.fields, ...kind.values?.(record), pk: record.pk }
+  const faults: string[] = []
+  const minding = <Value>(work: () => Value): Value | undefined => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof InvalidRecord)) throw error
+      faults.push(error.message)
+    }
+  }
+  minding(() => kind.check?.(record, context))
+  const own = minding(() => kind.values?.(record))
+  const given: Record<string, unknown> = { ...record.fields, ...own, pk: record.pk }
   const tags = relations.tagsOf(record)
   if (tags.length > 0) given.tags = tags
   const row: Record<string, unknown> = {}
   for (const column of columnsOf(kind)) {
     const { name } = column
-    const value = isLeftOut(column, given[name]) ? presets[name]?.(row) : given[name]
-    if (value !== undefined) row[name] = Array.isArray(value) && name !== 'tags' ? relations.keyOf(name, value) : value
+    const before = faults.length
+    const value = minding(() => {
+      const value = isLeftOut(column, given[name]) ? presets[name]?.(row) : given[name]
+      return Array.isArray(value) && name !== 'tags' ? relations.keyOf(name, value) : value
+    })
+    if (value !== undefined || faults.length > before) row[name] = value
   }
-  return row
+  return { values: row, faults }
 }
 
 /** A column that always has a currency. The existing system takes an empty one for the default currency, too. */

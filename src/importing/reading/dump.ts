@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '../../operator-error.ts'
 import type { Problems } from '../report.ts'
 import { readElements } from './elements.ts'
-import { type DumpRecord, isRecord, modelName, parseJson } from './record.ts'
+import { type DumpRecord, HIGHEST_KEY, isKey, isRecord, modelName, parseJson } from './record.ts'
 import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 
@@ -36,7 +36,7 @@ export class Dump {
   /**
    * Opens a dump and reads it through. To be closed.
    * @param kinds the models whose records will be asked for, and their columns that refer to records of the same model
-   * @param problems takes what is no record
+   * @param problems takes what is no record, and what has no primary key that can be kept
    * @throws OperatorError when the file cannot be read, or is no dump
    */
   static async open(
@@ -106,6 +106,11 @@ export class Dump {
           continue
         }
         this.counts.set(model, this.count(model) + 1)
+        if (index && !isKey(value.pk)) {
+          const record = { model, pk: value.pk as number }
+          problems.add({ line, record, reason: `its pk must be from 1 to ${HIGHEST_KEY}` })
+          continue
+        }
         index?.add(element, value.pk as number, value.fields)
         this.relations.add(model, value.pk, value.fields)
       }

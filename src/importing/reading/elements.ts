@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 import { OperatorError } from '../../operator-error.ts'
 
@@ -25,7 +26,7 @@ const MAX_ELEMENT = 16 << 20
  *
  * @param piece how much of the file is read at a time, in bytes
  * @yields the elements that end in one piece of the file
- * @throws OperatorError when the file holds no JSON list, or ends before the list does
+ * @throws OperatorError when the file holds no JSON list, an element is not UTF-8 or too large, or the file ends before the list does
  */
 export async function* readElements(file: FileHandle, piece = PIECE): AsyncGenerator<Element[]> {
   const scanner = new Scanner()
@@ -129,6 +130,7 @@ class Scanner {
     const bytes = this.head.length > 0 ? Buffer.concat([...this.head, tail]) : tail
     this.head = []
     this.element.start = -1
+    if (!isUtf8(bytes)) throw new OperatorError(`the dump is damaged: the record that begins on line ${line} is not UTF-8`)
     return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasOddNumbers }
   }
 

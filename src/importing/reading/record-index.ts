@@ -41,6 +41,11 @@ export class RecordIndex {
     }
   }
 
+  /** How many records there are. */
+  get size(): number {
+    return this.pks.length
+  }
+
   /** The highest key; 0 without any. */
   get highestKey(): number {
     let highest = 0

@@ -38,6 +38,13 @@ function keepNumber(_key: string, value: unknown, context?: { source?: string })
   return changed ? (JSON as unknown as RawJson).rawJSON(context.source as string) : value
 }
 
+/** The highest primary key that a record may have: the one after it is the last that the database can give. */
+export const HIGHEST_KEY = 2_147_483_646
+
+/** Whether a value can be a primary key: no address reaches a key below 1, and after the highest there must be a next one. */
+export const isKey = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= HIGHEST_KEY
+
 /** What a record must have. Only those of kinds that are loaded need a whole number as pk. */
 export function isRecord(value: unknown): value is { model: string; pk: unknown; fields: Record<string, unknown> } {
   if (typeof value !== 'object' || value === null) return false

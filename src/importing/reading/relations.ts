@@ -1,5 +1,5 @@
 import { sortInteger } from '../../kit/values/sort-integer.ts'
-import { type DumpRecord, InvalidRecord, modelName } from './record.ts'
+import { type DumpRecord, InvalidRecord, isKey, modelName } from './record.ts'
 
 /** What the records of a dump say about others, wherever in the file these stand. */
 export class Relations {
@@ -34,7 +34,11 @@ export class Relations {
   /** The keys of an account's groups. */
   groupsOf(user: DumpRecord): number[] {
     const groups = Array.isArray(user.fields.groups) ? user.fields.groups : []
-    return groups.map((group) => (Array.isArray(group) ? this.keyOf('group', group) : group))
+    return groups.map((group) => {
+      if (Array.isArray(group)) return this.keyOf('group', group)
+      if (isKey(group)) return group
+      throw new InvalidRecord(`groups: ${JSON.stringify(group)} is no primary key`)
+    })
   }
 
   /** The names of a record's tags. */

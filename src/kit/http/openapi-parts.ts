@@ -111,6 +111,7 @@ function usualRefusals(operation: Operation): ProblemCode[] {
     ...(keyed ? (['idempotency_mismatch'] as const) : []),
     ...(throttled ? (['throttled'] as const) : []),
     'unavailable',
+    ...(kind === 'create' ? (['keys_used_up'] as const) : []),
     ...(writes && !needsNoRoom ? (['insufficient_storage'] as const) : []),
   ]
 }

@@ -29,6 +29,8 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
       return invalid({ non_field_errors: ['A value is nested too deeply.'] })
     case '55P03':
       return new Problem('conflict')
+    case '2200H':
+      return new Problem('keys_used_up')
     case '53100':
     case 'ENOSPC':
     case 'EDQUOT':

@@ -30,6 +30,7 @@ export const problems = {
   head_too_large: { status: 431, text: 'The address and headers are longer than this service accepts.' },
   internal: { status: 500, text: 'The service failed; the request id helps to find out why.' },
   unavailable: { status: 503, text: 'The service is busy or starting; try again shortly.' },
+  keys_used_up: { status: 507, text: 'No primary key is left for another object of this kind.' },
   insufficient_storage: { status: 507, text: 'The disk is nearly full: nothing is changed until there is room again.' },
 } as const
 

@@ -1,0 +1,173 @@
+import { getTableColumns } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PoolClient } from 'pg'
+import { type Kind, tableOf } from './kinds.ts'
+
+type Values = Record<string, unknown>
+
+/** A rule of a table: p primary key, u unique, f a reference, c a check. */
+type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]; holds: string | null }
+
+/** What `pg` tells of a refusal. */
+type Refusal = { code?: string; table?: string; column?: string; constraint?: string }
+
+/**
+ * What is wrong with a row that the database refused, in sentences that name the fields. They are made of the SQLSTATE, the
+ * constraint and the columns; the texts of the database are for those who know its tables.
+ */
+export class Faults {
+  private readonly client: PoolClient
+  private readonly constraints = new Map<string, Constraint[]>()
+
+  constructor(client: PoolClient) {
+    this.client = client
+  }
+
+  /**
+   * Everything that is found wrong with a row.
+   * @param error what the database refused the row with; anything but the row's fault is thrown
+   * @param isWhole the row is a new one, rather than some columns of one that is there
+   */
+  async of(kind: Kind, values: Values, error: unknown, isWhole: boolean): Promise<string[]> {
+    const { code = '', table, column, constraint } = error as Refusal
+    // Class 22: a value that does not fit its column. Class 23: a constraint.
+    if (!/^2[23]/.test(code)) throw error
+    if (code === '2200H') return ['no primary key is left for what comes with it']
+    const faults = isWhole ? await this.among(kind, values) : []
+    if (faults.length > 0 && code !== '23505') return faults
+    const columns = column ? [column] : await this.columnsOf(table, constraint)
+    return [...faults, sentence(kind, code, columns, values)]
+  }
+
+  /** What can be found without writing the row: values that do not fit, missing ones, checks, and references to nothing. */
+  async among(kind: Kind, values: Values): Promise<string[]> {
+    const faults: string[] = []
+    const fitting: Values = {}
+    const allFit = (await this.misfit(kind, values)) === undefined
+    for (const column of Object.values(getTableColumns(kind.table))) {
+      const { name } = column
+      const value = values[name] ?? null
+      const code = allFit || value === null ? undefined : await this.misfit(kind, { [name]: value })
+      if (code) faults.push(misfitSentence(fieldOf(kind, name), code, value, column))
+      else if (value !== null) fitting[name] = value
+      else if (column.notNull && (name in values ? values[name] === null : !hasDefault(column)))
+        faults.push(`${fieldOf(kind, name)} must have a value`)
+    }
+    const broken = await this.broken(kind, fitting)
+    return [...faults, ...broken.map(({ type, columns }) => sentence(kind, type === 'f' ? '23503' : '23514', columns, fitting))]
+  }
+
+  /** The SQLSTATE with which columns refuse their values. */
+  private async misfit(kind: Kind, values: Values): Promise<string | undefined> {
+    await this.client.query('savepoint fitting')
+    try {
+      await this.client.query(`select json_populate_record(null::${tableOf(kind)}, $1)`, [JSON.stringify(values)])
+    } catch (error) {
+      await this.client.query('rollback to savepoint fitting')
+      const { code = '' } = error as Refusal
+      if (!code.startsWith('22')) throw error
+      return code
+    } finally {
+      await this.client.query('release savepoint fitting')
+    }
+  }
+
+  /** The checks and references of a table that a row breaks. */
+  private async broken(kind: Kind, values: Values): Promise<Constraint[]> {
+    const tested = (await this.constraintsOf(kind)).filter(({ holds }) => holds)
+    if (tested.length === 0) return []
+    const { rows } = await this.client.query<{ at: number }>(
+      `select at from json_populate_record(null::${tableOf(kind)}, $1) ${tableOf(kind)},
+       lateral (values ${tested.map(({ holds }, at) => `(${at}, ${holds})`)}) tested (at, holds) where not holds`,
+      [JSON.stringify(values)],
+    )
+    return rows.flatMap(({ at }) => tested[at] ?? [])
+  }
+
+  private async columnsOf(table = '', constraint = ''): Promise<string[]> {
+    const found = (await this.read(table)).find(({ name }) => name === constraint)
+    return found?.columns ?? []
+  }
+
+  private constraintsOf(kind: Kind): Promise<Constraint[]> {
+    return this.read(tableOf(kind).slice(1, -1))
+  }
+
+  /** The constraints of a table, and its unique indexes with every column of which they depend. */
+  private async read(table: string): Promise<Constraint[]> {
+    const known = this.constraints.get(table)
+    if (known) return known
+    const { rows } = await this.client.query<Constraint>(
+      `select conname::text as name, contype::text as type, columns, case contype
+         when 'c' then pg_get_expr(conbin, conrelid)
+         when 'f' then format('(%1$I.%2$I is null or exists (select from %3$s other where other.%4$I = %1$I.%2$I))',
+           $1::text, columns[1], confrelid::regclass, (select attname from pg_attribute where attrelid = confrelid and attnum = confkey[1]))
+         end as holds
+       from pg_constraint, lateral (
+         select array_agg(attname::text order by attnum) from pg_attribute where attrelid = conrelid and attnum = any(conkey)
+       ) of (columns)
+       where conrelid = to_regclass(quote_ident($1)) and contype in ('p', 'u', 'f', 'c')
+       union all
+       select relname::text, 'u', columns, null
+       from pg_index join pg_class on pg_class.oid = indexrelid, lateral (
+         select array_agg(attname::text order by attnum) from pg_attribute
+         where attrelid = indrelid and attnum > 0 and exists (
+           select from pg_depend
+           where classid = 'pg_class'::regclass and objid = indexrelid and refobjid = indrelid and refobjsubid = attnum
+         )
+       ) of (columns)
+       where indrelid = to_regclass(quote_ident($1)) and indisunique and columns is not null`,
+      [table],
+    )
+    this.constraints.set(table, rows)
+    return rows
+  }
+}
+
+const fieldOf = ({ fieldNames }: Kind, column: string): string => fieldNames?.[column] ?? column
+
+const hasDefault = ({ hasDefault, generated, generatedIdentity }: PgColumn): boolean =>
+  hasDefault || generated !== undefined || generatedIdentity !== undefined
+
+function sentence(kind: Kind, code: string, columns: string[], values: Values): string {
+  const names = together([...new Set(columns.map((column) => fieldOf(kind, column)))])
+  const written = together([...new Set(columns.map((column) => `${fieldOf(kind, column)} ${shown(values[column])}`))])
+  switch (code) {
+    case '23502':
+      return `${names} must have a value`
+    case '23505':
+      return `another record has the same ${names}`
+    case '23503':
+      return columns.some((column) => column in values)
+        ? `${written} does not exist, or was refused`
+        : `one of its ${names} does not exist, or was refused`
+    case '23514':
+      return columns.length > 1 ? `${written} do not go together` : `${written} is outside what is allowed`
+    default:
+      return 'a value cannot be stored'
+  }
+}
+
+const FORMS: Record<string, string> = {
+  PgInteger: 'a whole number',
+  PgNumeric: 'a number',
+  PgBoolean: 'true or false',
+  PgDateString: 'a date',
+  PgTimestampString: 'a date with its time',
+  PgArray: 'a list',
+}
+
+function misfitSentence(field: string, code: string, value: unknown, column: PgColumn): string {
+  const form = FORMS[column.columnType]
+  if (code === '22001') return `${field} is longer than ${(column as { length?: number }).length} characters`
+  if (code === '22003') return `${field} ${shown(value)} is larger than can be stored`
+  return form ? `${field} ${shown(value)} is not ${form}` : `${field} holds a character that cannot be stored`
+}
+
+/** A value as the dump has it, in one line that is not too long. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value ?? null)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+const together = (words: string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' and $1')
