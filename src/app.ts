@@ -35,9 +35,11 @@ import { parseJson } from './kit/values/json.ts'
 import { loggedPath } from './log.ts'
 import { mailQueue } from './mail/mail.ts'
 import { pages } from './pages/index.ts'
+import { type Ask, askOf } from './plugin-host/ask.ts'
 import { inChild } from './plugin-host/child/in-child.ts'
-import { backgroundCalls } from './plugin-host/contexts.ts'
+import { contextsOf } from './plugin-host/contexts.ts'
 import { discover } from './plugin-host/discover.ts'
+import { pluginEndpoints } from './plugin-host/endpoints.ts'
 import { inProcess } from './plugin-host/in-process.ts'
 import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
@@ -79,7 +81,12 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     database,
     discover: () => discover(config.dataDir, packages),
     runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
-    contexts: backgroundCalls({ database, log }),
+    contexts: contextsOf({
+      database,
+      log,
+      ask: (caller, asked) => ask(caller, asked),
+      account: (pk) => accounts.byKey(pk),
+    }),
     version: VERSION,
     keepsBuiltInsOn: config.wireForm === 'inventree',
     // which of them fetch exchange rates is what a setting chooses from
@@ -155,6 +162,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       logRequest(request, reply, log)
     },
   })
+  const ask: Ask = askOf(app, gate, config)
   app.decorateRequest('caller', undefined)
   app.decorate('siteUrl', config.siteUrl)
   // cookies are parsed where they are asked for
@@ -186,6 +194,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   routes.mount(app)
   await apiPage(app, documentOf(routes))
   await pages(app, services)
+  await pluginEndpoints(app, services)
   await staticFiles(app)
 
   app.addHook('preClose', async () => connections.end())

@@ -8,7 +8,9 @@ export type Answer = { status: number; body: any }
 
 /**
  * What a plugin may use of the service. Everything goes through the doors that every client uses, with the rights of whoever caused
- * the call: the account of the request; for schedules and events, the account that switched the plugin on.
+ * the call: the account of the request; for schedules and events, the account that switched the plugin on. What is about signing in
+ * (also tokens and links that let in), plugins themselves and their actions is answered with 403. While a plugin starts, it has its
+ * settings and its log.
  */
 export type Context<Settings extends SettingDefinitions = SettingDefinitions> = {
   /** The settings of the plugin as they are now. */

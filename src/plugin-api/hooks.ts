@@ -33,6 +33,10 @@ export type OwnRequest = {
   body: Json
 }
 
+/**
+ * The answer to it: `body` as JSON, or a `text` (`text/plain` unless `contentType` says otherwise). Any status but those from 300 to
+ * 399; by default 200.
+ */
 export type OwnAnswer = { status?: number; body?: Json; text?: string; contentType?: string }
 
 export type Mail = { to: string; subject: string; text: string; html?: string }
@@ -83,7 +87,10 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
     /** The serial number that follows another one. */
     nextSerialNumber?(serial: string, part: number, context: Context<Settings>): Answered<string | undefined>
   }
-  /** Answers under `/plugin/<slug>/`, for accounts only. */
+  /**
+   * Answers under `/plugin/<slug>/`, for accounts only, while the setting ENABLE_PLUGINS_URL is on. A browser shows the answer, and
+   * runs, loads and sends nothing for it.
+   */
   endpoints?: { answer(request: OwnRequest, context: Context<Settings>): Answered<OwnAnswer> }
   /** Sends mails in place of the service. */
   mail?: { send(mail: Mail, context: Context<Settings>): Answered<void> }
@@ -93,7 +100,7 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
   }
   /** Named actions of `POST /api/action/`. */
   actions?: Readonly<Record<string, (data: Json, context: Context<Settings>) => Answered<{ result: Json; info?: Json }>>>
-  /** Makes a stock item or a location show where it is. */
+  /** Makes a stock item or a location show where it is. Without `item`, `location` is asked for that of an item in stock. */
   locate?: {
     item?(pk: number, context: Context<Settings>): Answered<void>
     location?(pk: number, context: Context<Settings>): Answered<void>

@@ -1,21 +1,38 @@
+import type { Caller } from '../kit/request/caller.ts'
 import type { Services } from '../kit/services/services.ts'
 import { readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
+import type { Ask, Asked } from './ask.ts'
 import type { ContextCalls } from './running.ts'
-import type { PluginOnNode } from './start-plugin.ts'
+import type { Calling, PluginOnNode } from './start-plugin.ts'
 
-/** What a plugin may use when nobody's request causes the call. */
-export const backgroundCalls =
-  ({ database, log }: Pick<Services, 'database' | 'log'>) =>
-  ({ key, manifest }: PluginOnNode): ContextCalls => {
-    const refuse = async () => {
-      throw new Error('nothing can be asked of the service here')
+type Options = Pick<Services, 'database' | 'log'> & {
+  ask: Ask
+  /** The account of this primary key with its rights as they are now; undefined when it is there no more, or switched off. */
+  account: (pk: number) => Promise<Caller | undefined>
+}
+
+/** What a plugin may use in a call. While it starts, that is its settings and its log. */
+export const contextsOf =
+  ({ database, log, ask, account }: Options) =>
+  (plugin: PluginOnNode, calling?: Calling): ContextCalls => {
+    const { key, manifest } = plugin
+    const actor = async (): Promise<Caller> => {
+      const caller = calling?.caller ?? (plugin.account === null ? undefined : await account(plugin.account))
+      if (caller) return caller
+      throw new Error('there is no account in whose name it may ask: nobody caused this call, and whoever switched it on is gone')
+    }
+    const asked = async (request: Asked) => {
+      if (!calling) throw new Error('nothing can be asked of the service while the plugin starts')
+      return ask(await actor(), request)
     }
     return {
       setting: (name) =>
         readPluginSetting((text, values) => database.read({ text, values }), key, settingsOf(manifest.settings), name),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
-      read: refuse,
-      send: refuse,
-      runLater: refuse,
+      read: (path, query) => asked({ method: 'GET', path, query }),
+      send: (method, path, body) => asked({ method, path, body }),
+      runLater: async () => {
+        throw new Error('nothing can be run later here')
+      },
     }
   }

@@ -8,7 +8,7 @@ import { secondNode } from '../testing/second-node.ts'
 import { testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
 import { inChild } from './child/in-child.ts'
-import { backgroundCalls } from './contexts.ts'
+import { contextsOf } from './contexts.ts'
 import type { Found } from './discover.ts'
 import { inProcess } from './in-process.ts'
 import { PluginRegistry } from './registry.ts'
@@ -158,7 +158,12 @@ describe('a plugin that is taken away while a node loads it', () => {
       // it was there when it was looked for
       discover: async () => ({ found: new Map([['taken', taken]]), wrong: [] }),
       runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
-      contexts: backgroundCalls({ database, log }),
+      contexts: contextsOf({
+        database,
+        log,
+        ask: () => assert.fail('it asks for nothing'),
+        account: async () => undefined,
+      }),
       version: '1.0.0',
       keepsBuiltInsOn: false,
       changed: () => {},

@@ -8,7 +8,16 @@ import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
-import { type Active, endPlugin, PATIENCE, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
+import {
+  type Active,
+  type Calling,
+  endPlugin,
+  PATIENCE,
+  type PluginOnNode,
+  type Starting,
+  startPlugin,
+  tryPlugin,
+} from './start-plugin.ts'
 
 type Options = Starting & {
   database: Database
@@ -129,7 +138,7 @@ export class PluginRegistry implements Plugins {
         key: plugin.key,
         name: plugin.manifest.name,
         title: plugin.manifest.title,
-        call: (args, milliseconds = PATIENCE) => this.#call(plugin, hook, args, milliseconds),
+        call: (args, { caller, milliseconds = PATIENCE } = {}) => this.#call(plugin, hook, args, { caller }, milliseconds),
       }))
   }
 
@@ -289,8 +298,8 @@ export class PluginRegistry implements Plugins {
     return plugin
   }
 
-  async #call(plugin: Active, hook: string, args: readonly unknown[], milliseconds: number): Promise<unknown> {
-    const call = plugin.running.call(hook, args, this.#options.contexts(plugin), milliseconds)
+  async #call(plugin: Active, hook: string, args: readonly unknown[], calling: Calling, milliseconds: number): Promise<unknown> {
+    const call = plugin.running.call(hook, args, this.#options.contexts(plugin, calling), milliseconds)
     plugin.calls.add(call)
     try {
       return await call

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Caller } from '../kit/request/caller.ts'
 import type { Found } from './discover.ts'
 import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
 
@@ -28,12 +29,18 @@ export async function endPlugin({ running, calls }: Active): Promise<void> {
   await running.stop()
 }
 
+/** A call of a function of a plugin. */
+export type Calling = {
+  /** Who caused it. Without one, nobody's request did. */
+  caller?: Caller
+}
+
 /** What plugins are started with. */
 export type Starting = {
   /** Run what comes with the service, and everything else. */
   runners: { builtIn: Runner; other: Runner }
-  /** What a plugin may use when nobody's request causes the call. */
-  contexts: (plugin: PluginOnNode) => ContextCalls
+  /** What a plugin may use in a call; without one, while it starts. */
+  contexts: (plugin: PluginOnNode, calling?: Calling) => ContextCalls
   /** The version of the service. */
   version: string
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../kit/definition/action.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import type { Services } from '../kit/services/services.ts'
+import { performAction } from './action/perform.action.ts'
 import { readRoot } from './api.view.ts'
 import { auth } from './auth/index.ts'
 import { build } from './build/index.ts'
@@ -8,6 +9,7 @@ import { company } from './company/index.ts'
 import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
 import { generic } from './generic/index.ts'
+import { locate } from './locate/locate.action.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
@@ -29,6 +31,8 @@ export const resources: readonly Resource[] = [...areas.flatMap((area) => area.r
 export const actions = (services: Services): readonly Endpoint[] => [
   readRoot,
   readVersion,
+  performAction,
+  locate,
   ...areas.flatMap((area) => area.actions),
   ...pluginActions(services),
   ...globalSettingActions(services),

@@ -3,6 +3,7 @@ import type { Tags } from '../kit/http/openapi.ts'
 /** The groups of operations in the OpenAPI document, by what stands behind `/api/` in their addresses. */
 export const tags: Tags = {
   service: { title: 'The service', description: 'What the service is, and which versions of the interface it speaks.' },
+  action: { title: 'Actions', description: 'What plugins offer to do by name.' },
   auth: {
     title: 'Signing in',
     description: 'Log-in, registration, passwords, mail addresses, second factors, single sign-on: everything about oneself.',
@@ -19,6 +20,7 @@ export const tags: Tags = {
   },
   email: { title: 'Signing in by mail', description: 'Links that sign their reader in without a password.' },
   generic: { title: 'States', description: 'The tables of states of orders, stock and machines, with their texts and colours.' },
+  locate: { title: 'Locating', description: 'Plugins that make stock items and locations show where they are.' },
   order: {
     title: 'Orders',
     description: 'Purchase orders from the draft to the last delivery, with their lines; receiving puts what came into stock.',

@@ -42,7 +42,7 @@ type Contract<S extends Shape> = {
   body?: S
   /** PATCH: the fields of the body that are absent are left out. */
   partial?: boolean
-  /** `run` reads the body itself, out of `raw`. */
+  /** `run`, or `handle`, reads the body itself, out of `raw`. */
   readsBody?: boolean
   /** A change of an object of this resource under an address of its own: the resource reads the body, and OPTIONS tells its fields. */
   writes?: Resource

@@ -199,7 +199,7 @@ export class Routes {
         return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
         const raw = readBody(request)
-        const read = await this.#readBody(body ?? {}, raw, definition.partial ?? false)
+        const read = definition.readsBody ? {} : await this.#readBody(body ?? {}, raw, definition.partial ?? false)
         return this.#answer(reply, status, await definition.handle({ ...this.services, ...base, pk, body: read, raw }))
       }
       return this.#write(request, reply, status, async (write) => {

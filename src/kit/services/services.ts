@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import type { Caller } from '../request/caller.ts'
 import type { Database } from '../sql/tx.ts'
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
@@ -23,10 +24,11 @@ export type ActivePlugin = {
   title: string
   /**
    * Calls the function. The plugin's context is the last argument, which is not given here.
-   * @param milliseconds that it may take; by default 10,000
+   * @param options.caller in whose name it may ask for more; by default in that of whoever switched it on
+   * @param options.milliseconds that it may take; by default 10,000
    * @throws Error with words for people
    */
-  call(args: readonly unknown[], milliseconds?: number): Promise<unknown>
+  call(args: readonly unknown[], options?: { caller?: Caller; milliseconds?: number }): Promise<unknown>
 }
 
 /** The plugins that run on this node. What else is known of them is the registry's own (`plugin-host/registry.ts`). */

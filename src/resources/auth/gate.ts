@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
@@ -16,6 +17,9 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
 const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
+/** What is not asked for in another's name: signing in, links and tokens that let in, and what plugins do and are. */
+const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate)\//
+
 /**
  * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
  * @throws Problem 400, 401, 403, 429; 503 while all requests wait
@@ -25,6 +29,8 @@ export class Gate {
   readonly #accounts: Accounts
   readonly #hosts: ReadonlySet<string> | undefined
   readonly #origins: ReadonlySet<string>
+  /** Who is let in by what is lent right now. */
+  readonly #lent = new Map<string, Caller>()
 
   constructor(services: Services, accounts: Accounts) {
     const { config } = services
@@ -61,6 +67,20 @@ export class Gate {
       .then(() => done(), done)
   }
 
+  /**
+   * Lets one request in as an account that is known already: one that the service sends itself, in the name of that account.
+   * @param send is given the Authorization header, which is good once, and only until `send` is done
+   */
+  async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>): Promise<T> {
+    const authorization = `Lent ${randomBytes(32).toString('base64url')}`
+    this.#lent.set(authorization, caller)
+    try {
+      return await send(authorization)
+    } finally {
+      this.#lent.delete(authorization)
+    }
+  }
+
   /** Sets the account; gives a promise where it has to be looked for. */
   #identify(request: FastifyRequest): Promise<void> | undefined {
     const found = this.#find(request)
@@ -82,6 +102,13 @@ export class Gate {
       const session = cookiesOf(request)[SESSION_COOKIE]
       // whoever logs in is not asked who they were (decision 30)
       return session && !atLogin ? this.#accounts.bySession(session) : undefined
+    }
+    const lender = this.#lent.get(authorization)
+    if (lender) {
+      this.#lent.delete(authorization)
+      const { url = '' } = request.routeOptions
+      if (!url.startsWith('/api/') || ONLY_ONESELF.test(url)) throw new Problem('permission_denied')
+      return lender
     }
     if (atLogin && !/^basic\s/i.test(authorization)) return undefined
     return this.#accounts.remembered(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
@@ -108,11 +135,12 @@ export class Gate {
     if (!isKnown) throw new Problem('cross_site')
   }
 
-  #requireEnrolment({ caller, url, method }: FastifyRequest): void {
+  #requireEnrolment({ caller, routeOptions, url, method }: FastifyRequest): void {
     if (!caller || caller.hasSecondFactor || !setting(this.#services, 'LOGIN_ENFORCE_MFA')) return
-    const path = url.split('?', 1)[0] as string
+    // the address as it was understood, however it is written
+    const path = routeOptions.url ?? (url.split('?', 1)[0] as string)
     // pages beside the interface show nothing of anyone's
-    if (!path.startsWith('/api/') || ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
+    if (!/^\/(api|plugin)\//.test(path) || ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
     throw new Problem('mfa_enrolment_required')
   }
 }

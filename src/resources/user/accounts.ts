@@ -97,6 +97,12 @@ export class Accounts {
     return known ?? (await this.#remember(name, () => this.#bySession(id)))
   }
 
+  /** The account of this primary key; undefined when there is none, or it is switched off. */
+  async byKey(pk: number): Promise<Caller | undefined> {
+    const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [pk] })
+    return row?.is_active ? callerOf(row) : undefined
+  }
+
   /** Looks for a caller, unless that is being done already, by what was so when that began: while changes are heard, that is so still. */
   #once(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
     const known = this.#hears() ? this.#asked.get(name) : undefined

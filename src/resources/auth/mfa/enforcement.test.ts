@@ -48,6 +48,8 @@ describe('where everybody must have a second factor', () => {
       ['GET', '/api/user/token/'],
       ['PATCH', ME, { first_name: 'Eve' }],
       ['DELETE', ME],
+      ['GET', '/%61pi/part/'],
+      ['GET', '/plugin/any/thing'],
       ['GET', '/api/user/me/../../part/'],
       ['GET', '/api/auth/mfa/../../part/'],
       ['GET', '/api/auth/mfaX/'],

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Caller } from '../kit/request/caller.ts'
+import type { Answer, Json } from '../plugin-api/index.ts'
+
+/** One request of a plugin. */
+export type Asked = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  query?: Readonly<Record<string, string | number | boolean>>
+  body?: Json
+}
+
+/** Asks the interface for something in the name of an account. */
+export type Ask = (caller: Caller, asked: Asked) => Promise<Answer>
+
+/** Where a request that carries it is let in as this account. */
+type Lender = { lend<T>(caller: Caller, send: (authorization: string) => Promise<T>): Promise<T> }
+
+/** Asks without a connection; all that stands before a request from outside stands before this one too. */
+export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Config, 'siteUrl'>): Ask => {
+  const { host } = new URL(siteUrl)
+  return (caller, { method, path, query = {}, body }) =>
+    gate.lend(caller, async (authorization) => {
+      const response = await app.inject({
+        method,
+        url: addressOf(path, query),
+        headers: { host, authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        payload: body === undefined ? undefined : JSON.stringify(body),
+      })
+      const isJson = String(response.headers['content-type'] ?? '').includes('json')
+      return {
+        status: response.statusCode,
+        body: response.payload === '' ? null : isJson ? JSON.parse(response.payload) : response.payload,
+      }
+    })
+}
+
+/** A path with its query, of this service and no other. */
+function addressOf(path: string, query: NonNullable<Asked['query']>): string {
+  if (!/^\/(?![/\\])/.test(path)) throw new Error('a path is to begin with one /')
+  const address = new URL(path, 'http://localhost')
+  for (const [name, value] of Object.entries(query)) address.searchParams.append(name, String(value))
+  return `${address.pathname}${address.search}`
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { keptNowhere, methodNotAllowed, ROUTED_METHODS, readQuery } from '../kit/http/http.ts'
+import { type Caller, requireAccess, signedIn } from '../kit/request/caller.ts'
+import { notFound } from '../kit/request/problem.ts'
+import type { Services } from '../kit/services/services.ts'
+import { isObject } from '../kit/values/json.ts'
+import type { OwnRequest } from '../plugin-api/index.ts'
+import { setting } from '../resources/settings/live.ts'
+import { callFor, plainJson } from './call-for.ts'
+
+/** The function that answers under a plugin's own address. */
+const ANSWER = 'endpoints.answer'
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** A plugin's answer is shown on our site, and is not ours: in a browser it runs nothing, loads nothing and sends nothing. */
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
+const MEDIA_TYPE = /^[a-z0-9][\w!#$&^.+-]{0,60}\/[a-z0-9][\w!#$&^.+-]{0,60}(; ?charset=[\w-]{1,30})?$/i
+
+/** Plugins answer under `/plugin/<slug>/` themselves: for accounts only, and with the rights of the one that asks. */
+export async function pluginEndpoints(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onSend', keptNowhere)
+    const url = '/plugin/:slug/*'
+    const onRequest = async ({ caller }: FastifyRequest) => requireAccess(signedIn, caller, 'view')
+    scope.route({
+      method: [...METHODS],
+      url,
+      onRequest,
+      handler: (request, reply) => answer(services, request, reply),
+    })
+    const allowed = [...METHODS, 'HEAD']
+    scope.route({
+      method: ROUTED_METHODS.filter((method) => !allowed.includes(method)),
+      url,
+      onRequest,
+      handler: ({ method }) => {
+        throw methodNotAllowed(method, allowed)
+      },
+    })
+  })
+}
+
+async function answer(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { slug, '*': path } = request.params as { slug: string; '*': string }
+  const plugin = setting(services, 'ENABLE_PLUGINS_URL')
+    ? services.plugins.having(ANSWER).find(({ key }) => key === slug)
+    : undefined
+  if (!plugin) throw notFound()
+  const method = request.method === 'HEAD' ? 'GET' : (request.method as OwnRequest['method'])
+  const body = method === 'GET' ? null : plainJson(request.body)
+  const asked: OwnRequest = { method, path, query: readQuery(request), body }
+  return send(reply, await callFor({ ...services, caller: request.caller as Caller }, plugin, [asked], readAnswer))
+}
+
+type Sent = { status: number; type?: string; text: string }
+
+/** What a plugin gave, as an answer. It is not trusted. @throws Error when it is none */
+function readAnswer(given: unknown): Sent {
+  if (!isObject(given)) throw new Error('it gave no answer')
+  const { status = 200, body, text, contentType } = given
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 600
+  // it sends nobody elsewhere, and decides nothing about what a browser has kept
+  if (!isStatus || (status >= 300 && status < 400)) throw new Error('it gave a status that it may not give')
+  if (contentType !== undefined && !(typeof contentType === 'string' && MEDIA_TYPE.test(contentType)))
+    throw new Error('it gave a media type that is none')
+  if (text !== undefined) {
+    if (typeof text !== 'string') throw new Error('it gave a text that is none')
+    return { status, type: contentType ?? 'text/plain; charset=utf-8', text }
+  }
+  const json = JSON.stringify(body)
+  return json === undefined ? { status, text: '' } : { status, type: contentType ?? 'application/json', text: json }
+}
+
+function send(reply: FastifyReply, { status, type, text }: Sent): FastifyReply {
+  reply.code(status).header('content-security-policy', POLICY)
+  if (type === undefined || status === 204 || status === 205) return reply.send()
+  return reply.header('content-type', type).send(Buffer.from(text))
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const { dataDir, write } = pluginFolder()
+write(
+  'acts',
+  `actions: {
+     blink: (data) => ({ result: data, info: { done: true } }),
+     short: () => ({ result: 5 }),
+     throws: () => { throw new Error('a secret') },
+     nothing: () => undefined,
+     whoami: async (_data, { read }) => ({ result: (await read('/api/user/me/')).body.username }),
+   },`,
+)
+const service = await testService({ DATA_DIR: dataDir })
+const path = '/api/action/'
+const perform = async (action: unknown, data?: unknown) => service.viewer.post(path, { action, data })
+
+describe('POST /api/action/', () => {
+  it('has an action performed as soon as its plugin is on, and not before', async () => {
+    const none = await perform('blink', 1)
+    assert.deepEqual([none.status, none.body], [200, { error: 'No matching action found', action: 'blink' }])
+    await service.superuser.patch('/api/plugins/activate/', { plugin: 'acts' })
+    const done = await perform('blink', { times: [3, null] })
+    assert.deepEqual([done.status, done.body], [200, { action: 'blink', result: { times: [3, null] }, info: { done: true } }])
+    assert.deepEqual((await perform('blink')).body.result, null)
+    assert.deepEqual((await perform('short')).body, { action: 'short', result: 5, info: null })
+  })
+
+  it('answers without an action, or with one that there is not, as existing clients know it', async () => {
+    for (const body of [{}, { action: null }, { data: 1 }]) {
+      const { status, body: answer } = await service.viewer.post(path, body)
+      assert.deepEqual([status, answer], [200, { error: 'No action specified' }])
+    }
+    for (const action of ['', 'answer', 5, ['blink'], '__proto__'])
+      assert.deepEqual((await perform(action)).body, { error: 'No matching action found', action })
+    assert.equal((await service.viewer.post(path, [])).status, 400)
+  })
+
+  it('is done in the name of the caller', async () => {
+    for (const name of ['viewer', 'staff'] as const)
+      assert.equal((await service[name].post(path, { action: 'whoami' })).body.result, name)
+  })
+
+  it('is 503 when the plugin fails, without the reason', async () => {
+    for (const action of ['throws', 'nothing']) {
+      const failed = await perform(action)
+      assert.equal(failed.status, 503)
+      assert.doesNotMatch(failed.text, /secret/)
+    }
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.post(path, {}), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
+})

@@ -1,0 +1,95 @@
+import { Type } from 'typebox'
+import { procedure } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { readDetail } from '../../kit/reading/detail.ts'
+import { type Caller, requireAccess, signedIn } from '../../kit/request/caller.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import { callFor } from '../../plugin-host/call-for.ts'
+import { stockLocation } from '../stock/location/stock-location.resource.ts'
+import { stockItem } from '../stock/stock-item.resource.ts'
+
+const key = (label: string, help: string) => input.optional(input.integer({ label, help }))
+
+export const locate = procedure({
+  method: 'POST',
+  path: '/api/locate/',
+  summary: 'Show where something is',
+  description:
+    'Has a plugin make a stock item or a location show where it is, by a lamp for instance; with both, the item. A plugin that knows locations alone is asked for that of the item, if it is in stock. The caller needs the right to view what is looked for.',
+  refuses: {
+    not_found: 'There is no such stock item or location.',
+    invalid: 'The plugin is not named or does not run, or nothing is named that is to be found.',
+    unavailable: 'The plugin failed, or took longer than 10 seconds.',
+  },
+  example: { body: { plugin: 'lamps', item: 1 }, status: 400 },
+  access: signedIn,
+  status: 200,
+  readsBody: true,
+  body: {
+    plugin: input.optional(input.text({ label: 'Plugin', help: 'The key of the plugin.' })),
+    item: key('Item', 'The primary key of a stock item.'),
+    location: key('Location', 'The primary key of a location.'),
+  },
+  answer: Type.Object({
+    success: Type.String(),
+    plugin: Type.String({ description: 'The plugin that was asked.' }),
+    item: Type.Optional(Type.Integer({ description: 'The item that was asked for.' })),
+    location: Type.Optional(Type.Integer({ description: 'The location that was asked for.' })),
+  }),
+  async handle(request) {
+    const { plugin, item, location } = request.raw
+    if (!plugin) throw refused("'plugin' field must be supplied")
+    const ofItems = running(request, 'locate.item', plugin)
+    const ofLocations = running(request, 'locate.location', plugin)
+    if (!ofItems && !ofLocations)
+      throw refused(`Plugin '${text(plugin)}' is not installed, or does not support the location mixin`)
+    const success = { success: 'Identification plugin activated', plugin: text(plugin) }
+    if (item) {
+      const pk = await view(request, stockItem, 'StockItem', item)
+      if (ofItems) await show(request, ofItems, pk)
+      else if (ofLocations) await showLocationOf(request, ofLocations, pk)
+      return { ...success, item: pk }
+    }
+    if (!location) throw refused("Must supply either 'item' or 'location' parameter")
+    const pk = await view(request, stockLocation, 'StockLocation', location)
+    if (ofLocations) await show(request, ofLocations, pk)
+    return { ...success, location: pk }
+  },
+})
+
+type Asking = Services & { caller: Caller }
+
+const refused = (detail: string) => new Problem('invalid', detail)
+
+/** A value of the body as it stands in an answer. */
+const text = (value: unknown): string => String(value).slice(0, 100)
+
+const running = ({ plugins }: Asking, hook: string, key: unknown): ActivePlugin | undefined =>
+  plugins.having(hook).find((plugin) => plugin.key === key)
+
+const show = (request: Asking, plugin: ActivePlugin, pk: number): Promise<void> => callFor(request, plugin, [pk], () => {})
+
+/** Shows the location of an item; of one that is nowhere, or not in stock, nothing. */
+async function showLocationOf(request: Asking, plugin: ActivePlugin, pk: number): Promise<void> {
+  const text = 'select location from stock_item where pk = $1 and in_stock and location is not null'
+  const [item] = await request.database.read<{ location: number }>({ text, values: [pk] })
+  if (item) await show(request, plugin, item.location)
+}
+
+/** The primary key of an object that the caller may see. @throws Problem 403, or 404 when there is none */
+async function view(request: Asking, resource: Resource, kind: string, given: unknown): Promise<number> {
+  const { caller } = request
+  requireAccess(resource.access, caller, 'view')
+  const pk = Number(given)
+  try {
+    if (!(Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647)) throw new Problem('not_found')
+    await readDetail(resource, pk, new Set(), { caller, services: request, through: request.database })
+    return pk
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found')
+      throw new Problem('not_found', `${kind} matching PK '${text(given)}' not found`)
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const { dataDir, write } = pluginFolder()
+// what a lamp shows stands in the settings of whoever asked for it
+const shows = (what: string) =>
+  `async ${what}(pk, { send }) { await send('PATCH', '/api/user/me/', { first_name: '${what} ' + pk }) },`
+write('lamps', `locate: { ${shows('item')} ${shows('location')} },`)
+write('shelves', `locate: { ${shows('location')} },`)
+write('broken', `locate: { item() { throw new Error('no lamp') } },`)
+write('none', `actions: { x: () => ({ result: 1 }) },`)
+const service = await testService({ DATA_DIR: dataDir })
+for (const plugin of ['lamps', 'shelves', 'broken', 'none'])
+  assert.equal((await service.superuser.patch('/api/plugins/activate/', { plugin })).status, 200)
+
+const path = '/api/locate/'
+const { superuser } = service
+const made = async (at: string, body: object): Promise<number> => {
+  const answer = await superuser.post(at, body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.pk ?? answer.body[0].pk
+}
+const location = await made('/api/stock/location/', { name: 'Shelf' })
+const category = await made('/api/part/category/', { name: 'Screws' })
+const part = await made('/api/part/', { name: 'Screw', description: 'A screw', category })
+const item = await made('/api/stock/', { part, quantity: 1, location })
+const nowhere = await made('/api/stock/', { part, quantity: 1 })
+const missing = 99_999_999
+const success = 'Identification plugin activated'
+const shown = async () => (await superuser.get('/api/user/me/')).body.first_name
+const forget = () => superuser.patch('/api/user/me/', { first_name: '' })
+
+describe('POST /api/locate/', () => {
+  it('has a plugin show an item or a location; with both, the item', async () => {
+    const asked = await superuser.post(path, { plugin: 'lamps', item, location })
+    assert.deepEqual([asked.status, asked.body], [200, { success, plugin: 'lamps', item }])
+    assert.equal(await shown(), `item ${item}`)
+    const place = await superuser.post(path, { plugin: 'lamps', item: null, location: String(location) })
+    assert.deepEqual([place.status, place.body], [200, { success, plugin: 'lamps', location }])
+    assert.equal(await shown(), `location ${location}`)
+  })
+
+  it('asks a plugin of locations for that of an item which is in stock', async () => {
+    await forget()
+    assert.equal((await superuser.post(path, { plugin: 'shelves', item: nowhere })).status, 200)
+    assert.equal(await shown(), '')
+    assert.deepEqual((await superuser.post(path, { plugin: 'shelves', item })).body, { success, plugin: 'shelves', item })
+    assert.equal(await shown(), `location ${location}`)
+  })
+
+  it('refuses in the words that existing clients know', async () => {
+    for (const [body, status, detail] of [
+      [{}, 400, "'plugin' field must be supplied"],
+      [{ plugin: null, item: null, location: null }, 400, "'plugin' field must be supplied"],
+      [{ plugin: 'none', item }, 400, "Plugin 'none' is not installed, or does not support the location mixin"],
+      [{ plugin: 'unknown', item }, 400, "Plugin 'unknown' is not installed, or does not support the location mixin"],
+      [{ plugin: 'lamps' }, 400, "Must supply either 'item' or 'location' parameter"],
+      [{ plugin: 'lamps', item: missing }, 404, `StockItem matching PK '${missing}' not found`],
+      [{ plugin: 'lamps', item: 'x' }, 404, "StockItem matching PK 'x' not found"],
+      [{ plugin: 'lamps', location: 1e30 }, 404, "StockLocation matching PK '1e+30' not found"],
+    ] as const) {
+      const answer = await superuser.post(path, body)
+      assert.deepEqual([answer.status, answer.body], [status, { detail }], JSON.stringify(body))
+    }
+    assert.equal((await superuser.post(path, [])).status, 400)
+    assert.equal((await superuser.post(path, { plugin: 'broken', item })).status, 503)
+  })
+
+  it('is for everyone with an account, who may view what is looked for', async () => {
+    await assertCallers(service, (client) => client.post(path, {}), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
+    for (const body of [{ item }, { location }, { item: missing }])
+      await assertCallers(service, (client) => client.post(path, { plugin: 'lamps', ...body }), ['viewer', 'member', 'superuser'])
+  })
+})
