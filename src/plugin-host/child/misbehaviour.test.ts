@@ -1,3 +1,4 @@
+// Over 400 lines: every way in which a plugin can misbehave stands here, each with the plugin that does it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextCalls, pluginIn, pluginSource, runPlugin, type Tried } from '../../testing/plugins.ts'

@@ -1,4 +1,4 @@
-import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, flag, metadata, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
@@ -16,5 +16,5 @@ export const pluginConfig = pgTable(
     activated_by: accountReference(() => userAccount.pk, 'set null'),
     metadata: metadata(),
   },
-  (table) => [unique('plugin_config_key_key').on(table.key)],
+  (table) => [unique('plugin_config_key_key').on(table.key), index('plugin_config_activated_by_idx').on(table.activated_by)],
 )

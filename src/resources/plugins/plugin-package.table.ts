@@ -1,4 +1,4 @@
-import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { accountReference, bytes, moment, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
@@ -21,5 +21,9 @@ export const pluginPackage = pgTable(
     installed_at: moment().notNull(),
     installed_by: accountReference(() => userAccount.pk, 'set null'),
   },
-  (table) => [unique('plugin_package_key_key').on(table.key), unique('plugin_package_name_key').on(table.name)],
+  (table) => [
+    unique('plugin_package_key_key').on(table.key),
+    unique('plugin_package_name_key').on(table.name),
+    index('plugin_package_installed_by_idx').on(table.installed_by),
+  ],
 )

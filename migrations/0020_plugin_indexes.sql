@@ -1,0 +1,2 @@
+CREATE INDEX "plugin_config_activated_by_idx" ON "plugin_config" USING btree ("activated_by");--> statement-breakpoint
+CREATE INDEX "plugin_package_installed_by_idx" ON "plugin_package" USING btree ("installed_by");
