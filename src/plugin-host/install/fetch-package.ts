@@ -112,7 +112,7 @@ function flags({ registry }: PackageRequest, folder: string, own: string, second
     `--cache=${join(own, 'cache')}`,
     `--userconfig=${join(own, USER_CONFIG)}`,
     `--globalconfig=${join(own, 'global-config')}`,
-    `--registry=${registry ?? 'https://registry.npmjs.org/'}`,
+    ...(registry === undefined ? [] : [`--registry=${registry}`]),
   ]
 }
 
