@@ -13,7 +13,7 @@ import Fastify, {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { apiPage } from './api-page.ts'
-import { type Config, secretKey } from './config.ts'
+import type { Config } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { Connections } from './kit/http/connections.ts'
@@ -50,6 +50,7 @@ import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
+import { secretKey } from './secret-key.ts'
 import { staticFiles } from './static-files.ts'
 
 export type AppOptions = {

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { configurationTable, loadConfig, secretKey } from './config.ts'
+import { configurationTable, loadConfig } from './config.ts'
 import { ConfigError } from './config-values.ts'
+import { secretKey } from './secret-key.ts'
 
 test('an empty environment gives the defaults', () => {
   const config = loadConfig({})

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import {
   ConfigError,
   hidden,
@@ -17,8 +15,6 @@ import {
   withoutPassword,
   yesOrNo,
 } from './config-values.ts'
-import { makeFolder } from './make-folder.ts'
-import { OperatorError } from './operator-error.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -375,48 +371,6 @@ export function listenUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
   return `http://${name}:${port}`
-}
-
-/**
- * The key that signs what Stockroom hands out: SECRET_KEY, or the one in DATA_DIR, which is made at the first call.
- * @throws OperatorError when the file cannot be read or written, or holds no key
- */
-export function secretKey(config: Config): string {
-  if (config.secretKey !== undefined) return config.secretKey
-  const file = join(config.dataDir, 'secret.key')
-  try {
-    const key = (readIfThere(file) ?? createSecretKey(config.dataDir, file)).trim()
-    if (key.length >= 32) return key
-  } catch (error) {
-    throw new OperatorError(`the secret key in ${file} cannot be read or written: ${(error as Error).message}`)
-  }
-  throw new OperatorError(
-    `${file} holds no secret key of at least 32 characters; restore it, or delete it to have a new one made`,
-  )
-}
-
-function createSecretKey(folder: string, file: string): string {
-  makeFolder(folder)
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  try {
-    // A link appears whole or not at all, and never replaces the key of a node that started at the same moment.
-    linkSync(draft, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(draft)
-  }
-  return readFileSync(file, 'utf8')
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 /** The table of docs/configuration.md, in Markdown. */

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
-import { type Config, secretKey } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { Secrets } from '../../kit/services/secrets.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { secretKey } from '../../secret-key.ts'
 import { setupCode } from '../auth/registration/setup-code.ts'
 import { hashPassword } from './password.ts'
 
