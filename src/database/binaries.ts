@@ -3,7 +3,6 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** The account of the operating system that PostgreSQL runs under. */
@@ -98,7 +98,7 @@ function copyForUser(native: string, version: string): string {
   const target = join(cacheFolder, `postgresql-${version}`)
   if (existsSync(target)) return target
   try {
-    mkdirSync(cacheFolder, { recursive: true })
+    makeFolder(cacheFolder)
     chmodSync(cacheFolder, 0o755)
     // A folder that is renamed into place is never seen half copied.
     const draft = mkdtempSync(`${target}.`)

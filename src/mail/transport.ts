@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /** A mail that is ready to leave. */
 export type Message = {
@@ -92,7 +93,7 @@ function outbox({ dataDir, mailFrom }: Config, log: Logger): Deliver {
     const file = join(folder, `${moment}-${randomBytes(8).toString('hex')}.eml`)
     const draft = `${file}.part`
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       await writeFile(draft, content as Buffer, { mode: 0o600, flag: 'wx', flush: true })
       // a reader finds the whole file or none
       await rename(draft, file)

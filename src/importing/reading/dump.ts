@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '../../operator-error.ts'
 import type { Problems } from '../report.ts'
 import { readElements } from './elements.ts'
-import { type DumpRecord, HIGHEST_KEY, isKey, isRecord, modelName, parseJson } from './record.ts'
+import { type DumpRecord, HIGHEST_KEY, isKey, isRecord, modelName, parseRecord } from './record.ts'
 import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 
@@ -83,7 +83,7 @@ export class Dump {
     for (const place of places) {
       const position = index.at(place)
       const source = await this.sourceOf(position)
-      const { fields } = parseJson(source, position.line, position.hasOddNumbers) as DumpRecord
+      const { fields } = parseRecord(source, position.line, position.hasOddNumbers) as DumpRecord
       batch.push({ place, line: position.line, model, pk: position.pk, fields })
       bytes += source.length
       if (batch.length < BATCH.records && bytes < BATCH.bytes) continue
@@ -98,7 +98,7 @@ export class Dump {
     for await (const elements of readElements(this.file)) {
       for (const element of elements) {
         const { line, source } = element
-        const value = parseJson(source, line, false)
+        const value = parseRecord(source, line, false)
         const model = isRecord(value) ? modelName(value.model) : ''
         const index = this.indexes.get(model)
         if (!isRecord(value) || (index && !Number.isInteger(value.pk))) {

@@ -1,3 +1,4 @@
+import { rawNumber } from '../../kit/values/json.ts'
 import { OperatorError } from '../../operator-error.ts'
 
 /** One record of a dump. */
@@ -21,7 +22,7 @@ export class InvalidRecord extends Error {}
  * @param keepsNumbers numbers that JavaScript would write differently, such as 1.10 or one of twenty digits, stay as they stand
  * @throws OperatorError when it is no JSON
  */
-export function parseJson(source: string, line: number, keepsNumbers: boolean): unknown {
+export function parseRecord(source: string, line: number, keepsNumbers: boolean): unknown {
   try {
     return keepsNumbers ? JSON.parse(source, keepNumber) : JSON.parse(source)
   } catch (error) {
@@ -31,11 +32,9 @@ export function parseJson(source: string, line: number, keepsNumbers: boolean): 
   }
 }
 
-type RawJson = { rawJSON(text: string): unknown }
-
 function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const changed = typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
-  return changed ? (JSON as unknown as RawJson).rawJSON(context.source as string) : value
+  return changed ? rawNumber(context.source as string) : value
 }
 
 /** The highest primary key that a record may have: the one after it is the last that the database can give. */

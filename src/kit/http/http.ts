@@ -22,14 +22,12 @@ declare module 'fastify' {
     unsafe?: boolean
     /** Idempotency-Key is honoured. */
     keyed?: boolean
+    /** The address as the table of addresses has it: `/api/order/po/{id}/`. */
+    path?: string
   }
   interface FastifyRequest {
     /** The account behind the request; undefined for a stranger. */
     caller: Caller | undefined
-  }
-  interface FastifyContextConfig {
-    /** The address as the table of addresses has it: `/api/order/po/{id}/`. */
-    path?: string
   }
 }
 

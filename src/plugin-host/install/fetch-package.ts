@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import type { NpmCommand } from './npm-client.ts'
 import { runNpm } from './npm-client.ts'
 import { type PackageHead, readPackage } from './package-entry.ts'
@@ -66,8 +67,8 @@ export async function fetchPackage(request: PackageRequest, fetching: Fetching):
 async function install(request: PackageRequest, folder: string, { npm, root, seconds, signal }: Fetching): Promise<string> {
   // what is npm's own lies beside what it installs, and goes at once
   const own = `${folder}.npm`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await mkdir(own, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 0o700)
+  makeFolder(own, 0o700)
   try {
     await writeFile(join(own, USER_CONFIG), credentialLines(request), { mode: 0o600 })
     await writeFile(join(folder, 'package.json'), '{"private":true}')

@@ -1,11 +1,11 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { apiPackage } from '../api-package.ts'
 
 /** What a package of a plugin says of itself. */
 export type PackageHead = { name: string; version: string; entry: string }
 
-/** What plugins are written against: a package that names it as its peer is a plugin, as is one with the keyword. */
-const PEER = '@stockroom-inventory/plugin'
+/** A package with this keyword is a plugin, as is one that names what plugins are written against as its peer. */
 const KEYWORD = 'stockroom-plugin'
 const MOST_HEAD = 1024 * 1024
 
@@ -15,11 +15,11 @@ const MOST_HEAD = 1024 * 1024
  */
 export async function readPackage(folder: string): Promise<PackageHead> {
   const { name, version, peerDependencies, keywords, ...rest } = await readHead(join(folder, 'package.json'))
-  const isPeer = typeof peerDependencies === 'object' && peerDependencies !== null && PEER in peerDependencies
+  const isPeer = typeof peerDependencies === 'object' && peerDependencies !== null && apiPackage in peerDependencies
   const isOurs = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
   if (!isOurs)
     throw new Error(
-      `The package is no plugin: its package.json has neither the peer dependency ${PEER} nor the keyword ${KEYWORD}.`,
+      `The package is no plugin: its package.json has neither the peer dependency ${apiPackage} nor the keyword ${KEYWORD}.`,
     )
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error('The package has no name or no version.')
   return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await entryIn(folder, mainOf(rest)) }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Lease } from '../../kit/services/maintenance.ts'
 import type { Database, Tx } from '../../kit/sql/tx.ts'
+import { makeFolder } from '../../make-folder.ts'
 import { type Place, PluginFailure } from '../running.ts'
 import { CannotInstall, type FetchedPackage, fetchPackage } from './fetch-package.ts'
 import { findNpm } from './npm-client.ts'
@@ -146,7 +147,7 @@ export class Packages {
     const npm = findNpm()
     if (!npm) throw new CannotInstall('There is no npm on this machine: neither npm_execpath nor PATH names one.')
     try {
-      await mkdir(root, { recursive: true })
+      makeFolder(root)
       // whoever has the lease is the only one who fetches: what lies here was left behind
       await this.#prune((name) => name.startsWith(FETCHING) || name.startsWith(UNPACKING))
       const name = `${FETCHING}${randomUUID()}`

@@ -7,7 +7,7 @@ import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
-import { CURRENCIES, defaultCurrency } from '../currency/rates.ts'
+import { currencyField } from '../currency/currency-field.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
@@ -197,10 +197,7 @@ export const stockItem = resource({
       label: 'Purchase Price',
       help: 'What one unit of the part was bought for, in `purchase_price_currency`; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.',
     }),
-    purchase_price_currency: f.column(table.purchase_price_currency, {
-      choices: () => CURRENCIES,
-      default: defaultCurrency,
-      label: 'Currency',
+    purchase_price_currency: currencyField(table.purchase_price_currency, {
       help: 'The currency of `purchase_price`. Left out, the default currency of the service.',
     }),
     use_pack_size: f.writeOnly(

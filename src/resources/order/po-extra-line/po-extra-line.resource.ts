@@ -6,7 +6,7 @@ import { texts } from '../../../kit/request/errors.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { lockOrdersOf } from '../po/lock-orders.ts'
-import { purchaseOrderBrief } from '../po/po.resource.ts'
+import { orderOfLine, purchaseOrderBrief } from '../po/po.resource.ts'
 import { keepsTotals } from '../po/recompute-totals.ts'
 import { purchaseOrderExtraLine as table } from './po-extra-line.table.ts'
 
@@ -42,13 +42,7 @@ export const purchaseOrderExtraLine = resource({
     }),
     notes: f.column(table.notes, { search: true, help: 'A remark on the line, as plain text; may be empty.' }),
     context: f.column(table.context, { help: 'Any JSON value, for other programs; null for none.' }),
-    order: f.ref(table.order, {
-      required: true,
-      filter: true,
-      model: 'purchaseorder',
-      address: '/api/order/po/',
-      help: 'The order that the line is of.',
-    }),
+    order: orderOfLine(table.order),
     order_detail: f.nested(table.order, () => purchaseOrderBrief(), { flag: { name: 'order_detail' } }),
     price: f.column(table.price, {
       help: 'The price of one, in `price_currency`, below zero for a discount; null while it is not known, which adds nothing to the total.',

@@ -13,7 +13,7 @@ import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
 import { lockOrdersOf } from '../po/lock-orders.ts'
-import { purchaseOrderBrief } from '../po/po.resource.ts'
+import { orderOfLine, purchaseOrderBrief } from '../po/po.resource.ts'
 import { OPEN_STATES, PO_STATUS } from '../po/po-status.ts'
 import { keepsTotals } from '../po/recompute-totals.ts'
 import { computedDestination } from './destination.ts'
@@ -63,13 +63,7 @@ export const purchaseOrderLine = resource({
       help: 'What the line is called in the order, such as a place on a board; may be empty.',
     }),
     notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
-    order: f.ref(table.order, {
-      required: true,
-      filter: true,
-      model: 'purchaseorder',
-      address: '/api/order/po/',
-      help: 'The order that the line is of.',
-    }),
+    order: orderOfLine(table.order),
     order_detail: f.nested(table.order, () => purchaseOrderBrief(), { flag: { name: 'order_detail' } }),
     // whether the date of the order counts is decided by WIRE_FORM
     overdue: f.computed(

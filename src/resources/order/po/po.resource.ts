@@ -1,3 +1,4 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
@@ -264,6 +265,16 @@ export const purchaseOrder = resource({
   },
   updated: (write, pk) => recomputeTotals(write, [pk]),
 })
+
+/** The order that a line is of. */
+export const orderOfLine = (column: PgColumn): f.Field =>
+  f.ref(column, {
+    required: true,
+    filter: true,
+    model: 'purchaseorder',
+    address: '/api/order/po/',
+    help: 'The order that the line is of.',
+  })
 
 /** An order inside another object: without what is counted over its lines. */
 export const purchaseOrderBrief = f.brief(

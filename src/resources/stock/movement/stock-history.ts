@@ -1,4 +1,4 @@
-import type { Choice } from '../../../kit/definition/input.ts'
+import { statusChoices } from '../../../kit/definition/status.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 
 /**
@@ -36,9 +36,6 @@ export const HISTORY = {
 
 type HistoryName = keyof typeof HISTORY
 
-/** The codes with their texts, as labels and OPTIONS need them. */
-export const HISTORY_CHOICES: readonly Choice[] = Object.values(HISTORY).map(({ code, text }) => ({ value: code, label: text }))
-
 /** The same as a table of states. */
 export const stockHistoryCode = {
   name: 'StockHistoryCode',
@@ -46,6 +43,9 @@ export const stockHistoryCode = {
     Object.entries(HISTORY).map(([name, { code, text }]) => [name, { key: code, label: text, color: 'secondary' }]),
   ),
 }
+
+/** The codes with their texts, as labels and OPTIONS need them. */
+export const HISTORY_CHOICES = statusChoices(stockHistoryCode.codes)
 
 /** What happened to an item: the values after it, by name. Quantities are exact numbers (`jsonNumber`). */
 export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>; notes?: string | null }
