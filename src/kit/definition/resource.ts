@@ -68,7 +68,7 @@ export type ResourceExample = {
   replace?: Body
   /** The body of a PATCH. */
   change?: Body
-  /** The key of an object that can be deleted; without it, the one that `create` made. */
+  /** The key of an object that can be deleted; without it no deletion is shown. */
   deletable?: number
 }
 

@@ -53,7 +53,14 @@ const derived = <T>(make: (resource: Resource) => T) => {
   }
 }
 const orderingsOf = derived(orderings)
-const filtersOf = derived((resource) => Object.entries(filters(resource)))
+/** Each filter with its name, and the names of the parameters that it reads. */
+const filtersOf = derived((resource) =>
+  Object.entries(filters(resource)).map(([name, filter]) => ({
+    name,
+    filter,
+    parameters: filter.kind === 'custom' ? Object.keys(filter.names) : [name],
+  })),
+)
 
 /** The order of a list, as SQL: unknown names are passed over; the primary key comes last. */
 function readOrder(resource: Resource, query: Query): string[] {
@@ -102,9 +109,9 @@ export function readListRequest(
     conditions.push(read.condition)
     references.push(read)
   }
-  for (const [name, filter] of filtersOf(resource)) {
+  for (const { name, filter, parameters } of filtersOf(resource)) {
     if (filter.kind === 'custom') {
-      if (Object.keys(filter.names).some((entry) => query[entry]))
+      if (parameters.some((entry) => query[entry]))
         take(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
       continue
     }
