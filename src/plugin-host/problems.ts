@@ -1,4 +1,5 @@
-import type { PluginFailure } from './running.ts'
+import type { Logger } from 'pino'
+import { PluginFailure } from './running.ts'
 
 /** What went wrong with a plugin, as clients are told at `/api/plugins/status/`. */
 export type PluginProblem = { stage: PluginFailure['stage']; name: string; message: string }
@@ -9,8 +10,22 @@ const MOST = 200
 /** What went wrong with plugins on this node since they were last loaded: the last of each stage of each. */
 export class PluginProblems {
   readonly #problems = new Map<string, PluginProblem>()
+  readonly #log: Logger
 
-  add(problem: PluginProblem): void {
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** Keeps and logs why a plugin failed. What is no failure of a plugin is our own, of which clients are told no more than that. */
+  report(error: unknown, plugin: string): PluginFailure {
+    const failure = error instanceof PluginFailure ? error : new PluginFailure('load', 'the service failed')
+    if (error !== failure) this.#log.error({ err: error, plugin }, 'a plugin could not be run')
+    else this.#log.warn({ plugin, stage: failure.stage }, `plugin: ${failure.message}`)
+    this.#add({ stage: failure.stage, name: plugin, message: failure.message })
+    return failure
+  }
+
+  #add(problem: PluginProblem): void {
     const key = `${problem.stage} ${problem.name}`
     this.#problems.delete(key)
     this.#problems.set(key, problem)

@@ -2,22 +2,14 @@ import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
 import { byKey, type Current, inOrder, NOTHING, withShown } from './current.ts'
-import { type Discovery, type Found, lies } from './discover.ts'
+import type { Discovery } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
-import {
-  type Active,
-  type Calling,
-  endPlugin,
-  PATIENCE,
-  type PluginOnNode,
-  type Starting,
-  startPlugin,
-  tryPlugin,
-} from './start-plugin.ts'
+import { type Active, type Calling, PATIENCE, type PluginOnNode, type Starting } from './start-plugin.ts'
+import { PluginStarter } from './starter.ts'
 
 type Options = Starting & {
   database: Database
@@ -29,9 +21,6 @@ type Options = Starting & {
   log: Logger
 }
 
-/** The refusal to switch a plugin on or off, in words for people. */
-export class CannotSwitch extends Error {}
-
 /**
  * Which plugins there are, and which run on this node. What is to run stands in the database; this process runs what of it it can, and
  * follows when it changes. Everything that changes what runs happens one after another, and replaces all of it at once.
@@ -41,9 +30,8 @@ export class PluginRegistry implements Plugins {
   /** The packages of this node. */
   readonly packages: Packages
   readonly #failures = new Failures()
-  readonly #problems = new PluginProblems()
-  /** What plugins say of themselves that ran here once. */
-  readonly #manifests = new Map<string, Manifest>()
+  readonly #problems: PluginProblems
+  readonly #starter: PluginStarter
   #current: Current = NOTHING
   #reloads = 0
   #line: Promise<unknown> = Promise.resolve()
@@ -52,6 +40,13 @@ export class PluginRegistry implements Plugins {
   constructor(packages: Packages, options: Options) {
     this.packages = packages
     this.#options = options
+    this.#problems = new PluginProblems(options.log)
+    this.#starter = new PluginStarter({
+      ...options,
+      failures: this.#failures,
+      problems: this.#problems,
+      onEnd: (plugin, failure) => this.#failed(plugin, failure),
+    })
   }
 
   /** Finds the plugins and starts what is to run. No plugin keeps the service from starting. */
@@ -64,7 +59,7 @@ export class PluginRegistry implements Plugins {
     await this.#line
     const { active } = this.#current
     this.#become({ active: new Map() })
-    await this.#end([...active.values()])
+    await this.#starter.end([...active.values()])
   }
 
   /** Does what the database says by now. */
@@ -101,7 +96,8 @@ export class PluginRegistry implements Plugins {
       const { found } = this.#current
       const switched = keys.filter((key) => active || !keepsBuiltInsOn || found.get(key)?.origin !== 'builtin')
       for (const key of switched) this.#failures.forget(key)
-      const begun = active ? await this.#begin(switched, account) : []
+      const starting = active ? switched.filter((key) => !this.isRunning(key)) : []
+      const begun = await this.#starter.beginAll(starting, found, account)
       const stored = await this.#stored(begun, () =>
         database.transaction(async (tx) => {
           const result = await store(tx)
@@ -117,7 +113,7 @@ export class PluginRegistry implements Plugins {
       for (const plugin of begun) running.set(plugin.key, plugin)
       const { rows } = await readPlugins(database)
       this.#become({ active: inOrder(this.#current, running), rows: byKey(rows) })
-      await this.#end(ended)
+      await this.#starter.end(ended)
       return { stored, active: switched.length === keys.length ? active : true }
     })
   }
@@ -125,7 +121,7 @@ export class PluginRegistry implements Plugins {
   /** Tries a plugin that is to be installed, and gives its key. What runs here is not touched. @throws PluginFailure */
   tryOut(place: Place): Promise<string> {
     const { found, active } = this.#current
-    return tryPlugin(place, this.#options, (key) => {
+    return this.#starter.tryOut(place, (key) => {
       if ((found.get(key)?.origin ?? 'package') !== 'package') throw new PluginFailure('load', `there is another plugin ${key}`)
       return active.get(key)
     })
@@ -154,7 +150,7 @@ export class PluginRegistry implements Plugins {
 
   /** What a plugin says of itself, if it lies here and that is known. */
   manifest(key: string): Manifest | undefined {
-    return this.#current.found.has(key) ? this.#manifests.get(key) : undefined
+    return this.#current.found.has(key) ? this.#starter.manifests.get(key) : undefined
   }
 
   /** Whether a plugin runs here. */
@@ -188,14 +184,14 @@ export class PluginRegistry implements Plugins {
     // read first: what is installed meanwhile is a reason to load once more
     const { reloads } = await readPlugins(database)
     const { found, wrong } = await discover()
-    for (const { name, message } of wrong) this.#report(new PluginFailure('discovery', message), name)
+    for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
     const builtIn = [...found.values()].filter(({ origin }) => origin === 'builtin')
-    await Promise.all(builtIn.map((one) => this.#introduce(one)))
+    await Promise.all(builtIn.map((one) => this.#starter.introduce(one)))
     await addPlugins(
       database,
       [...found.values()].map(({ key, packageName, origin }) => ({
         key,
-        name: this.#manifests.get(key)?.name ?? key,
+        name: this.#starter.manifests.get(key)?.name ?? key,
         packageName,
         active: origin === 'builtin',
       })),
@@ -206,23 +202,12 @@ export class PluginRegistry implements Plugins {
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
     for (const { key } of rows) this.#failures.forget(key)
-    const begun = await this.#beginAll(
+    const begun = await this.#starter.beginWhatCan(
       rows.filter(({ key, active }) => active && found.has(key)),
       found,
     )
     this.#become({ found, rows: byKey(rows), active: begun })
-    await this.#end(before)
-  }
-
-  /** Learns what a plugin that comes with the service says of itself, also while it is switched off. */
-  async #introduce(found: Found): Promise<void> {
-    try {
-      const running = await this.#options.runners.builtIn(found.place, () => {})
-      this.#manifests.set(found.key, running.manifest)
-      await running.stop()
-    } catch (error) {
-      this.#report(error, found.key)
-    }
+    await this.#starter.end(before)
   }
 
   /** Runs what is to run and does not, and ends what is not to run any more. */
@@ -231,7 +216,7 @@ export class PluginRegistry implements Plugins {
     const wanted = rows.filter((row) => row.active && found.has(row.key))
     const known = this.#current.rows
     // what failed here is not tried again until it is switched or loaded anew
-    const begun = await this.#beginAll(
+    const begun = await this.#starter.beginWhatCan(
       wanted.filter(({ key }) => !active.has(key) && !known.get(key)?.active),
       found,
     )
@@ -241,61 +226,7 @@ export class PluginRegistry implements Plugins {
       if (plugin) running.set(key, plugin.account === activated_by ? plugin : { ...plugin, account: activated_by })
     }
     this.#become({ rows: byKey(rows), active: inOrder(this.#current, running) })
-    await this.#end([...active.values()].filter(({ key }) => !running.has(key)))
-  }
-
-  /** Starts plugins for these rows, all at once. One that fails twice is switched off. */
-  async #beginAll(rows: readonly PluginRow[], found: ReadonlyMap<string, Found>): Promise<ReadonlyMap<string, Active>> {
-    const begun = await Promise.all(
-      rows.map(async ({ key, activated_by }) => {
-        const place = found.get(key) as Found
-        for (;;) {
-          try {
-            return await this.#beginOne(place, activated_by)
-          } catch (error) {
-            // whoever takes a plugin away from this node does not switch it off everywhere
-            if (!(await lies(place))) {
-              this.#report(new PluginFailure('discovery', 'its module is gone'), key)
-              return undefined
-            }
-            this.#report(error, key)
-            if (!this.#failures.failed(key)) continue
-            await this.#switchOff(key)
-            return undefined
-          }
-        }
-      }),
-    )
-    return new Map(begun.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
-  }
-
-  /** Starts plugins that are to be switched on. If one cannot be started, none is. */
-  async #begin(keys: readonly string[], account: number): Promise<Active[]> {
-    const { found, active } = this.#current
-    const starting = keys.filter((key) => !active.has(key))
-    const results = await Promise.allSettled(
-      starting.map(async (key) => {
-        const place = found.get(key)
-        if (!place) throw new CannotSwitch(`The plugin ${key} is not installed.`)
-        try {
-          return await this.#beginOne(place, account)
-        } catch (error) {
-          this.#report(error, key)
-          throw new CannotSwitch(`The plugin ${key} cannot be switched on: ${(error as Error).message}`)
-        }
-      }),
-    )
-    const begun = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-    const failed = results.find((result) => result.status === 'rejected')
-    if (!failed) return begun
-    await this.#end(begun)
-    throw failed.reason
-  }
-
-  async #beginOne(found: Found, account: number | null): Promise<Active> {
-    const plugin = await startPlugin(found, account, this.#options, (ended, failure) => this.#failed(ended, failure))
-    this.#manifests.set(found.key, plugin.manifest)
-    return plugin
+    await this.#starter.end([...active.values()].filter(({ key }) => !running.has(key)))
   }
 
   async #call(plugin: Active, hook: string, args: readonly unknown[], calling: Calling, milliseconds: number): Promise<unknown> {
@@ -306,7 +237,7 @@ export class PluginRegistry implements Plugins {
     } catch (error) {
       // why it ended is told by itself, or it was asked to
       if (error instanceof PluginFailure && error.reason === 'ended') throw error
-      const failure = this.#report(error, plugin.key)
+      const failure = this.#problems.report(error, plugin.key)
       if (failure.reason === 'late') this.#failed(plugin, failure)
       else if (failure.reason === 'thrown' && this.#failures.threw(plugin.key))
         this.#inLine(() => this.#giveUp(plugin, 'it failed too often')).catch(() => {})
@@ -318,16 +249,16 @@ export class PluginRegistry implements Plugins {
 
   /** A plugin failed as a whole: it is started again once, and switched off the next time. */
   #failed(plugin: Active, failure: PluginFailure): void {
-    this.#report(failure, plugin.key)
+    this.#problems.report(failure, plugin.key)
     this.#inLine(async () => {
       if (!this.#isCurrent(plugin)) return
       if (this.#failures.failed(plugin.key)) return this.#giveUp(plugin, failure.message)
       try {
-        const next = await this.#beginOne(plugin.found, plugin.account)
+        const next = await this.#starter.begin(plugin.found, plugin.account)
         this.#become({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
-        await this.#end([plugin])
+        await this.#starter.end([plugin])
       } catch (error) {
-        this.#report(error, plugin.key)
+        this.#problems.report(error, plugin.key)
         await this.#giveUp(plugin, (error as Error).message)
       }
     }).catch((error) => this.#options.log.error({ err: error, plugin: plugin.key }, 'a plugin could not be started again'))
@@ -340,41 +271,18 @@ export class PluginRegistry implements Plugins {
   async #giveUp(plugin: Active, because: string): Promise<void> {
     if (!this.#isCurrent(plugin)) return
     const { key } = plugin
-    this.#report(new PluginFailure('call', `it was switched off: ${because}`), key)
+    this.#problems.report(new PluginFailure('call', `it was switched off: ${because}`), key)
     const running = new Map(this.#current.active)
     running.delete(key)
     this.#become({ active: running })
-    await this.#end([plugin])
-    await this.#switchOff(key)
-  }
-
-  async #switchOff(key: string): Promise<void> {
-    try {
-      await this.#options.database.transaction((tx) => storeActive(tx, [key], false, null))
-    } catch (error) {
-      this.#options.log.error({ err: error, plugin: key }, 'a plugin that failed could not be switched off')
-    }
-  }
-
-  #report(error: unknown, key: string): PluginFailure {
-    const failure = error instanceof PluginFailure ? error : new PluginFailure('load', 'the service failed')
-    if (error !== failure) this.#options.log.error({ err: error, plugin: key }, 'a plugin could not be run')
-    else this.#options.log.warn({ plugin: key, stage: failure.stage }, `plugin: ${failure.message}`)
-    this.#problems.add({ stage: failure.stage, name: key, message: failure.message })
-    return failure
+    await this.#starter.end([plugin])
+    await this.#starter.switchOff(key)
   }
 
   /** Replaces what is found and runs, in one assignment. */
   #become(next: Partial<Omit<Current, 'shown'>>): void {
-    this.#current = withShown({ ...this.#current, ...next }, this.#manifests)
+    this.#current = withShown({ ...this.#current, ...next }, this.#starter.manifests)
     this.#options.changed()
-  }
-
-  /** Ends plugins. One that cannot be ended holds up nobody. */
-  async #end(plugins: readonly Active[]): Promise<void> {
-    const ended = await Promise.allSettled(plugins.map(endPlugin))
-    for (const { reason } of ended.filter((one) => one.status === 'rejected'))
-      this.#options.log.error({ err: reason }, 'a plugin could not be ended')
   }
 
   /** What is stored; if that fails, what was begun for it is ended. */
@@ -382,7 +290,7 @@ export class PluginRegistry implements Plugins {
     try {
       return await store()
     } catch (error) {
-      await this.#end(begun)
+      await this.#starter.end(begun)
       throw error
     }
   }

@@ -1,7 +1,8 @@
 import { invalid } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { CannotSwitch, type PluginRegistry } from '../../plugin-host/registry.ts'
+import type { PluginRegistry } from '../../plugin-host/registry.ts'
+import { CannotSwitch } from '../../plugin-host/starter.ts'
 
 /** The plugins of this node with everything that is known of them. */
 export const registryOf = ({ plugins }: Pick<Services, 'plugins'>): PluginRegistry => plugins as PluginRegistry

@@ -1,0 +1,124 @@
+import type { Logger } from 'pino'
+import type { Database } from '../kit/sql/tx.ts'
+import { type Found, lies } from './discover.ts'
+import type { Failures } from './failures.ts'
+import type { PluginProblems } from './problems.ts'
+import { type PluginRow, storeActive } from './rows.ts'
+import { type Manifest, type Place, PluginFailure } from './running.ts'
+import { type Active, endPlugin, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
+
+export type StarterOptions = Starting & {
+  database: Database
+  failures: Failures
+  problems: PluginProblems
+  log: Logger
+  /** Told when a plugin ends by itself once it has started. */
+  onEnd: (plugin: Active, failure: PluginFailure) => void
+}
+
+/** The refusal to switch a plugin on or off, in words for people. */
+export class CannotSwitch extends Error {}
+
+/** Starts and ends plugins, one or many at once, and knows what they say of themselves. Which of them count is the registry's. */
+export class PluginStarter {
+  readonly #options: StarterOptions
+  /** What plugins say of themselves that ran here once. */
+  readonly #manifests = new Map<string, Manifest>()
+
+  constructor(options: StarterOptions) {
+    this.#options = options
+  }
+
+  /** What plugins say of themselves, by key. */
+  get manifests(): ReadonlyMap<string, Manifest> {
+    return this.#manifests
+  }
+
+  /** Learns what a plugin that comes with the service says of itself, also while it is switched off. */
+  async introduce(found: Found): Promise<void> {
+    try {
+      const running = await this.#options.runners.builtIn(found.place, () => {})
+      this.#manifests.set(found.key, running.manifest)
+      await running.stop()
+    } catch (error) {
+      this.#options.problems.report(error, found.key)
+    }
+  }
+
+  /** @throws PluginFailure when it cannot be started */
+  async begin(found: Found, account: number | null): Promise<Active> {
+    const plugin = await startPlugin(found, account, this.#options, this.#options.onEnd)
+    this.#manifests.set(found.key, plugin.manifest)
+    return plugin
+  }
+
+  /** Starts the plugins of these rows, all at once. One that fails twice is switched off. */
+  async beginWhatCan(rows: readonly PluginRow[], found: ReadonlyMap<string, Found>): Promise<ReadonlyMap<string, Active>> {
+    const begun = await Promise.all(rows.map((row) => this.#beginOrSwitchOff(row, found.get(row.key) as Found)))
+    return new Map(begun.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
+  }
+
+  async #beginOrSwitchOff({ key, activated_by }: PluginRow, found: Found): Promise<Active | undefined> {
+    const { failures, problems } = this.#options
+    for (;;) {
+      try {
+        return await this.begin(found, activated_by)
+      } catch (error) {
+        // whoever takes a plugin away from this node does not switch it off everywhere
+        if (!(await lies(found))) {
+          problems.report(new PluginFailure('discovery', 'its module is gone'), key)
+          return undefined
+        }
+        problems.report(error, key)
+        if (!failures.failed(key)) continue
+        await this.switchOff(key)
+        return undefined
+      }
+    }
+  }
+
+  /**
+   * Starts plugins that are to be switched on, all or none.
+   * @throws CannotSwitch when one of them is not there or cannot be started
+   */
+  async beginAll(keys: readonly string[], found: ReadonlyMap<string, Found>, account: number): Promise<Active[]> {
+    const results = await Promise.allSettled(
+      keys.map(async (key) => {
+        const place = found.get(key)
+        if (!place) throw new CannotSwitch(`The plugin ${key} is not installed.`)
+        try {
+          return await this.begin(place, account)
+        } catch (error) {
+          this.#options.problems.report(error, key)
+          throw new CannotSwitch(`The plugin ${key} cannot be switched on: ${(error as Error).message}`)
+        }
+      }),
+    )
+    const begun = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (!failed) return begun
+    await this.end(begun)
+    throw failed.reason
+  }
+
+  /** Tries a plugin that is to be installed. What runs is not touched. @throws PluginFailure */
+  tryOut(place: Place, runningBefore: (key: string) => PluginOnNode | undefined): Promise<string> {
+    return tryPlugin(place, this.#options, runningBefore)
+  }
+
+  /** Ends plugins. One that cannot be ended holds up nobody. */
+  async end(plugins: readonly Active[]): Promise<void> {
+    const ended = await Promise.allSettled(plugins.map(endPlugin))
+    for (const { reason } of ended.filter((one) => one.status === 'rejected'))
+      this.#options.log.error({ err: reason }, 'a plugin could not be ended')
+  }
+
+  /** Has no node run a plugin any more that failed. */
+  async switchOff(key: string): Promise<void> {
+    try {
+      await this.#options.database.transaction((tx) => storeActive(tx, [key], false, null))
+    } catch (error) {
+      this.#options.log.error({ err: error, plugin: key }, 'a plugin that failed could not be switched off')
+    }
+  }
+}
