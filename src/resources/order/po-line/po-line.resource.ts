@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
-import { link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { roles } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { add, compare, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
@@ -12,10 +10,10 @@ import { currencyField } from '../../currency/currency-field.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { locationBrief } from '../../stock/location/stock-location.resource.ts'
-import { lockOrdersOf } from '../po/lock-orders.ts'
-import { orderOfLine, purchaseOrderBrief } from '../po/po.resource.ts'
-import { OPEN_STATES, PO_STATUS } from '../po/po-status.ts'
-import { keepsTotals } from '../po/recompute-totals.ts'
+import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete, orderPending } from '../line-fields.ts'
+import { openStates } from '../order-kind.ts'
+import { purchaseOrderBrief } from '../po/po.resource.ts'
+import { PURCHASE_ORDER } from '../po/po-kind.ts'
 import { computedDestination } from './destination.ts'
 import { findMergeTarget, storeMerged } from './merge-line.ts'
 import { purchaseOrderLine as table } from './po-line.table.ts'
@@ -47,10 +45,10 @@ export const purchaseOrderLine = resource({
   },
   model: 'purchaseorderlineitem',
   table,
-  access: roles('purchase_order'),
+  access: PURCHASE_ORDER.access,
   bulkDelete: true,
   fields: {
-    pk: f.pk(table.pk),
+    ...lineFields(PURCHASE_ORDER, table, () => purchaseOrderBrief()),
     quantity: f.column(table.quantity, {
       required: true,
       min: 0,
@@ -63,8 +61,6 @@ export const purchaseOrderLine = resource({
       help: 'What the line is called in the order, such as a place on a board; may be empty.',
     }),
     notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
-    order: orderOfLine(table.order),
-    order_detail: f.nested(table.order, () => purchaseOrderBrief(), { flag: { name: 'order_detail' } }),
     // whether the date of the order counts is decided by WIRE_FORM
     overdue: f.computed(
       Type.Boolean(),
@@ -85,7 +81,7 @@ export const purchaseOrderLine = resource({
       filter: {
         kind: 'boolean',
         sql: complete,
-        otherwise: `{received} < {quantity} and {order.status} in ${OPEN_STATES}`,
+        otherwise: `{received} < {quantity} and {order.status} in ${openStates(PURCHASE_ORDER)}`,
         help: 'Whether the line came in full; `false` finds those of open orders that did not.',
       },
       help: 'How many packs have come. Only receiving changes it.',
@@ -110,11 +106,7 @@ export const purchaseOrderLine = resource({
     destination_detail: f.nested(computedDestination, () => locationBrief(), {
       help: 'Where the goods go when receiving does not say: where some of them went before, else `destination`, else where the part lies by default.',
     }),
-    target_date: f.column(table.target_date, {
-      order: true,
-      label: 'Target Date',
-      help: 'The day by which the line is expected; null for that of the order.',
-    }),
+    target_date: lineTargetDate(table),
     // without a price it is 0, and null to existing clients (the table WIRE_FORM)
     total_price: f.computed(
       Type.Union([Type.Number(), Type.Null()]),
@@ -125,7 +117,6 @@ export const purchaseOrderLine = resource({
         help: 'Quantity times price, in the currency of the price; 0 without a price.',
       },
     ),
-    link: link(table.link),
     merge_items: f.writeOnly(input.boolean({ default: true }), {
       shown: 'true',
       label: 'Merge Items',
@@ -137,22 +128,9 @@ export const purchaseOrderLine = resource({
     unpriced: ({ config }) => (config.wireForm === 'specification' ? 0 : null),
   },
   filters: {
-    order_status: {
-      kind: 'number',
-      sql: '{order.status} = {@value}',
-      help: 'Those of orders in this state, a number of `/api/order/po/status/`.',
-    },
-    order_complete: {
-      kind: 'boolean',
-      sql: `{order.status} = ${PO_STATUS.COMPLETE.key}`,
-      help: 'Whether the order is complete.',
-    },
-    pending: {
-      kind: 'boolean',
-      sql: `{order.status} in ${OPEN_STATES}`,
-      help: 'Whether the order is open, pending or placed.',
-    },
-    has_pricing: { kind: 'boolean', sql: '{purchase_price} is not null', help: 'Whether the line has a price.' },
+    ...lineFilters(PURCHASE_ORDER),
+    order_complete: orderComplete(PURCHASE_ORDER),
+    pending: orderPending(PURCHASE_ORDER),
     base_part: {
       kind: 'reference',
       table: () => part,
@@ -169,8 +147,7 @@ export const purchaseOrderLine = resource({
     order: ['{order.reference}'],
     complete_date: ['{order.complete_date}'],
   },
-  completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
-  locksFirst: lockOrdersOf(table),
+  ...lineRules(PURCHASE_ORDER, table),
   async rules(write) {
     await checkOrderAndPart(write)
     checkForExistingClients(write)
@@ -190,7 +167,6 @@ export const purchaseOrderLine = resource({
     await storeMerged(write, merged, quantity, price)
     return merged.pk
   },
-  ...keepsTotals,
 })
 
 /** The part must be bought from the order's supplier. Locks the order of a new line. */

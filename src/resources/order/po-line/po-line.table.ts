@@ -1,33 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { currency, day, filledVarchar, metadata, money, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { currency, money, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
+import { lineColumns } from '../order.columns.ts'
 import { purchaseOrder } from '../po/po.table.ts'
 
 /** A line of a purchase order: so many packs of a supplier part. */
 export const purchaseOrderLine = pgTable(
   'purchase_order_line',
   {
-    pk: primaryKey(),
-    order: reference(() => purchaseOrder.pk, 'cascade').notNull(),
+    ...lineColumns(() => purchaseOrder.pk),
     /** The supplier part. Null once it is deleted. */
     part: reference(() => supplierPart.pk, 'set null'),
-    reference: filledVarchar(100),
-    /** Packs ordered. */
-    quantity: quantity().notNull().default('1'),
-    /** Packs that came. */
+    /** Packs that came; `quantity` are those that were ordered. */
     received: quantity().notNull().default('0'),
     /** Price of one pack. */
     purchase_price: money(),
     purchase_price_currency: currency().notNull(),
     /** Where the purchaser wants it stored. */
     destination: reference(() => stockLocation.pk, 'set null'),
-    /** Null: the order's date applies. */
-    target_date: day(),
-    notes: filledVarchar(500),
-    link: filledVarchar(200),
-    metadata: metadata(),
   },
   (table) => [
     index('purchase_order_line_order_idx').on(table.order, table.pk),

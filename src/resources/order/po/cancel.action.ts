@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { lockRow } from '../../../kit/writing/write.ts'
-import { wrongState } from '../wrong-state.ts'
+import { changeState } from '../change-state.ts'
 import { purchaseOrder } from './po.resource.ts'
+import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
-import { recomputeTotals } from './recompute-totals.ts'
 
 /** See decision 24. */
 export const cancelPurchaseOrder = action({
@@ -20,12 +19,11 @@ export const cancelPurchaseOrder = action({
   body: {},
   answer: Type.Object({}),
   async run(request) {
-    const { tx, pk } = request
-    const order = await lockRow(purchaseOrder, pk, request)
-    if (order.status !== PO_STATUS.PENDING.key && order.status !== PO_STATUS.PLACED.key)
-      throw wrongState(request, 'Order cannot be cancelled')
-    await tx.query('update purchase_order set status = $2 where pk = $1', [pk, PO_STATUS.CANCELLED.key])
-    await recomputeTotals(request, [pk])
+    await changeState(request, PURCHASE_ORDER, purchaseOrder, {
+      from: PURCHASE_ORDER.states.open,
+      to: PO_STATUS.CANCELLED.key,
+      refusal: 'Order cannot be cancelled',
+    })
     return {}
   },
 })

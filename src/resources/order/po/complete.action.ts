@@ -4,10 +4,11 @@ import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
+import { storeState } from '../change-state.ts'
 import { acceptsAlreadySo, wrongState } from '../wrong-state.ts'
 import { purchaseOrder } from './po.resource.ts'
+import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
-import { recomputeTotals } from './recompute-totals.ts'
 
 /** See decision 24; for an order that is complete already decision 48. */
 export const completePurchaseOrder = action({
@@ -29,18 +30,14 @@ export const completePurchaseOrder = action({
   },
   answer: Type.Object({ accept_incomplete: Type.Boolean() }),
   async run(request) {
-    const { tx, pk, body } = request
+    const { pk, body } = request
     const order = await lockRow(purchaseOrder, pk, request)
     const answer = { accept_incomplete: body.accept_incomplete }
     if (order.status === PO_STATUS.COMPLETE.key && acceptsAlreadySo(request)) return answer
     const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
     if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
     if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, 'Only a placed order can be completed')
-    await tx.query('update purchase_order set status = $2, complete_date = current_date where pk = $1', [
-      pk,
-      PO_STATUS.COMPLETE.key,
-    ])
-    await recomputeTotals(request, [pk])
+    await storeState(request, PURCHASE_ORDER, PO_STATUS.COMPLETE.key, PURCHASE_ORDER.states.completedOn)
     return answer
   },
 })

@@ -16,6 +16,3 @@ export const PO_STATUS = {
 export const PO_STATUS_CHOICES = statusChoices(PO_STATUS)
 
 export const purchaseOrderStatus = { name: 'PurchaseOrderStatus', codes: PO_STATUS }
-
-/** SQL list of the states in which an order is open: its goods are still to come. */
-export const OPEN_STATES = `(${PO_STATUS.PENDING.key}, ${PO_STATUS.PLACED.key})`

@@ -11,10 +11,11 @@ import { latestSerial } from '../../stock/serial/serials-in-use.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
+import { recomputeTotals } from '../recompute-totals.ts'
 import { purchaseOrder } from './po.resource.ts'
+import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
 import { overReceipt, type PlannedItem, planReceipt, type ReceivableLine, type ReceivedItem } from './receipt.ts'
-import { recomputeTotals } from './recompute-totals.ts'
 
 type Receipt = {
   items: readonly ReceivedItem[]
@@ -57,7 +58,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   )
   await countReceived(tx, items)
   if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE')) await completeWhenReceived(tx, pk, caller)
-  await recomputeTotals(context, [pk])
+  await recomputeTotals(context, PURCHASE_ORDER, [pk])
   return planned
 }
 

@@ -1,19 +1,18 @@
-import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { quote } from '../../../kit/sql/sql.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
  * Locks the orders of these lines or extra lines, and the order that a change names as the new one, in the order of their
  * keys. Writers of an order's lines meet at the order's row: whoever locks a line has locked its order before.
  */
 export const lockOrdersOf =
-  (lines: PgTable) =>
+  (kind: OrderKind, lines: PgTable) =>
   async (tx: Tx, pks: readonly number[], body: { order?: unknown }): Promise<void> => {
     const named = Number(body.order)
     await tx.query(
-      `select from purchase_order
-       where pk in (select "order" from ${quote(getTableName(lines))} where pk = any($1::integer[]) union all select $2::integer)
+      `select from ${tableName(kind.table)}
+       where pk in (select "order" from ${tableName(lines)} where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
       [pks, Number.isInteger(named) && Math.abs(named) < 2 ** 31 ? named : null],
     )

@@ -1,10 +1,11 @@
-import type { Resource } from '../../../kit/definition/resource.ts'
-import { invalid } from '../../../kit/request/problem.ts'
-import type { Services } from '../../../kit/services/services.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
-import { compare, type Decimal } from '../../../kit/values/decimal.ts'
-import { defaultCurrency, readRates } from '../../currency/rates.ts'
-import { orderTotal, type PricedLine } from '../total.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { defaultCurrency, readRates } from '../currency/rates.ts'
+import { type OrderKind, tableName } from './order-kind.ts'
+import { orderTotal, type PricedLine } from './total.ts'
 
 /** The largest total that the column holds. */
 const LARGEST = '9999999999999.999999'
@@ -15,21 +16,21 @@ type StoredOrder = {
   total_price: Decimal | null
   total_price_currency: string
   order_currency: string | null
-  supplier_currency: string | null
+  company_currency: string | null
 }
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
 
 /**
- * The currency of an order's total: its own; else the supplier's; else the default currency (decision 45).
+ * The currency of an order's total: its own; else that of its company; else the default currency (decision 45).
  *
- * @param supplierCurrency null when the order has no supplier
+ * @param companyCurrency null when the order has no company
  */
 export const totalCurrency = (
   services: Pick<Services, 'settings'>,
   orderCurrency: unknown,
-  supplierCurrency: string | null | undefined,
-): string => (orderCurrency as string | null) || supplierCurrency || defaultCurrency(services)
+  companyCurrency: string | null | undefined,
+): string => (orderCurrency as string | null) || companyCurrency || defaultCurrency(services)
 
 /**
  * Stores the totals of orders afresh: the sum over lines and extra lines in the order's currency. It is called after every
@@ -37,29 +38,31 @@ export const totalCurrency = (
  *
  * The lines are summed by currency in the database; conversion and rounding are those of `orderTotal`.
  */
-export async function recomputeTotals(context: Context, orders: readonly number[]): Promise<void> {
+export async function recomputeTotals(context: Context, kind: OrderKind, orders: readonly number[]): Promise<void> {
   const { tx } = context
+  const table = tableName(kind.table)
   const locked = await tx.query<StoredOrder>(
-    `select purchase_order.pk, total_price, total_price_currency, order_currency, company.currency as supplier_currency
-     from purchase_order left join company on company.pk = supplier
-     where purchase_order.pk = any($1::integer[]) order by purchase_order.pk for no key update of purchase_order`,
+    `select o.pk, o.total_price, o.total_price_currency, o.order_currency, company.currency as company_currency
+     from ${table} o left join company on company.pk = o.${kind.company}
+     where o.pk = any($1::integer[]) order by o.pk for no key update of o`,
     [[...new Set(orders)]],
   )
   if (locked.length === 0) return
+  const { price } = kind.lines
   // a statement of its own: it sees what others stored while we waited for the lock
   const sums = await tx.query<{ order: number; currency: string; sum: string }>(
     `select "order", currency, sum(amount)::text as sum from (
-       select "order", purchase_price_currency as currency, quantity * purchase_price as amount from purchase_order_line
-       where "order" = any($1::integer[]) and purchase_price <> 0
+       select "order", ${price}_currency as currency, quantity * ${price} as amount from ${tableName(kind.lines.table)}
+       where "order" = any($1::integer[]) and ${price} <> 0
        union all
-       select "order", price_currency, quantity * price from purchase_order_extra_line
+       select "order", price_currency, quantity * price from ${tableName(kind.extraLines)}
        where "order" = any($1::integer[]) and price <> 0
      ) priced group by "order", currency`,
     [locked.map(({ pk }) => pk)],
   )
   const lines = new Map(locked.map(({ pk }) => [pk, [] as PricedLine[]]))
   for (const { order, currency, sum } of sums) lines.get(order)?.push({ quantity: '1', price: sum, currency })
-  const currencies = locked.map((order) => totalCurrency(context, order.order_currency, order.supplier_currency))
+  const currencies = locked.map((order) => totalCurrency(context, order.order_currency, order.company_currency))
   const foreign = locked.some(({ pk }, at) => lines.get(pk)?.some(({ currency }) => currency !== currencies[at]))
   const rates = foreign ? await readRates(tx) : new Map()
   const fresh = locked.map((order, at) => {
@@ -73,23 +76,25 @@ export async function recomputeTotals(context: Context, orders: readonly number[
   const changed = fresh.filter((order) => order.total !== order.total_price || order.currency !== order.total_price_currency)
   if (changed.length === 0) return
   await tx.query(
-    `update purchase_order set total_price = fresh.total, total_price_currency = fresh.currency
-     from unnest($1::integer[], $2::numeric[], $3::text[]) fresh (pk, total, currency) where purchase_order.pk = fresh.pk`,
+    `update ${table} o set total_price = fresh.total, total_price_currency = fresh.currency
+     from unnest($1::integer[], $2::numeric[], $3::text[]) fresh (pk, total, currency) where o.pk = fresh.pk`,
     [changed.map(({ pk }) => pk), changed.map(({ total }) => total), changed.map(({ currency }) => currency)],
   )
 }
 
 /** What every kind of line does to the total of its order, and of the one it was moved from. */
-export const keepsTotals: Pick<Resource, 'created' | 'updated' | 'deletedAll'> = {
-  created: ({ after, ...context }) => recomputeTotals(context, [after('order') as number]),
+export const keepsTotals = (kind: OrderKind): Pick<Resource, 'created' | 'updated' | 'deletedAll'> => ({
+  created: ({ after, ...context }) => recomputeTotals(context, kind, [after('order') as number]),
   updated: ({ before, after, ...context }) =>
     recomputeTotals(
       context,
+      kind,
       [after('order'), before?.order].filter((order) => typeof order === 'number'),
     ),
   deletedAll: (context, rows) =>
     recomputeTotals(
       context,
+      kind,
       rows.map((row) => row.order as number),
     ),
-}
+})

@@ -1,0 +1,41 @@
+import type { Resource } from '../../kit/definition/resource.ts'
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { lockRow } from '../../kit/writing/write.ts'
+import { type OrderKind, tableName } from './order-kind.ts'
+import { recomputeTotals } from './recompute-totals.ts'
+import { acceptsAlreadySo, wrongState } from './wrong-state.ts'
+
+/** The request of an action on one order. */
+export type OnOrder = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
+
+/** A step in an order's life. */
+type Step = {
+  /** Codes of the states in which it can be taken; in any other it is refused (decision 24). */
+  from: readonly number[]
+  to: number
+  /** The refusal, as a text for the user. */
+  refusal: string
+  /** The column that takes today's date (UTC). */
+  datedBy?: string
+  /** Existing clients may ask for it again (decision 48). */
+  mayBeSo?: boolean
+}
+
+/** Locks the order of an action's address and takes it a step on. False when there is nothing to do: it is so already. */
+export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
+  const { status } = await lockRow(order, request.pk, request)
+  if (step.mayBeSo && status === step.to && acceptsAlreadySo(request)) return false
+  if (!step.from.includes(status as number)) throw wrongState(request, step.refusal)
+  await storeState(request, kind, step.to, step.datedBy)
+  return true
+}
+
+/** Stores a new state of the order, which is locked. @param datedBy the column that takes today's date (UTC) */
+export async function storeState(request: OnOrder, kind: OrderKind, status: number, datedBy?: string): Promise<void> {
+  const { tx, pk } = request
+  const dated = datedBy ? `, ${datedBy} = current_date` : ''
+  await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, status])
+  await recomputeTotals(request, kind, [pk])
+}

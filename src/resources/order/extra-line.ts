@@ -1,0 +1,60 @@
+import * as f from '../../kit/definition/field.ts'
+import { type Resource, resource } from '../../kit/definition/resource.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { currencyField } from '../currency/currency-field.ts'
+import { lineFields, lineRules } from './line-fields.ts'
+import { capitalized, type OrderKind } from './order-kind.ts'
+
+/**
+ * The extra lines of a kind of order. (The reference description of orders and stock, section 7.)
+ *
+ * @param order what the order looks like inside a line
+ */
+export function extraLineResource(
+  kind: OrderKind,
+  order: () => f.ReadShape,
+  { path, example }: Pick<Resource, 'path' | 'example'>,
+): Resource {
+  const table = kind.extraLines
+  return resource({
+    path,
+    name: `${capitalized(kind.name)} extra line`,
+    description: `A line of a ${kind.name} that is no part, such as freight or a discount. It counts in the total of the order, and not towards its completion. Extra lines can be written whatever state the order is in.`,
+    example,
+    model: `${kind.model}extraline`,
+    table,
+    access: kind.access,
+    fields: {
+      ...lineFields(kind, table, order),
+      description: f.column(table.description, { search: true, help: 'What is paid for, or deducted; may be empty.' }),
+      quantity: f.column(table.quantity, {
+        required: true,
+        search: true,
+        order: true,
+        help: 'How many times the price is paid; below zero it is deducted.',
+      }),
+      reference: f.column(table.reference, {
+        search: true,
+        order: true,
+        help: 'What the line is called elsewhere, such as the number of a waybill; may be empty.',
+      }),
+      notes: f.column(table.notes, { search: true, help: 'A remark on the line, as plain text; may be empty.' }),
+      context: f.column(table.context, { help: 'Any JSON value, for other programs; null for none.' }),
+      price: f.column(table.price, {
+        help: 'The price of one, in `price_currency`, below zero for a discount; null while it is not known, which adds nothing to the total.',
+      }),
+      price_currency: currencyField(table.price_currency, {
+        help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+      }),
+    },
+    order: { note: ['{notes}'] },
+    ...lineRules(kind, table),
+    rules({ config, values, errors }) {
+      const quantity = values.quantity as Decimal | undefined
+      // for existing clients (the table WIRE_FORM); the specification sets no minimum
+      if (config.wireForm === 'inventree' && quantity !== undefined && compare(quantity, '0') < 0)
+        errors.quantity = [texts.minValue(0)]
+    },
+  })
+}

@@ -1,0 +1,74 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { link } from '../../kit/definition/common.ts'
+import * as f from '../../kit/definition/field.ts'
+import type { Filter } from '../../kit/definition/filter.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { lockOrdersOf } from './lock-orders.ts'
+import type { LineTable } from './order.columns.ts'
+import { type OrderKind, openStates } from './order-kind.ts'
+import { keepsTotals } from './recompute-totals.ts'
+
+/** The order that a line is of. */
+export const orderOfLine = (kind: OrderKind, column: PgColumn): f.Field =>
+  f.ref(column, {
+    required: true,
+    filter: true,
+    model: kind.model,
+    address: kind.path,
+    help: 'The order that the line is of.',
+  })
+
+/** The order itself, for who asks for it. */
+export const orderDetail = (column: PgColumn, order: () => f.ReadShape): f.Field =>
+  f.nested(column, order, { flag: { name: 'order_detail' } })
+
+/** The fields that lines and extra lines of every kind of order have, but for what each calls its quantity and reference. */
+export const lineFields = (kind: OrderKind, table: LineTable, order: () => f.ReadShape): f.Fields => ({
+  pk: f.pk(table.pk),
+  order: orderOfLine(kind, table.order),
+  order_detail: orderDetail(table.order, order),
+  link: link(table.link),
+})
+
+/** The day by which a line is expected. */
+export const lineTargetDate = (table: LineTable): f.Field =>
+  f.column(table.target_date, {
+    order: true,
+    label: 'Target Date',
+    help: 'The day by which the line is expected; null for that of the order.',
+  })
+
+/** The filters of lines by what their order is. */
+export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
+  order_status: {
+    kind: 'number',
+    sql: '{order.status} = {@value}',
+    help: `Those of orders in this state, a number of \`${kind.path}status/\`.`,
+  },
+  has_pricing: { kind: 'boolean', sql: `{${kind.lines.price}} is not null`, help: 'Whether the line has a price.' },
+})
+
+/** Of lines whose completion is that of their order. */
+export const orderComplete = (kind: OrderKind): Filter => ({
+  kind: 'boolean',
+  sql: `{order.status} = ${kind.states.complete}`,
+  help: 'Whether the order is complete.',
+})
+
+/** Of lines of open orders. */
+export const orderPending = (kind: OrderKind): Filter => ({
+  kind: 'boolean',
+  sql: `{order.status} in ${openStates(kind)}`,
+  help: `Whether the order is open, ${kind.words.open}.`,
+})
+
+/** What lines and extra lines of every kind do with a write: they lock their order first, and keep its total. */
+export const lineRules = (
+  kind: OrderKind,
+  table: LineTable,
+): Required<Pick<Resource, 'completed' | 'locksFirst' | 'created' | 'updated' | 'deletedAll'>> => ({
+  // existing clients may leave the quantity out (the table WIRE_FORM)
+  completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
+  locksFirst: lockOrdersOf(kind, table),
+  ...(keepsTotals(kind) as Required<ReturnType<typeof keepsTotals>>),
+})

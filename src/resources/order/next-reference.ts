@@ -1,0 +1,42 @@
+import { getTableName } from 'drizzle-orm'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { setting } from '../settings/live.ts'
+import { type OrderKind, tableName } from './order-kind.ts'
+import { nextReference } from './reference.ts'
+
+/** How many references are tried in one statement when the first ones are taken. */
+const BATCH = 100
+
+/** The pattern that references of a kind of order fit. */
+export const referencePattern = (services: Pick<Services, 'settings'>, kind: OrderKind): string =>
+  setting(services, `${kind.settings}_REFERENCE_PATTERN`)
+
+/**
+ * Takes the reference after the highest for a new order. Two requests at the same time get different ones: the second
+ * waits until the first has stored its order. The lock is shared by every writer of a reference, in a trigger.
+ */
+export async function takeNextReference(services: Services, tx: Tx, kind: OrderKind): Promise<string> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
+  return freeReference(services, kind, (text, values) => tx.query(text, values))
+}
+
+/** The reference that a new order would get at this moment. */
+export const suggestReference = (services: Services, kind: OrderKind): Promise<string> =>
+  freeReference(services, kind, (text, values) => services.database.read({ text, values }))
+
+type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
+
+async function freeReference(services: Services, kind: OrderKind, query: Query): Promise<string> {
+  const pattern = referencePattern(services, kind)
+  const table = tableName(kind.table)
+  const now = new Date()
+  const [highest] = await query(`select reference_int from ${table} order by reference_int desc, pk desc limit 1`, [])
+  for (let after = (highest?.reference_int as number | undefined) ?? 0; ; after += BATCH) {
+    const wanted = Array.from({ length: BATCH }, (_, step) => nextReference(pattern, after + step, now))
+    const rows = await query(`select reference from ${table} where reference = any($1::text[])`, [wanted])
+    const taken = new Set(rows.map((row) => row.reference))
+    const free = wanted.find((reference) => !taken.has(reference))
+    if (free !== undefined) return free
+  }
+}

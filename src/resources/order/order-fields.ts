@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
+import * as f from '../../kit/definition/field.ts'
+import * as input from '../../kit/definition/input.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { addressDetail } from '../company/address/address.resource.ts'
+import { contactDetail } from '../company/contact/contact.resource.ts'
+import { CURRENCIES } from '../currency/rates.ts'
+import { projectCodeDetail } from '../project-code/project-code.resource.ts'
+import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
+import { referenceFilter } from './order-filters.ts'
+import { type OrderKind, openStates } from './order-kind.ts'
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** The fields that every kind of order has. (The reference description of orders and stock, sections 4 and 8.) */
+export function orderFields(kind: OrderKind): f.Fields {
+  const { table, company, settings, words, states } = kind
+  return {
+    pk: f.pk(table.pk),
+    creation_date: f.column(table.creation_date, {
+      default: today,
+      order: true,
+      label: 'Creation Date',
+      help: 'The day on which it was written, by default today (UTC); null for none.',
+    }),
+    target_date: f.column(table.target_date, {
+      order: true,
+      label: 'Target Date',
+      help: `The day by which ${words.target}, for lines that have none of their own; null for none.`,
+    }),
+    description: f.column(table.description, { search: true, help: 'What it is about, in a line; may be empty.' }),
+    line_items: f.readonly(table.line_items, {
+      order: true,
+      label: 'Line Items',
+      help: 'How many lines it has. Extra lines do not count.',
+    }),
+    completed_lines: f.readonly(table.completed_lines, {
+      label: 'Completed Lines',
+      help: `How many of its lines ${words.completed}. Extra lines do not count.`,
+    }),
+    link: link(table.link),
+    project_code: f.ref(table.project_code, {
+      filter: true,
+      model: 'projectcode',
+      address: '/api/project-code/',
+      label: 'Project Code',
+      help: 'The project that it is charged to, by the key of its project code; null for none.',
+    }),
+    project_code_detail: f.nested(table.project_code, projectCodeDetail),
+    reference: f.column(table.reference, {
+      required: true,
+      search: true,
+      filter: referenceFilter,
+      help: `What the order is called; no two have the same. It fits the setting \`${settings}_REFERENCE_PATTERN\`; OPTIONS suggests the next.`,
+    }),
+    responsible: {
+      ...ownerRef(table.responsible, {
+        label: 'Responsible',
+        help: `Who answers for it: an account or a group, by its key in \`/api/user/owner/\`; null for nobody, unless \`${settings}_REQUIRE_RESPONSIBLE\` is on.`,
+      }),
+      order: ['{responsible}'],
+    },
+    responsible_detail: ownerDetail(table.responsible),
+    contact: f.ref(table.contact, {
+      keep: ['company'],
+      model: 'contact',
+      address: '/api/company/contact/',
+      help: `Whom to ask about it: a contact of the ${company}; null for nobody.`,
+    }),
+    contact_detail: f.nested(table.contact, contactDetail),
+    address: f.ref(table.address, {
+      model: 'address',
+      address: '/api/company/address/',
+      help: `Which of the addresses of the ${company} the order is for; null for none. Whether it is one of them is not checked.`,
+    }),
+    address_detail: f.nested(table.address, addressDetail),
+    status: f.readonly(table.status, {
+      label: 'Order Status',
+      filter: true,
+      order: true,
+      help: `The state as a number of \`${kind.path}status/\`: ${words.states}.`,
+    }),
+    status_text: f.label(table.status, states.choices, { help: 'The state in words.' }),
+    notes: notes(table.notes),
+    barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
+    overdue: f.computed(Type.Boolean(), `coalesce({status} in ${openStates(kind)} and {target_date} < current_date, false)`, {
+      filter: true,
+      help: 'Whether it is still open although its target date is over.',
+    }),
+    total_price: f.readonly(table.total_price, {
+      order: true,
+      help: 'The sum of all lines and extra lines, in the currency of the order; null where an exchange rate that it needs is missing.',
+    }),
+    order_currency: f.column(table.order_currency, {
+      choices: () => CURRENCIES,
+      blank: true,
+      label: 'Order Currency',
+      help: `The currency of the total; null or empty for that of the ${company}, or without a ${company} the default currency.`,
+    }),
+    duplicate_order: f.writeOnly(
+      input.reference(() => table, { nullable: true }),
+      {
+        help: 'Another order, whose lines or extra lines are copied to the new one as the next two fields say; null for none. A change passes over it.',
+      },
+    ),
+    duplicate_line_items: f.writeOnly(input.boolean(), {
+      help: `Whether the lines of \`duplicate_order\` are copied, with their prices and dates, as lines of which nothing ${words.copied}; by default they are not.`,
+    }),
+    duplicate_extra_lines: f.writeOnly(input.boolean(), {
+      help: 'Whether the extra lines of `duplicate_order` are copied; by default they are not.',
+    }),
+  }
+}
+
+/** An order inside another object: without what is counted over its lines. `own` are fields that only its kind has. */
+export const orderBrief = (of: () => Resource, own: readonly string[]): (() => f.ReadShape) =>
+  f.brief(of, [
+    'pk',
+    'creation_date',
+    'target_date',
+    'description',
+    'link',
+    'project_code',
+    'project_code_detail',
+    'reference',
+    'responsible',
+    'responsible_detail',
+    'contact',
+    'contact_detail',
+    'address',
+    'address_detail',
+    'status',
+    'status_text',
+    'notes',
+    'barcode_hash',
+    'total_price',
+    'order_currency',
+    ...own,
+  ])

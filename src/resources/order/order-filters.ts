@@ -1,0 +1,61 @@
+import type { Filter } from '../../kit/definition/filter.ts'
+import { isDate } from '../../kit/definition/input.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { owner } from '../user/owner/owner.table.ts'
+import { type OrderKind, openStates } from './order-kind.ts'
+
+/** By reference: exactly, or, for existing clients, ignoring case (the table WIRE_FORM). */
+export const referenceFilter: Filter = {
+  kind: 'custom',
+  names: { reference: 'The order with exactly this reference.' },
+  read: ({ reference = '' }, { config }) => ({
+    sql: config.wireForm === 'inventree' ? 'lower({reference}) = lower({@value})' : '{reference} = {@value}',
+    values: [reference],
+  }),
+}
+
+/** The filters that every list of orders has and that are not one field's own. (The reference description, section 6.) */
+export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
+  assigned_to: {
+    kind: 'reference',
+    table: () => owner,
+    sql: '{responsible} = {@value}',
+    help: 'Those that the account or group with this key in `/api/user/owner/` answers for.',
+  },
+  assigned_to_me: {
+    kind: 'boolean',
+    help: 'Whether the caller, or a group of the caller, answers for it.',
+    sql: `{responsible} in (select o.pk from owner o where o."user" = {@caller}
+      or o."group" in (select m."group" from user_group_member m where m."user" = {@caller}))`,
+  },
+  outstanding: {
+    kind: 'boolean',
+    sql: `{status} in ${openStates(kind)}`,
+    help: `Whether it is open, ${kind.words.open}.`,
+  },
+  has_project_code: { kind: 'boolean', sql: '{project_code} is not null', help: 'Whether it is charged to a project.' },
+})
+
+/** `min_date` and `max_date` together: what was completed, or is expected, within these days. One alone does nothing. */
+export const inDateRange = (kind: OrderKind): Filter => ({
+  kind: 'custom',
+  names: {
+    min_date: 'With `max_date`: orders completed or, while open, expected within these days; the first of them.',
+    max_date: 'The last day of those that begin with `min_date`.',
+  },
+  read(query) {
+    const values = (['min_date', 'max_date'] as const).map((name) => {
+      const value = (query[name] ?? '').trim()
+      if (value !== '' && !isDate(value)) throw invalid({ [name]: [texts.filterDate] })
+      return value
+    })
+    if (values.includes('')) return undefined
+    const between = 'between {@value}::date and {@value1}::date'
+    const { complete, completedOn } = kind.states
+    return {
+      sql: `({status} = ${complete} and {${completedOn}} ${between}) or ({status} in ${openStates(kind)} and {target_date} ${between})`,
+      values,
+    }
+  },
+})

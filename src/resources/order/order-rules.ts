@@ -1,0 +1,77 @@
+import { getTableName } from 'drizzle-orm'
+import type { Resource, Write } from '../../kit/definition/resource.ts'
+import { insertRow } from '../../kit/writing/write.ts'
+import { setting } from '../settings/live.ts'
+import { duplicateLines } from './duplicate-lines.ts'
+import { referencePattern, suggestReference, takeNextReference } from './next-reference.ts'
+import { capitalized, type OrderKind } from './order-kind.ts'
+import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
+import { checkReference, referenceInteger } from './reference.ts'
+
+type Rules = Required<Pick<Resource, 'constraints' | 'suggested' | 'completed' | 'rules' | 'insert' | 'updated'>>
+
+/**
+ * What every kind of order asks of a write, and does with it. `of` is the resource itself, which stores a copied order.
+ * (The reference description of orders and stock, sections 5, 7 and 8.)
+ */
+export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
+  constraints: {
+    [`${getTableName(kind.table)}_reference_key`]: {
+      reference: [`${capitalized(kind.name)} with this Reference already exists.`],
+    },
+  },
+  suggested: async (services) => ({ reference: await suggestReference(services, kind) }),
+  async completed({ services, tx, body }) {
+    if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
+    return { ...body, reference: await takeNextReference(services, tx, kind) }
+  },
+  async rules(write) {
+    const { before, values, hidden } = write
+    checkHeader(kind, write)
+    if (write.after('contact') !== null && (await companyOfContact(write)) !== write.after(kind.company))
+      write.errors.contact = ['Contact does not match selected company']
+    if (before) return
+    hidden.created_by = write.caller.pk
+    hidden.total_price = '0'
+    hidden.total_price_currency = totalCurrency(
+      write,
+      values.order_currency,
+      write.referred[kind.company]?.currency as string | undefined,
+    )
+  },
+  async insert(write) {
+    const { tx, values } = write
+    const copied = values.duplicate_order as number | null | undefined
+    // an order without lines has its total already
+    if (!copied) return undefined
+    const pk = await insertRow(of(), write)
+    await duplicateLines(tx, kind, copied, pk, {
+      lines: values.duplicate_line_items === true,
+      extraLines: values.duplicate_extra_lines === true,
+    })
+    await recomputeTotals(write, kind, [pk])
+    return pk
+  },
+  updated: (write, pk) => recomputeTotals(write, kind, [pk]),
+})
+
+/** What the settings ask of an order's own fields. An unchanged reference stays good when the pattern changes. */
+function checkHeader(kind: OrderKind, write: Write): void {
+  const { before, values, hidden, errors } = write
+  const reference = values.reference as string | undefined
+  if (reference !== undefined && reference !== before?.reference) {
+    const pattern = referencePattern(write, kind)
+    const problem = checkReference(pattern, reference)
+    if (problem !== null) errors.reference = [problem]
+    hidden.reference_int = referenceInteger(pattern, reference)
+  }
+  if (setting(write, `${kind.settings}_REQUIRE_RESPONSIBLE`) && write.after('responsible') === null)
+    errors.responsible = ['Responsible user or group must be specified']
+}
+
+/** The company of the contact: out of the body, or of the order as it is. */
+async function companyOfContact({ tx, referred, after }: Write): Promise<unknown> {
+  if (referred.contact) return referred.contact.company
+  const contact = await tx.first<{ company: number }>('select company from contact where pk = $1', [after('contact')])
+  return contact?.company
+}
