@@ -1,7 +1,7 @@
-import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
 import { type Kind, tableOf } from './kinds.ts'
+import { columnsOf } from './row.ts'
 
 type Values = Record<string, unknown>
 
@@ -44,7 +44,7 @@ export class Faults {
     const faults: string[] = []
     const fitting: Values = {}
     const allFit = (await this.misfit(kind, values)) === undefined
-    for (const column of Object.values(getTableColumns(kind.table))) {
+    for (const column of columnsOf(kind)) {
       const { name } = column
       const value = values[name] ?? null
       const code = allFit || value === null ? undefined : await this.misfit(kind, { [name]: value })

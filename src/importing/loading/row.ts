@@ -5,10 +5,18 @@ import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 
-/** Kept by the database itself. */
-const kept = new Set(['path', 'level', 'pathstring', 'name_path', 'line_items', 'completed_lines'])
+/** Kept by the service itself, whatever a dump says. */
+const kept = new Set([
+  'opening_quantity',
+  'quantity_change',
+  'path',
+  'level',
+  'pathstring',
+  'name_path',
+  'line_items',
+  'completed_lines',
+])
 
-/** The columns of each kind that are taken from its records. */
 const columns = new Map<Kind, PgColumn[]>(
   kinds.map((kind) => [
     kind,
@@ -18,7 +26,8 @@ const columns = new Map<Kind, PgColumn[]>(
   ]),
 )
 
-const columnsOf = (kind: Kind): PgColumn[] => columns.get(kind) ?? []
+/** The columns of a kind that are taken from its records. */
+export const columnsOf = (kind: Kind): PgColumn[] => columns.get(kind) ?? []
 
 /** The presets of a kind, with those that many kinds have: the default currency, and the hash of a barcode. */
 export async function presetsOf(kind: Kind, context: Context): Promise<Presets> {

@@ -9,7 +9,7 @@ export const addStock = adjustmentAction({
   example: { body: { items: [{ pk: 10, quantity: 12 }], notes: 'Found behind the drawer' } },
   adjust(item, quantity) {
     if (isZero(quantity)) return undefined
-    setQuantity(item, add(item.quantity, quantity))
-    return { type: 'STOCK_ADD', deltas: { added: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
+    const change = setQuantity(item, add(item.quantity, quantity))
+    return { type: 'STOCK_ADD', change, deltas: { added: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
   },
 })

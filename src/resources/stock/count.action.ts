@@ -16,9 +16,9 @@ export const countStock = adjustmentAction({
     },
   },
   adjust(item, quantity, { caller }) {
-    setQuantity(item, quantity)
+    const change = setQuantity(item, quantity)
     item.stocktake_date = new Date().toISOString().slice(0, 10)
     item.stocktake_user = caller.pk
-    return { type: 'STOCK_COUNT', deltas: { quantity: jsonNumber(item.quantity) } }
+    return { type: 'STOCK_COUNT', change, deltas: { quantity: jsonNumber(item.quantity) } }
   },
 })

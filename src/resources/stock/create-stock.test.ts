@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { steadyDay } from '../../testing/steady.ts'
-import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
 beforeEach(() => fillStock(service))
+afterEach(() => assertAccounts(service))
 
 const make = (body: object, query = '') => member.post(`/api/stock/${query}`, body)
 const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })

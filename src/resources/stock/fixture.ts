@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { TestService } from '../../testing/service.ts'
 
 /** Keys of the parts and locations that tests of stock stand on. */
@@ -43,3 +44,14 @@ export const historyOf = async (service: TestService, item: number): Promise<[nu
     row.tracking_type,
     row.deltas,
   ])
+
+/** Of every item as much is on hand as it opened with and its history brought. */
+export const assertAccounts = async (service: TestService): Promise<void> =>
+  assert.deepEqual(
+    await service.rows(
+      `select pk, quantity, opening_quantity, changes from stock_item item, lateral (
+         select coalesce(sum(quantity_change), 0) from stock_tracking where stock_tracking.item = item.pk
+       ) of_item (changes) where quantity <> opening_quantity + changes`,
+    ),
+    [],
+  )

@@ -19,8 +19,8 @@ export const removeStock = adjustmentAction({
   },
   adjust(item, quantity) {
     if (isZero(quantity)) return undefined
-    setQuantity(item, subtract(item.quantity, quantity))
-    return { type: 'STOCK_REMOVE', deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
+    const change = setQuantity(item, subtract(item.quantity, quantity))
+    return { type: 'STOCK_REMOVE', change, deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
   },
   quantitiesOf: (context, items, entries) =>
     takenFrom(context, items, entries).map((quantity, at) => (items[at]?.serial ? '0' : quantity)),

@@ -63,7 +63,7 @@ export const serializeStock = action({
 
     const made = { ...copyOf(item, '1'), location, delete_on_deplete: false }
     const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
-    setQuantity(item, subtract(item.quantity, String(body.quantity)))
+    const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
     const pks = await createStockItems(
       context,
       serials.map((serial) => ({ ...made, serial, history })),
@@ -75,12 +75,12 @@ export const serializeStock = action({
     )
     await storeStockItems(tx, [item])
     const deltas = { removed: body.quantity, quantity: jsonNumber(item.quantity) }
-    if (item.fate !== 'deleted') await recordHistory(context, [{ item: pk, type: 'STOCK_REMOVE', deltas, notes }])
+    if (item.fate !== 'deleted') await recordHistory(context, [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }])
     return body
   },
 })
 
-/** Copies the history of an item to others; their dates and authors stay. */
+/** Copies the history of an item to others; their dates and authors stay. What changed then was the quantity of the item, not theirs. */
 async function copyHistory(tx: Tx, from: number, to: readonly number[]): Promise<void> {
   await tx.query(
     `insert into stock_tracking (item, tracking_type, date, notes, "user", deltas)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
-import { fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
 beforeEach(() => fillStock(service))
+afterEach(() => assertAccounts(service))
 
 const everything = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')

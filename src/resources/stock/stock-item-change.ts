@@ -1,5 +1,5 @@
 import type { Write } from '../../kit/definition/resource.ts'
-import { type Decimal, isZero, jsonNumber, normalize } from '../../kit/values/decimal.ts'
+import { type Decimal, isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { checkLaterReferences } from './later-reference.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { checkStockItems } from './stock-item-rules.ts'
@@ -38,8 +38,7 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
   const deltas: Record<string, unknown> = {}
   if (values.status !== undefined && values.status !== before?.status) deltas.status = values.status
   if (values.location !== undefined && values.location !== before?.location) deltas.location = values.location
-  const quantity = values.quantity as Decimal | undefined
-  if (quantity !== undefined && normalize(quantity) !== normalize(before?.quantity as Decimal))
-    deltas.quantity = jsonNumber(quantity)
-  if (Object.keys(deltas).length) await recordHistory(write, [{ item: pk, type: 'EDITED', deltas }])
+  const change = subtract(write.after('quantity') as Decimal, before?.quantity as Decimal)
+  if (!isZero(change)) deltas.quantity = jsonNumber(values.quantity as Decimal)
+  if (Object.keys(deltas).length) await recordHistory(write, [{ item: pk, type: 'EDITED', change, deltas }])
 }

@@ -36,6 +36,11 @@ export const stockItem = pgTable(
     location: reference(() => stockLocation.pk, 'set null'),
     /** In the units of the part. */
     quantity: quantity().notNull().default('1'),
+    /**
+     * How much there was when its account began (ADR 0015): `quantity` is always this and the sum of `quantity_change` in its history. A
+     * trigger sets it to the quantity of a row that is inserted without it. No client sees it.
+     */
+    opening_quantity: quantity().notNull(),
     /** Serial number. Unique among the part, its template and all variants, which the application guards. */
     serial: varchar(100),
     /** The number at the start of the serial, else at its end, else 0: by this serials are ordered and filtered. */

@@ -51,6 +51,7 @@ export type NewStockItem = {
 const columns = {
   part: 'integer',
   quantity: 'numeric',
+  opening_quantity: 'numeric',
   location: 'integer',
   status: 'integer',
   batch: 'text',
@@ -101,7 +102,7 @@ export async function createStockItems(
   const pks = await insert(context, items)
   await recordHistory(
     context,
-    items.flatMap(({ history }, at) => (history ? [{ ...history, item: pks[at] as number }] : [])),
+    items.flatMap(({ history, quantity }, at) => (history ? [{ ...history, item: pks[at] as number, change: quantity }] : [])),
   )
   return pks
 }
@@ -109,13 +110,15 @@ export async function createStockItems(
 async function insert(context: Services & { tx: Tx }, items: readonly NewStockItem[]): Promise<number[]> {
   const deleteOnDeplete = setting(context, 'STOCK_DELETE_DEPLETED_DEFAULT')
   const currency = setting(context, 'INVENTREE_DEFAULT_CURRENCY')
-  const rows = items.map(({ barcode, history: _, ...item }, place) => ({
+  const rows = items.map(({ barcode, history, ...item }, place) => ({
     status: 10,
     is_building: false,
     link: '',
     tags: [],
     ...item,
     place,
+    // its history tells of all of it; an item without one opens with what it is
+    opening_quantity: history ? '0' : item.quantity,
     serial: item.serial || null,
     barcode_data: barcode ?? '',
     barcode_hash: barcode ? barcodeHash(barcode) : '',

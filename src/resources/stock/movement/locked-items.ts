@@ -2,7 +2,7 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import { type Errors, texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { lockStock } from '../stock-item-rules.ts'
 
 /** What actions change of a stock item, with the types of the columns. */
@@ -101,12 +101,15 @@ export async function lockNamedItems(tx: Tx, pks: readonly number[], field: stri
 
 /**
  * Changes how much there is of an item: never below 0, and at 0 an item that is not kept when it is empty is to be deleted,
- * unless others are installed in it or it was sold. The only place where a quantity of stock changes.
+ * unless others are installed in it or it was sold. The only place where actions change a quantity of stock. Gives by how much it
+ * changed: the `change` of the entry in the item's history.
  */
-export function setQuantity(item: LockedItem, quantity: Decimal): void {
+export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
+  const before = item.quantity
   item.quantity = compare(quantity, '0') > 0 ? quantity : '0'
   const isUsedUp = item.quantity === '0' && item.delete_on_deplete && !item.holds_items && item.sales_order === null
   item.fate = isUsedUp ? 'deleted' : 'changed'
+  return subtract(item.quantity, before)
 }
 
 /** Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. */

@@ -27,14 +27,14 @@ export function mergeItems(
   notes: string | undefined,
 ): HistoryEntry {
   Object.assign(survivor, averagePrice([survivor, ...others], rates), { location })
-  setQuantity(
+  const change = setQuantity(
     survivor,
     others.reduce((sum, other) => add(sum, other.quantity), survivor.quantity),
   )
   survivor.fate = 'changed'
   for (const other of others) other.fate = 'deleted'
   const deltas = { location, quantity: jsonNumber(survivor.quantity) }
-  return { item: survivor.pk, type: 'MERGED_STOCK_ITEMS', deltas, notes }
+  return { item: survivor.pk, type: 'MERGED_STOCK_ITEMS', change, deltas, notes }
 }
 
 function averagePrice(

@@ -2,10 +2,10 @@ import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
-import { type HistoryEvent, recordHistory } from './stock-history.ts'
+import { type HistoryEntry, recordHistory } from './stock-history.ts'
 
 /** A part of an item that becomes an item of its own. `taken` is what its source's history says of it. */
-export type Split = { source: LockedItem; made: NewStockItem; taken: HistoryEvent }
+export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
 
 /** What can be different about the new item. */
 type Changes = Partial<Pick<NewStockItem, 'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'belongs_to'>>
@@ -43,7 +43,7 @@ export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
  */
 export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes, notes: string | undefined): Split {
   const made = { ...copyOf(source, quantity), ...changes }
-  setQuantity(source, subtract(source.quantity, quantity))
+  const change = setQuantity(source, subtract(source.quantity, quantity))
   const { location, batch, status, packaging } = changes
   const place = location ? { location } : {}
   const details = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
@@ -59,6 +59,7 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
     },
     taken: {
       type: 'SPLIT_CHILD_ITEM',
+      change,
       deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(source.quantity), ...place },
       notes,
     },

@@ -1,5 +1,6 @@
 import { statusChoices } from '../../../kit/definition/status.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import type { Decimal } from '../../../kit/values/decimal.ts'
 
 /**
  * What can happen to a stock item, with the text that is shown for it. (The reference description of orders and stock,
@@ -50,28 +51,35 @@ export const HISTORY_CHOICES = statusChoices(stockHistoryCode.codes)
 /** What happened to an item: the values after it, by name. Quantities are exact numbers (`jsonNumber`). */
 export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>; notes?: string | null }
 
-/** An event and the stock item that it happened to. */
-export type HistoryEntry = HistoryEvent & { item: number }
+/**
+ * An event and the stock item that it happened to. `change` is by how much there is more of it, or less, in units of its part: what
+ * `setQuantity` gave. Left out, there is as much as before.
+ */
+export type HistoryEntry = HistoryEvent & { item: number; change?: Decimal }
 
 /** The most characters of an entry's notes. */
 export const MAX_HISTORY_NOTES = 512
 
-/** Adds entries to the history of stock items, in their order, under the account of whoever caused them. */
+/**
+ * Adds entries to the history of stock items, in their order, under the account of whoever caused them. Each writes down by how much
+ * the quantity changed, which clients do not see: what is on hand is the opening quantity and the sum of these (ADR 0015).
+ */
 export async function recordHistory(
   { tx, caller }: { tx: Tx; caller: { pk: number } },
   entries: readonly HistoryEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
   await tx.query(
-    `insert into stock_tracking (item, tracking_type, deltas, notes, "user")
-     select item, tracking_type, deltas::json, notes, $5
-     from unnest($1::integer[], $2::integer[], $3::text[], $4::text[])
-       with ordinality entry (item, tracking_type, deltas, notes, place)
+    `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user")
+     select item, tracking_type, deltas::json, change, notes, $6
+     from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[])
+       with ordinality entry (item, tracking_type, deltas, change, notes, place)
      order by place`,
     [
       entries.map(({ item }) => item),
       entries.map(({ type }) => HISTORY[type].code),
       entries.map(({ deltas }) => JSON.stringify(deltas ?? {})),
+      entries.map(({ change }) => change ?? '0'),
       entries.map(({ notes }) => [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join('')),
       caller.pk,
     ],

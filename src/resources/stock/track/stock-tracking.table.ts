@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, moment, primaryKey, quantity, reference, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 
@@ -17,6 +17,11 @@ export const stockTracking = pgTable(
     user: accountReference(() => userAccount.pk, 'set null'),
     /** What changed, by name. */
     deltas: json().notNull().default({}),
+    /**
+     * By how much the quantity of the item changed. Null for what is no part of its account (ADR 0015): what happened before that began,
+     * or to the item that it was taken off. No client sees it.
+     */
+    quantity_change: quantity(),
   },
   (table) => [
     index('stock_tracking_date_idx').on(table.date, table.pk),

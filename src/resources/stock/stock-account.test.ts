@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { testService } from '../../testing/service.ts'
+import { assertAccounts, fillStock, locations, parts, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+const account = async (pk: number) => ({
+  opening: Number((await service.rows('select opening_quantity from stock_item where pk = $1', [pk]))[0].opening_quantity),
+  changes: (await service.rows('select quantity_change from stock_tracking where item = $1 order by pk', [pk])).map(
+    ({ quantity_change }) => quantity_change && Number(quantity_change),
+  ),
+})
+
+describe('the account of a stock item', () => {
+  test('opens with what is inserted, and counts what happens', async () => {
+    const pk = await placeItem(service)
+    const items = [{ pk, quantity: 2.5 }]
+    assert.deepEqual(await account(pk), { opening: 10, changes: [] })
+    for (const action of ['add', 'remove', 'count'])
+      assert.equal((await member.post(`/api/stock/${action}/`, { items })).status, 201)
+    assert.equal((await member.patch(`/api/stock/${pk}/`, { quantity: 7 })).status, 200)
+    assert.equal((await member.patch(`/api/stock/${pk}/`, { quantity: 7, status: 50 })).status, 200)
+    assert.deepEqual(await account(pk), { opening: 10, changes: [2.5, -2.5, -7.5, 4.5, 0] })
+  })
+
+  test('of a new item is all history', async () => {
+    const { body } = await member.post('/api/stock/', { part: parts.screw, quantity: 12, location: locations.shelf })
+    assert.deepEqual(await account(body.pk), { opening: 0, changes: [12] })
+    const { body: made } = await member.post('/api/part/', { name: 'Nut', category: 2, initial_stock: { quantity: 5 } })
+    const [item] = await service.rows('select pk from stock_item where part = $1', [made.pk])
+    assert.deepEqual(await account(item.pk), { opening: 0, changes: [5] })
+  })
+
+  test('is not that of the item that it was taken off, whose entries are copied', async () => {
+    const pk = await placeItem(service, { part: parts.board, quantity: '3', delete_on_deplete: false })
+    await member.post('/api/stock/add/', { items: [{ pk, quantity: 4 }] })
+    const body = { quantity: 2, serial_numbers: '1,2', destination: locations.box }
+    assert.equal((await member.post(`/api/stock/${pk}/serialize/`, body)).status, 201)
+    assert.deepEqual(await account(pk), { opening: 3, changes: [4, -2] })
+    const [one] = await service.rows(`select pk from stock_item where serial = '1'`)
+    // made, with the entry of the addition before that moment, and given its number
+    assert.deepEqual((await account(one.pk)).changes.toSorted(), [0, 1, null].toSorted())
+    await assertAccounts(service)
+  })
+
+  test('is shown to nobody', async () => {
+    const pk = await placeItem(service)
+    await member.post('/api/stock/add/', { items: [{ pk, quantity: 1 }] })
+    for (const path of [`/api/stock/${pk}/`, '/api/stock/', `/api/stock/track/?item=${pk}`]) {
+      const { text } = await member.get(path)
+      assert.doesNotMatch(text, /opening_quantity|quantity_change/)
+    }
+    await member.patch(`/api/stock/${pk}/`, { opening_quantity: 99 })
+    assert.deepEqual(await account(pk), { opening: 10, changes: [1] })
+  })
+})
