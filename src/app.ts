@@ -43,6 +43,7 @@ import { pluginEndpoints } from './plugin-host/endpoints.ts'
 import { inProcess } from './plugin-host/in-process.ts'
 import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
+import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
@@ -87,6 +88,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       log,
       ask: (caller, asked) => ask(caller, asked),
       account: (pk) => accounts.byKey(pk),
+      runLater: ({ key, manifest }, entry) => runLater(services, key, manifest.schedule, entry),
     }),
     version: VERSION,
     keepsBuiltInsOn: config.wireForm === 'inventree',
@@ -100,7 +102,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
   const maintenance = new Maintenance(database, () => listener.isCurrent)
-  const services: Services = {
+  const services: Services & { plugins: PluginRegistry } = {
     config,
     database,
     settings,
@@ -115,6 +117,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   }
   jobs.register(mailQueue(services))
   jobs.register(ratesQueue(services))
+  jobs.register(scheduleQueue(services))
   const listener = new Listener(
     databaseUrl,
     ['accounts', 'settings', 'plugins', MAINTENANCE_CHANNEL, JOBS_CHANNEL],
@@ -205,7 +208,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await plugins.start()
     await listener.start()
     await jobs.start({ works })
-    if (works) stops.push(keepSwept(database, log), keepRatesFresh(services))
+    if (works) stops.push(keepSwept(database, log), keepRatesFresh(services), keepSchedules(services))
   })
   app.addHook('onClose', async () => {
     for (const stop of stops) stop()

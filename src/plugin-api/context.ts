@@ -21,6 +21,9 @@ export type Context<Settings extends SettingDefinitions = SettingDefinitions> = 
   read(path: string, query?: Readonly<Record<string, string | number | boolean>>): Promise<Answer>
   /** Changes something: an action or a write of the interface. Not in a hook inside a write. */
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>
-  /** Has one of the plugin's own `schedule` entries run once in the background, after what is going on now is committed. */
+  /**
+   * Has one of the plugin's own `schedule` entries run once in the background, a moment from now; one that waits already is not
+   * added again. Refused while the setting ENABLE_PLUGINS_SCHEDULE is off.
+   */
   runLater(name: string): Promise<void>
 }

@@ -67,7 +67,10 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
   report?: { variables(template: Shown, item: Shown, context: Context<Settings>): Answered<Readonly<Record<string, Json>>> }
   /** Hears of what happened, after it is committed, at least once and in order per object. */
   events?: { names?: readonly string[]; handle(event: Event, context: Context<Settings>): Answered<void> }
-  /** Work by the clock, by name; on one node at a time. */
+  /**
+   * Work by the clock, by name: when the plugin is switched on and then every so many minutes, on one of the nodes, while the setting
+   * ENABLE_PLUGINS_SCHEDULE is on. A run has 60 seconds. One that is broken off (the plugin or the service ends) is done again.
+   */
   schedule?: Readonly<Record<string, { everyMinutes: number; run(context: Context<Settings>): Answered<void> }>>
   /**
    * Has a word in writes. Values are those being written, by field; each answers what is wrong with them. It runs inside the write, for

@@ -9,11 +9,13 @@ type Options = Pick<Services, 'database' | 'log'> & {
   ask: Ask
   /** The account of this primary key with its rights as they are now; undefined when it is there no more, or switched off. */
   account: (pk: number) => Promise<Caller | undefined>
+  /** Has an entry of a plugin's schedule run once in the background. */
+  runLater: (plugin: PluginOnNode, entry: string) => Promise<void>
 }
 
 /** What a plugin may use in a call. While it starts, that is its settings and its log. */
 export const contextsOf =
-  ({ database, log, ask, account }: Options) =>
+  ({ database, log, ask, account, runLater }: Options) =>
   (plugin: PluginOnNode, calling?: Calling): ContextCalls => {
     const { key, manifest } = plugin
     const actor = async (): Promise<Caller> => {
@@ -31,8 +33,9 @@ export const contextsOf =
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => asked({ method: 'GET', path, query }),
       send: (method, path, body) => asked({ method, path, body }),
-      runLater: async () => {
-        throw new Error('nothing can be run later here')
+      runLater: async (entry) => {
+        if (!calling) throw new Error('nothing can be run later while the plugin starts')
+        await runLater(plugin, entry)
       },
     }
   }

@@ -163,6 +163,7 @@ describe('a plugin that is taken away while a node loads it', () => {
         log,
         ask: () => assert.fail('it asks for nothing'),
         account: async () => undefined,
+        runLater: async () => assert.fail('it runs nothing later'),
       }),
       version: '1.0.0',
       keepsBuiltInsOn: false,

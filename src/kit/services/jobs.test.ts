@@ -118,6 +118,32 @@ describe('background jobs', () => {
     )
   })
 
+  test('jobs of one owner follow each other on all nodes, others do not wait; one that waits is not added again', async () => {
+    const begun: number[] = []
+    const free = new Map<number, () => void>()
+    const handle = (number: number) => {
+      begun.push(number)
+      return new Promise<void>((resolve) => free.set(number, resolve))
+    }
+    const one = await node(handle, { name: 'owned', atOnce: 2 })
+    await node(handle, { name: 'owned', atOnce: 2 })
+    const add = (number: number, owner: string, name: string) =>
+      database.transaction((tx) => one.send(tx, 'owned', { number }, { owner, name }))
+    await add(1, 'a', 'first')
+    await until(() => begun.length === 1, 'the first is not carried out')
+    for (const number of [2, 3, 4]) await add(number, 'a', 'second')
+    await add(5, 'b', 'first')
+    await until(() => begun.length === 2, 'it waits for another owner')
+    assert.deepEqual(begun, [1, 5])
+    assert.deepEqual((await states()).toSorted(), ['active', 'active', 'created'])
+    free.get(1)?.()
+    free.get(5)?.()
+    await until(() => begun.length === 3, 'the next of the owner is not carried out')
+    free.get(2)?.()
+    await until(async () => (await states()).every((state) => state === 'completed'), 'not all are completed')
+    assert.deepEqual(begun, [1, 5, 2])
+  })
+
   test('a process that does not work hands out work for those that do', async () => {
     const jobs = new Jobs(database, log)
     jobs.register({ name: 'number', retries: 1, retryDelay: 1, retryDelayMax: 1, patience: 60, handle: async () => {} })

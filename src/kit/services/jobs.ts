@@ -5,7 +5,7 @@ import type { Database, Tx } from '../sql/tx.ts'
 /** The channel on which the database announces a new job; the payload is the queue's name. */
 export const JOBS_CHANNEL = 'jobs'
 
-/** One kind of background work. Its jobs are carried out one after another, on whichever node is free. */
+/** One kind of background work. Each node carries out one of its jobs after another, whichever node is free. */
 export type Queue<Data extends object = object> = {
   name: string
   /** How often a job that failed is tried again before it is given up. */
@@ -16,6 +16,11 @@ export type Queue<Data extends object = object> = {
   retryDelayMax: number
   /** Seconds that one attempt may take. After them it counts as lost, as if its process had died, and is made again. */
   patience: number
+  /**
+   * How many of its jobs a node carries out at once; one unless it says so. All of them have an owner then: while one of an owner is
+   * carried out, on whichever node, no other of that owner is begun, unless two are begun in the same instant.
+   */
+  atOnce?: number
   /**
    * Carries one job out; an error makes it be tried again. It may be called again for a job whose process died, so that what
    * must not happen twice has to be written down before it is done.
@@ -30,6 +35,9 @@ export type Attempt = {
   signal: AbortSignal
 }
 
+/** Whose a job is, and which of theirs: while it waits it is not added a second time. */
+export type Owned = { owner: string; name: string }
+
 /** Seconds between two looks for work that nobody announced: for retries, and after a lost connection. */
 const POLLING = 10
 /** How long work in progress may take to end when the service stops, in milliseconds. */
@@ -43,8 +51,8 @@ export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Logger
   readonly #queues = new Map<string, Queue>()
-  /** The worker of each queue. */
-  readonly #workers = new Map<string, string>()
+  /** The workers of each queue. */
+  readonly #workers = new Map<string, readonly string[]>()
   readonly #stopping = new AbortController()
   #started = false
   #stopped = false
@@ -65,7 +73,7 @@ export class Jobs {
   async start({ works }: { works: boolean }): Promise<void> {
     if (works) await this.#boss.start()
     this.#started = works
-    for (const { name, retries, retryDelay, retryDelayMax, patience } of this.#queues.values()) {
+    for (const { name, retries, retryDelay, retryDelayMax, patience, atOnce } of this.#queues.values()) {
       const options = {
         retryLimit: retries,
         retryDelay,
@@ -74,22 +82,25 @@ export class Jobs {
         expireInSeconds: patience,
         deleteAfterSeconds: 86_400,
       }
-      await this.#boss.createQueue(name, options)
+      // which matters only to jobs that are owned
+      await this.#boss.createQueue(name, { ...options, policy: atOnce === undefined ? 'standard' : 'short' })
       await this.#boss.updateQueue(name, options)
     }
-    if (works) for (const queue of this.#queues.values()) await this.#work(queue)
+    if (works) for (const queue of this.#queues.values()) await this.#employ(queue)
   }
 
   /** Inserts a job in a transaction. `data` may be read by whoever reads the database: it holds no secret (decision 39). */
-  async send(tx: Tx, queue: string, data: object): Promise<void> {
+  async send(tx: Tx, queue: string, data: object, owned?: Owned): Promise<void> {
     const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
-    await this.#boss.send(queue, data, { db })
+    const its = owned && { group: { id: owned.owner }, singletonKey: `${owned.owner} ${owned.name}` }
+    await this.#boss.send(queue, data, { db, ...its })
     await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, queue])
   }
 
   /** Lets a queue look for work now; without a name all of them do. */
   wake(queue?: string): void {
-    for (const [name, worker] of this.#workers) if (queue === undefined || queue === name) this.#boss.notifyWorker(worker)
+    for (const [name, workers] of this.#workers)
+      if (queue === undefined || queue === name) for (const worker of workers) this.#boss.notifyWorker(worker)
   }
 
   /** Ends the work: what is in progress may end in a few seconds, and is broken off then. */
@@ -104,11 +115,17 @@ export class Jobs {
     await this.#boss.stop({ graceful: false })
   }
 
-  async #work(queue: Queue): Promise<void> {
+  async #employ(queue: Queue): Promise<void> {
+    const workers: string[] = []
+    this.#workers.set(queue.name, workers)
+    for (let count = 0; count < (queue.atOnce ?? 1); count++) workers.push(await this.#work(queue))
+  }
+
+  #work(queue: Queue): Promise<string> {
     const { name } = queue
-    const worker = await this.#boss.work<object, void, { includeMetadata: true; pollingIntervalSeconds: number }>(
+    return this.#boss.work<object, void, { includeMetadata: true; pollingIntervalSeconds: number }>(
       name,
-      { includeMetadata: true, pollingIntervalSeconds: POLLING },
+      { includeMetadata: true, pollingIntervalSeconds: POLLING, ...(queue.atOnce !== undefined && { groupConcurrency: 1 }) },
       async ([job]) => {
         if (!job) return
         const attempt = {
@@ -126,7 +143,6 @@ export class Jobs {
         }
       },
     )
-    this.#workers.set(name, worker)
   }
 }
 

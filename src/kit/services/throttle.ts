@@ -4,7 +4,7 @@ import type { Statement } from '../../database/text-query.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { networkOf } from '../request/network.ts'
 import { Problem } from '../request/problem.ts'
-import type { Database } from '../sql/tx.ts'
+import type { Database, Tx } from '../sql/tx.ts'
 
 /** So many times in so many seconds. */
 export type Rate = { points: number; seconds: number }
@@ -70,6 +70,28 @@ export class Throttle {
     } finally {
       if (!isFailed) await giveBack()
     }
+  }
+
+  /**
+   * Takes what may be had once in a period each, in a transaction: of all who ask, on whichever node, one gets it, and nobody when
+   * the transaction is rolled back.
+   * @param wanted seconds of the period, by key
+   * @returns the keys of what was had
+   */
+  async claim(tx: Tx, name: string, wanted: ReadonlyMap<string, number>): Promise<string[]> {
+    const claimed = await tx.query<{ key: string }>(
+      `insert into throttle (key, points, expire)
+       select w.key, 1, clock.now + w.seconds * 1000
+       from unnest($1::text[], $2::bigint[]) w (key, seconds),
+         (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now) clock
+       where not exists (select from throttle t where t.key = w.key and t.expire > clock.now)
+       order by w.key
+       on conflict (key) do update set points = 1, expire = excluded.expire
+       where throttle.expire <= (extract(epoch from clock_timestamp()) * 1000)::bigint
+       returning key`,
+      [[...wanted.keys()].map((key) => `${name}:${key}`), [...wanted.values()]],
+    )
+    return claimed.map(({ key }) => key.slice(name.length + 1))
   }
 
   /** Takes back one of the period that ends then: in the next, which another request may have begun, there is nothing of it. */

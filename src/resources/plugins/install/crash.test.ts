@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,8 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../testing/free-port.ts'
+import { nodeProcess } from '../../../testing/node-process.ts'
 import { npmRegistry, packFiles, pluginPackage } from '../../../testing/npm-registry.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
@@ -28,31 +26,8 @@ test('a service that is killed while it installs keeps the others waiting for te
   const asked = Promise.withResolvers<void>()
   const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
-  const port = await freePort()
-  const killed = spawn(process.execPath, [fileURLToPath(new URL('../../../cli.ts', import.meta.url)), 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      DATABASE_URL: service.databaseUrl,
-      DATA_DIR: join(folder, 'two'),
-      LOG_LEVEL: 'silent',
-      SECRET_KEY: 'a secret of the tests that is thirty-two long',
-      PLUGIN_INSTALL_SECONDS: '60',
-    },
-    stdio: 'ignore',
-  })
-  after(() => killed.kill('SIGKILL'))
-  const there = `http://127.0.0.1:${port}`
-  await until(
-    () =>
-      fetch(`${there}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    'it does not start',
-    60_000,
-  )
-  const broken = fetch(`${there}/api/plugins/install/`, {
+  const killed = await nodeProcess(service.databaseUrl, { DATA_DIR: join(folder, 'two'), PLUGIN_INSTALL_SECONDS: '60' })
+  const broken = fetch(`${killed.url}/api/plugins/install/`, {
     method: 'POST',
     headers: {
       authorization: `Basic ${Buffer.from(`superuser:${PASSWORD}`).toString('base64')}`,
@@ -63,7 +38,7 @@ test('a service that is killed while it installs keeps the others waiting for te
   await asked.promise
   const isFree = async () => (await service.stranger.get('/api/')).status === 200
   await until(async () => !(await isFree()), 'requests do not wait')
-  killed.kill('SIGKILL')
+  await killed.kill()
   const died = Date.now()
   assert.equal(await broken, 'broken')
   assert.ok(!(await isFree()), 'they do not wait any more')

@@ -9,7 +9,7 @@ export const pluginSettings = {
     { needsRestart: true },
   ),
   PLUGIN_UPDATE_CHECK: flag(true, 'Check for plugin updates', 'The service looks for new versions of plugins. No effect yet.'),
-  ENABLE_PLUGINS_URL: flag(false, 'Enable URL integration', 'Plugins may answer at addresses of their own. No effect yet.'),
+  ENABLE_PLUGINS_URL: flag(false, 'Enable URL integration', 'Plugins may answer at addresses of their own, under `/plugin/`.'),
   ENABLE_PLUGINS_NAVIGATION: flag(
     false,
     'Enable navigation integration',
@@ -20,7 +20,7 @@ export const pluginSettings = {
     'Enable app integration',
     'Plugins may add tables of their own to the database. No effect yet.',
   ),
-  ENABLE_PLUGINS_SCHEDULE: flag(false, 'Enable schedule integration', 'Plugins may do things at set times. No effect yet.'),
+  ENABLE_PLUGINS_SCHEDULE: flag(false, 'Enable schedule integration', 'Plugins may do things at set times.'),
   ENABLE_PLUGINS_EVENTS: flag(
     false,
     'Enable event integration',

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { testDatabase } from '../testing/database.ts'
+import { nodeProcess } from '../testing/node-process.ts'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { until } from '../testing/until.ts'
+
+// Two services in processes of their own, on one database.
+
+type Run = { node: string; answer: ServerResponse }
+
+/** The runs of the plugin, in order; they go on when they are answered. */
+const runs: Run[] = []
+const server = createServer((request, answer) => runs.push({ node: (request.url as string).slice(1), answer })).listen(
+  0,
+  '127.0.0.1',
+)
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const database = await testDatabase()
+after(() => database.drop())
+const rows = async (text: string) => (await database.pool.query(text)).rows
+
+const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
+async function start(node: string) {
+  const { dataDir, write } = pluginFolder()
+  write('clock', `schedule: { tick: { everyMinutes: 60, run: () => fetch('${address}/${node}').then(() => {}) } },`)
+  return nodeProcess(database.url, { DATA_DIR: dataDir, ...login })
+}
+const nodes = { one: await start('one'), two: await start('two') }
+
+async function patch(path: string, body: object): Promise<void> {
+  const response = await fetch(`${nodes.one.url}${path}`, {
+    method: 'PATCH',
+    headers: { authorization: `Basic ${btoa('admin:a password of tests')}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  assert.equal(response.status, 200, await response.text())
+}
+
+const jobsSent = async (): Promise<number> =>
+  (await rows(`select count(*)::int as count from pgboss.job where name = 'plugin-schedule'`))[0].count
+
+/** Lets an interval pass, and waits for the run that follows. */
+async function nextRun(): Promise<Run> {
+  const before = runs.length
+  await rows(`update throttle set expire = 0 where key like 'plugin-schedule:%'`)
+  await until(() => runs.length > before, 'nothing runs')
+  return runs[before] as Run
+}
+
+describe('the schedules of plugins on two nodes', () => {
+  it('run an entry once in its interval', async () => {
+    await patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value: true })
+    await patch('/api/plugins/activate/', { plugin: 'clock' })
+    await until(() => runs.length > 0, 'nothing runs')
+    runs[0]?.answer.end()
+    for (let round = 1; round <= 4; round++) {
+      // by then both have looked again since the one before
+      ;(await nextRun()).answer.end()
+      assert.equal(runs.length, round + 1)
+    }
+    assert.equal(await jobsSent(), 5)
+  })
+
+  it('are taken over when one of them is killed, also what it was at', { timeout: 180_000 }, async () => {
+    const broken = await nextRun()
+    const killed = broken.node as keyof typeof nodes
+    const other = killed === 'one' ? 'two' : 'one'
+    await nodes[killed].kill()
+    const before = runs.length
+    // it counts as lost when its time is over
+    await rows(`update pgboss.job set started_on = started_on - interval '1 hour' where state = 'active'`)
+    await until(
+      async () => {
+        await rows(`update pgboss.job set start_after = now() where state = 'retry'`)
+        return runs.length > before
+      },
+      'what was broken off is not done',
+      150_000,
+    )
+    assert.equal(runs[before]?.node, other)
+    runs[before]?.answer.end()
+    const next = await nextRun()
+    next.answer.end()
+    assert.equal(next.node, other)
+    assert.equal(await jobsSent(), 7)
+  })
+})

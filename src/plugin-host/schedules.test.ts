@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { PASSWORD, testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+
+/** What plugins tell of their runs, in order. */
+const told: string[] = []
+/** Runs that wait to be let go on. */
+const held: ServerResponse[] = []
+const server = createServer((request, answer) => {
+  const text = decodeURIComponent((request.url as string).slice(1))
+  told.push(text)
+  if (text.startsWith('hold')) held.push(answer)
+  else answer.end()
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const tell = `(text) => fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}/' + encodeURIComponent(text))`
+
+const { dataDir, write } = pluginFolder()
+const clock = (word: string) =>
+  write(
+    'clock',
+    `schedule: {
+       ${word}: { everyMinutes: 60, async run({ read }) {
+         const tell = ${tell}
+         try {
+           await tell('${word} ' + (await read('/api/user/me/')).body.username)
+         } catch (error) { await tell(error.message) }
+       } },
+     },`,
+  )
+clock('tick')
+write(
+  'throws',
+  `schedule: { all: { everyMinutes: 500000, run: async () => { await (${tell})('throws'); throw new Error('no way') } } },`,
+)
+write('ends', `schedule: { all: { everyMinutes: 500000, run: async () => { await (${tell})('ends'); process.exit(3) } } },`)
+write(
+  'asks',
+  `start: async ({ runLater }) => { globalThis.atStart = await runLater('quick').catch((error) => error.message) },
+   schedule: {
+     slow: { everyMinutes: 500000, run: () => (${tell})('hold').then(() => {}) },
+     quick: { everyMinutes: 500000, run: () => (${tell})('quick').then(() => {}) },
+   },
+   actions: {
+     later: async (name, { runLater }) => ({ result: await runLater(name).then(() => 'asked', (error) => error.message) }),
+     atStart: () => ({ result: globalThis.atStart }),
+   },`,
+)
+
+const service = await testService({ DATA_DIR: dataDir })
+const { superuser } = service
+const { jobs, database } = service.app.routes.services
+const QUEUE = 'plugin-schedule'
+
+const activate = async (plugin: string, active = true, by = superuser) =>
+  assert.equal((await by.patch('/api/plugins/activate/', { plugin, active })).status, 200)
+const allow = (value: boolean) => service.staff.patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value })
+const later = async (name: string) =>
+  (await service.viewer.post('/api/action/', { action: 'later', data: name })).body.result as string
+const status = async () => (await superuser.get('/api/plugins/status/')).body
+const states = async (): Promise<string[]> =>
+  (await service.rows('select state from pgboss.job where name = $1 order by created_on', [QUEUE])).map(({ state }) => state)
+const isDone = async () => (await states()).every((state) => state === 'completed')
+const send = (run: { plugin: string; entry: string; until?: number }) =>
+  database.transaction((tx) => jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry }))
+/** Lets time pass, as far as what was counted goes. */
+const letTimePass = () => service.rows(`update throttle set expire = 0 where key like '${QUEUE}:%'`)
+/** What is told from now on by what is done, when all of it is done. */
+async function toldBy(work: () => unknown): Promise<string[]> {
+  const before = told.length
+  await work()
+  await until(isDone, 'it is not done')
+  return told.slice(before)
+}
+/** Waits for the next thing that is told. */
+async function next(): Promise<string | undefined> {
+  const before = told.length
+  await until(() => told.length > before, 'nothing is told')
+  return told[before]
+}
+
+describe('an entry of the schedule of a plugin', () => {
+  it('does not run while the setting holds it back, which status tells, and runs when that allows it', async () => {
+    await activate('clock')
+    const waits = async () => (await status()).waiting.filter(({ name }: { name: string }) => name === 'clock')
+    assert.deepEqual(await waits(), [{ name: 'clock', message: 'schedule: the setting ENABLE_PLUGINS_SCHEDULE holds it back' }])
+    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick' })), [])
+    const first = next()
+    await allow(true)
+    assert.deepEqual(await waits(), [])
+    assert.equal(await first, 'tick superuser', 'it has the rights of whoever switched it on')
+  })
+
+  it('runs once in its interval, and again in the next', async () => {
+    const sent = (await states()).length
+    for (const round of [1, 2]) {
+      const run = next()
+      await letTimePass()
+      assert.equal(await run, 'tick superuser')
+      await until(isDone, 'it is not done')
+      assert.equal((await states()).length, sent + round)
+    }
+  })
+
+  it('acts for nobody when whoever switched the plugin on is inactive or gone', async () => {
+    const [{ pk }] = await service.rows(
+      `insert into user_account (username, password, is_active, is_staff, is_superuser)
+       select 'passing', password, true, true, true from user_account where username = 'superuser' returning pk`,
+    )
+    const authorization = `Basic ${Buffer.from(`passing:${PASSWORD}`).toString('base64')}`
+    await activate('clock', false)
+    const activated = await service.app.inject({
+      method: 'PATCH',
+      url: '/api/plugins/activate/',
+      headers: { authorization },
+      payload: { plugin: 'clock' },
+    })
+    assert.equal(activated.statusCode, 200, activated.payload)
+    const run = () => toldBy(() => send({ plugin: 'clock', entry: 'tick' }))
+    assert.deepEqual(await run(), ['tick passing'])
+    const nobody = 'there is no account in whose name it may ask: nobody caused this call, and whoever switched it on is gone'
+    assert.equal((await superuser.patch(`/api/user/${pk}/`, { is_active: false })).status, 200)
+    assert.deepEqual(await run(), [nobody])
+    assert.equal((await superuser.patch(`/api/user/${pk}/`, { is_active: true })).status, 200)
+    assert.deepEqual(await run(), ['tick passing'])
+    assert.equal((await superuser.delete(`/api/user/${pk}/`)).status, 204)
+    assert.deepEqual(await run(), [nobody])
+    await activate('clock')
+    assert.deepEqual(await run(), ['tick superuser'])
+  })
+
+  it('is left out when it comes too late, when the plugin is off, and when it has no such entry any more', async () => {
+    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() - 1 })), [])
+    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() + 60_000 })), ['tick superuser'])
+    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tock' })), [])
+    await activate('clock', false)
+    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick' })), [])
+    assert.deepEqual(await toldBy(() => send({ plugin: 'nothing', entry: 'tick' })), [])
+    await activate('clock')
+  })
+
+  it('is another one when the plugin is loaded anew', async () => {
+    clock('tock')
+    const run = next()
+    await superuser.post('/api/plugins/reload/')
+    assert.equal(await run, 'tock superuser')
+    const again = next()
+    await letTimePass()
+    assert.equal(await again, 'tock superuser')
+    await until(isDone, 'it is not done')
+    await activate('clock', false)
+  })
+
+  it('is tried again while the plugin is on and does not run here', async () => {
+    await service.rows(`insert into plugin_config (key, name, active) values ('elsewhere', 'Elsewhere', true)`)
+    await send({ plugin: 'elsewhere', entry: 'tick' })
+    await until(async () => (await states()).at(-1) === 'retry', 'it is not tried again')
+    await service.rows(`update plugin_config set active = false where key = 'elsewhere'`)
+    await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
+    jobs.wake()
+    await until(isDone, 'it is not left out')
+  })
+
+  it('is not tried again when it throws, which is reported', async () => {
+    const run = next()
+    await activate('throws')
+    assert.equal(await run, 'throws')
+    await until(isDone, 'it is tried again')
+    assert.deepEqual((await status()).registry_errors, [
+      { stage: 'call', name: 'throws', message: 'schedule.all.run failed: no way' },
+    ])
+    await activate('throws', false)
+  })
+
+  it('is tried again when the process of the plugin ends, until that is too often', async () => {
+    const run = next()
+    await activate('ends')
+    assert.equal(await run, 'ends')
+    await until(async () => (await states()).includes('retry'), 'it is not tried again')
+    const words = await toldBy(() =>
+      until(async () => {
+        await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
+        jobs.wake()
+        return isDone()
+      }, 'it is not left out'),
+    )
+    assert.deepEqual(words, ['ends'])
+    const { registry_errors } = await status()
+    assert.match(JSON.stringify(registry_errors), /it was switched off: its process ended by itself \(exit code 3\)/)
+  })
+})
+
+describe('runLater', () => {
+  it('runs an entry once, however often it is asked for while it waits; those of one plugin follow each other', async () => {
+    await activate('asks')
+    const release = async () => {
+      await until(() => held.length > 0, 'it does not run')
+      for (const answer of held.splice(0)) answer.end()
+    }
+    await release()
+    await until(async () => told.at(-1) === 'quick' && (await isDone()), 'its entries do not run at first')
+    const words = await toldBy(async () => {
+      assert.equal(await later('slow'), 'asked')
+      await until(() => held.length > 0, 'it does not run')
+      for (let count = 0; count < 5; count++) assert.equal(await later('quick'), 'asked')
+      assert.deepEqual((await states()).slice(-2).sort(), ['active', 'created'])
+      await release()
+    })
+    assert.deepEqual(words, ['hold', 'quick'])
+  })
+
+  it('is refused for what its schedule does not have, as the plugin starts, and while the setting holds schedules back', async () => {
+    assert.equal(await later('absent'), 'its schedule has no absent')
+    assert.equal(await later('toString'), 'its schedule has no toString')
+    const atStart = await service.viewer.post('/api/action/', { action: 'atStart' })
+    assert.equal(atStart.body.result, 'nothing can be run later while the plugin starts')
+    await allow(false)
+    assert.equal(await later('quick'), 'the setting ENABLE_PLUGINS_SCHEDULE keeps plugins from running anything later')
+  })
+})

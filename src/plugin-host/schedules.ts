@@ -1,0 +1,126 @@
+import type { Queue } from '../kit/services/jobs.ts'
+import type { Services } from '../kit/services/services.ts'
+import type { Tx } from '../kit/sql/tx.ts'
+import { setting } from '../resources/settings/live.ts'
+import type { PluginRegistry } from './registry.ts'
+import { PluginFailure } from './running.ts'
+
+/** What the background work of plugins is called, and what is counted for it. */
+const QUEUE = 'plugin-schedule'
+/** Milliseconds from one look at what is due to the next. */
+const EVERY = 5_000
+/** Milliseconds that one run may take. */
+const PATIENCE = 60_000
+
+/** One run of an entry of a plugin's `schedule`. */
+type Run = {
+  plugin: string
+  entry: string
+  /** After this moment (milliseconds since 1970) it is left out: the next one is due then. */
+  until?: number
+}
+
+type WithRegistry = Services & { plugins: PluginRegistry }
+
+const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services, 'ENABLE_PLUGINS_SCHEDULE')
+
+const sendRun = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, run: Run): Promise<void> =>
+  jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry })
+
+/** Sends the runs that are due of the plugins that run here: of each, one node does, once in its interval. */
+export async function sendDueRuns(services: WithRegistry): Promise<void> {
+  const { plugins, database, throttle, settings } = services
+  await settings.upToDate()
+  if (!isOn(services)) return
+  const entries = plugins.running.flatMap(({ key, manifest }) =>
+    Object.entries(manifest.schedule).map(([entry, minutes]) => ({ plugin: key, entry, minutes })),
+  )
+  if (entries.length === 0) return
+  // with other minutes it begins anew
+  const nameOf = ({ plugin, entry, minutes }: (typeof entries)[number]) => `${minutes} ${plugin} ${entry}`
+  await database.transaction(async (tx) => {
+    const due = await throttle.claim(tx, QUEUE, new Map(entries.map((one) => [nameOf(one), one.minutes * 60])))
+    for (const one of entries.filter((entry) => due.includes(nameOf(entry))))
+      await sendRun(services, tx, { plugin: one.plugin, entry: one.entry, until: Date.now() + one.minutes * 60_000 })
+  })
+}
+
+/** Looks now and then what is due, as long as the service runs. Gives what ends it. */
+export function keepSchedules(services: WithRegistry): () => void {
+  let isLooking = false
+  const look = async () => {
+    if (isLooking) return
+    isLooking = true
+    try {
+      await sendDueRuns(services)
+    } catch (error) {
+      services.log.warn({ err: error }, 'what plugins do by the clock could not be looked for')
+    } finally {
+      isLooking = false
+    }
+  }
+  const timer = setInterval(look, EVERY).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Has an entry of a plugin's schedule run once, in the background. While it waits it is not added again.
+ * @throws Error with words for the plugin
+ */
+export async function runLater(services: Services, plugin: string, schedule: object, entry: string): Promise<void> {
+  if (!Object.hasOwn(schedule, entry)) throw new Error(`its schedule has no ${entry}`)
+  await services.settings.upToDate()
+  if (!isOn(services)) throw new Error('the setting ENABLE_PLUGINS_SCHEDULE keeps plugins from running anything later')
+  await services.database.transaction((tx) => sendRun(services, tx, { plugin, entry }))
+}
+
+/** Runs what is due or was asked for, on whichever node is free. What could not be carried out to its end is tried again for an hour. */
+export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
+  name: QUEUE,
+  retries: 12,
+  retryDelay: 10,
+  retryDelayMax: 600,
+  patience: 90,
+  atOnce: 3,
+  async handle(run, { signal }) {
+    const { plugins, maintenance, settings, log } = services
+    const { plugin: key, entry, until } = run
+    await maintenance.pass()
+    await settings.upToDate()
+    if (!isOn(services)) return
+    if (until !== undefined && Date.now() > until) return log.warn(run, 'a run of a plugin comes too late and is left out')
+    const plugin = plugins.having(`schedule.${entry}.run`).find((one) => one.key === key)
+    if (!plugin) return requireGone(services, key)
+    try {
+      await unlessStopped(signal, plugin.call([], { milliseconds: PATIENCE }))
+    } catch (error) {
+      // it was carried out and failed, which is reported: that is no reason to do it once more
+      if (error instanceof PluginFailure && error.reason !== 'ended') return
+      throw error
+    }
+  },
+})
+
+/** @throws Error when a plugin is on that does not run here: another node may run it, or this one in a moment */
+async function requireGone({ plugins, database }: WithRegistry, key: string): Promise<void> {
+  // it runs, and has no such entry any more
+  if (plugins.isRunning(key)) return
+  const text = 'select active from plugin_config where key = $1'
+  const [row] = await database.read<{ active: boolean }>({ text, values: [key] })
+  if (row?.active) throw new Error(`the plugin ${key} is switched on and does not run here`)
+}
+
+/** @throws Error when the service ends first */
+async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const stopped = Promise.withResolvers<never>()
+  const stop = () => stopped.reject(new Error('the service is ending'))
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    // a call that is given up fails with the plugin
+    work.catch(() => {})
+  }
+}
