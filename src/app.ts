@@ -44,6 +44,7 @@ import { inProcess } from './plugin-host/in-process.ts'
 import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
 import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.ts'
+import { ChromiumPrinter } from './printing/browser/printer.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
@@ -102,6 +103,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const jobs = new Jobs(database, log)
   const maintenance = new Maintenance(database, () => listener.isCurrent)
+  const printer = new ChromiumPrinter({ config, log })
   const services: Services & { plugins: PluginRegistry } = {
     config,
     database,
@@ -111,6 +113,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     throttle: new Throttle(database),
     jobs,
     plugins,
+    printer,
     maintenance,
     disk,
     accounts: { forget: () => accounts.forget() },
@@ -208,12 +211,15 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await plugins.start()
     await listener.start()
     await jobs.start({ works })
-    if (works) stops.push(keepSwept(database, log), keepRatesFresh(services), keepSchedules(services))
+    if (!works) return
+    stops.push(keepSwept(database, log), keepRatesFresh(services), keepSchedules(services))
+    printer.start()
   })
   app.addHook('onClose', async () => {
     for (const stop of stops) stop()
     await jobs.stop()
     await plugins.stop()
+    await printer.stop()
     await listener.stop()
   })
   return Object.assign(app, { routes }) as unknown as App

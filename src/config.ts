@@ -208,6 +208,28 @@ const variables = {
     meaning: 'How many seconds npm may take to fetch a plugin. Other requests wait meanwhile.',
     allowed: 'a whole number from 1 to 3600',
   }),
+  chromePath: optional({
+    name: 'CHROME_PATH',
+    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+    fallbackText: 'the one that comes with Stockroom, for x86-64 Linux, unpacked into `DATA_DIR`',
+    meaning: 'A Chrome or Chromium that prints labels and reports.',
+    allowed: 'the path of a program',
+  }),
+  printMemoryMegabytes: required({
+    name: 'PRINT_MEMORY_MB',
+    parse: integer(512, 65_536),
+    fallback: '1536',
+    meaning:
+      'How much memory the browser may use to print one document, in MB; what needs more is refused. At most two documents are printed at once.',
+    allowed: 'a whole number from 512 to 65536',
+  }),
+  printSeconds: required({
+    name: 'PRINT_SECONDS',
+    parse: integer(1, 3_600),
+    fallback: '30',
+    meaning: 'How many seconds it may take to print one document; what takes longer is refused.',
+    allowed: 'a whole number from 1 to 3600',
+  }),
   signInRate: required({
     name: 'SIGN_IN_RATE',
     parse: integer(1, 100_000),

@@ -7,6 +7,7 @@ export class Semaphore {
   readonly #places: number
   readonly #patience: number
   readonly #busy: string
+  readonly #longest: number
   readonly #line = new Set<Waiting>()
   #running = 0
 
@@ -14,11 +15,13 @@ export class Semaphore {
    * @param places how many may run at once
    * @param patience milliseconds that one may wait for its turn
    * @param busy what whoever waited in vain is told
+   * @param longest how many may wait; who comes when so many do is refused at once
    */
-  constructor(places: number, patience: number, busy: string) {
+  constructor(places: number, patience: number, busy: string, longest = Number.POSITIVE_INFINITY) {
     this.#places = places
     this.#patience = patience
     this.#busy = busy
+    this.#longest = longest
   }
 
   /** @throws Problem `unavailable` (503) with Retry-After when its turn does not come in time */
@@ -36,6 +39,7 @@ export class Semaphore {
 
   /** Waits until one that ends hands over its place. */
   #turn(): Promise<void> {
+    if (this.#line.size >= this.#longest) return Promise.reject(this.#refusal())
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         begin: () => {
@@ -44,11 +48,15 @@ export class Semaphore {
         },
         timer: setTimeout(() => {
           this.#leave(waiting)
-          reject(new Problem('unavailable', this.#busy, { 'retry-after': String(Math.ceil(this.#patience / 1000)) }))
+          reject(this.#refusal())
         }, this.#patience),
       }
       this.#line.add(waiting)
     })
+  }
+
+  #refusal(): Problem {
+    return new Problem('unavailable', this.#busy, { 'retry-after': String(Math.ceil(this.#patience / 1000)) })
   }
 
   #leave(waiting: Waiting): void {

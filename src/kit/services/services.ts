@@ -4,6 +4,7 @@ import type { Caller } from '../request/caller.ts'
 import type { Database } from '../sql/tx.ts'
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
+import type { Printer } from './printer.ts'
 import type { Secrets } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -48,6 +49,7 @@ export type Services = {
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
   plugins: Plugins
+  printer: Printer
   /** Keeps all other requests waiting while something is changed that they must not see half done. */
   maintenance: Maintenance
   /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */

@@ -1,0 +1,48 @@
+/** What a document asks for, such as a picture or a font. */
+export type Resource = {
+  body: Uint8Array
+  /** Its media type, such as `image/png`. */
+  type: string
+}
+
+/** What is to be printed. */
+export type Printable = {
+  /**
+   * A whole HTML document. Its scripts do not run. `@page` rules in it come before the size and margins that are given beside it;
+   * headers, footers and page numbers are margin boxes of such rules (`@bottom-right { content: counter(page) }`).
+   */
+  html: string
+  /**
+   * Answers what the document asks for under an http or https address; relative addresses in it lie under `PRINTED_SITE`. What has no
+   * answer is not there for the document. It is never asked for anything under another scheme, nor from anywhere else.
+   */
+  resource(url: string): Promise<Resource | undefined>
+}
+
+/** Where a document that is printed lies, for the addresses in it. No such host exists. */
+export const PRINTED_SITE = 'https://stockroom.invalid/'
+
+/** Millimetres. */
+export type Lengths = { width: number; height: number }
+/** Millimetres of each side. */
+export type Margins = { top: number; right: number; bottom: number; left: number }
+
+/** Makes documents out of HTML. */
+export type Printer = {
+  /** In words for people why nothing can be printed here; undefined where it can, or will in a moment. */
+  unavailable(): string | undefined
+  /**
+   * A PDF of all pages of a document. Its page is as large as the document's `@page` says, else as `page`.
+   * @param margins none where they are not given
+   * @throws Problem `unavailable` (503) where nothing can be printed or too much is waiting; `invalid` (400) when the document cannot be
+   * printed within the bounds of time, memory and size
+   */
+  pdf(document: Printable & { page: Lengths; margins?: Margins }): Promise<Buffer>
+  /**
+   * A picture of the upper left corner of a document, with the styles of its printed form.
+   * @param size how much of it
+   * @param dpi dots of the picture to an inch
+   * @throws Problem as `pdf`
+   */
+  png(document: Printable & { size: Lengths; dpi: number }): Promise<Buffer>
+}

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Browser } from 'puppeteer-core'
+import { pipeTransport } from './pipe.ts'
+import type { Chromium } from './unpack.ts'
+
+/** It cannot be opened here. Its message is words for people. */
+export class CannotOpen extends Error {}
+
+export type OpenBrowser = {
+  browser: Browser
+  pid: number
+  /** Fulfilled when its process is gone. */
+  ended: Promise<void>
+  /** Ends it at once, and whatever it does. */
+  kill(): void
+}
+
+/** How a browser is started on this machine, which is found out by trying. */
+type Way = { sandbox: boolean; libraries: boolean }
+
+/** Milliseconds in which a browser has to answer. */
+const PATIENCE = 20_000
+/** How much less of a busy processor the browser gets than the service: see `nice`. */
+const NICE = 10
+/** How much is kept of what it says on its way, in characters. */
+const HEARD = 4_000
+
+/**
+ * All that a browser is told. What of it keeps documents from the network and from files: docs/adr/0015-walls-of-the-browser.md.
+ */
+const FLAGS = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-extensions',
+  '--disable-component-update',
+  '--disable-background-networking',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--no-pings',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--lang=en-US',
+  // the same letters in the same places on every machine
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+  // nothing is shown
+  '--disable-gpu',
+  '--disable-software-rasterizer',
+  // containers have 64 MB there
+  '--disable-dev-shm-usage',
+  // behind the answers to its requests, a second wall: no name stands for an address, and all goes through a proxy that has no address
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=stockroom.invalid:1',
+  '--proxy-bypass-list=<-loopback>',
+  '--disable-features=NetworkPrediction,Translate,OptimizationHints,MediaRouter,DnsOverHttps,InterestFeedContentSuggestions',
+]
+
+/** Starts browsers, each in a process that ends with this one. */
+export class Starter {
+  readonly #chromium: Chromium
+  readonly #log: Logger
+  readonly #stopping: AbortSignal
+  readonly #way: Way
+
+  /** @param stopping ends all browsers */
+  constructor(chromium: Chromium, log: Logger, stopping: AbortSignal) {
+    this.#chromium = chromium
+    this.#log = log
+    this.#stopping = stopping
+    // for root it never has one
+    this.#way = { sandbox: process.getuid?.() !== 0, libraries: false }
+    if (!this.#way.sandbox) this.#log.warn('the browser that prints runs without its sandbox, as this service does as root')
+  }
+
+  /** @throws CannotOpen */
+  async open(): Promise<OpenBrowser> {
+    for (;;) {
+      const { browser, said } = await this.#try()
+      if (browser) return browser
+      if (!this.#way.libraries && this.#chromium.libraries && said.includes('error while loading shared libraries')) {
+        this.#way.libraries = true
+      } else if (this.#way.sandbox && /sandbox|namespace|credentials\.cc/i.test(said)) {
+        this.#way.sandbox = false
+        this.#log.warn({ said }, 'the browser that prints runs without its sandbox, which this machine does not let it have')
+      } else {
+        throw new CannotOpen(`the browser that prints does not run here: ${said.trim().split('\n').at(-1) || 'it says nothing'}`)
+      }
+    }
+  }
+
+  /**
+   * Whether a browser opens here at all.
+   * @throws CannotOpen
+   */
+  async tryOut(): Promise<void> {
+    const open = await this.open()
+    open.kill()
+    await open.ended
+  }
+
+  async #try(): Promise<{ browser?: OpenBrowser; said: string }> {
+    const profile = mkdtempSync(join(tmpdir(), 'stockroom-browser-'))
+    const child = this.#spawn(profile)
+    let said = ''
+    child.stderr?.on('data', (data) => {
+      said = (said + data).slice(-HEARD)
+    })
+    const { pid } = child
+    const ended = new Promise<void>((resolve) => {
+      child.on('error', (error) => {
+        said = error.message
+        if (pid === undefined) resolve()
+      })
+      child.once('close', () => resolve())
+    }).then(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
+    const kill = () => void child.kill('SIGKILL')
+    if (pid === undefined) {
+      await ended
+      return { said }
+    }
+    // with less it would take the time of requests that print nothing
+    setPriority(pid, NICE)
+    // what it costs to load is paid when something is printed for the first time
+    const { connect } = await import('puppeteer-core')
+    const [, , , to, from] = child.stdio
+    const transport = pipeTransport(to as Writable, from as Readable, kill)
+    const timer = setTimeout(kill, PATIENCE)
+    try {
+      const browser = await connect({ transport, defaultViewport: null, protocolTimeout: 0 })
+      return { browser: { browser, pid, ended, kill }, said }
+    } catch {
+      kill()
+      await ended
+      return { said }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #spawn(profile: string): ChildProcess {
+    const { executable, libraries, fonts } = this.#chromium
+    const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(this.#way.sandbox ? [] : ['--no-sandbox'])]
+    return spawn(executable, flags, {
+      cwd: '/',
+      signal: this.#stopping,
+      killSignal: 'SIGKILL',
+      // nothing of the service's own, which has secrets
+      env: {
+        HOME: profile,
+        TMPDIR: profile,
+        XDG_CACHE_HOME: profile,
+        LC_ALL: 'C.UTF-8',
+        TZ: process.env.TZ,
+        ...(fonts ? { FONTCONFIG_FILE: fonts } : {}),
+        ...(libraries && this.#way.libraries ? { LD_LIBRARY_PATH: libraries } : {}),
+      },
+      // Not detached: in a session of its own it would have as much of the processors as all of the service.
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    })
+  }
+}

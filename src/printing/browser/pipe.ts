@@ -1,0 +1,42 @@
+import type { Readable, Writable } from 'node:stream'
+import type { ConnectionTransport } from 'puppeteer-core'
+
+/** The longest message that is taken from a browser, in bytes. A picture is one. */
+const LONGEST = 200 * 1024 * 1024
+
+/**
+ * Messages to and from a browser through two pipes, each with a zero byte at its end.
+ * @param broken called when it sends more than it may
+ */
+export function pipeTransport(to: Writable, from: Readable, broken: () => void): ConnectionTransport {
+  const transport: ConnectionTransport = {
+    send(message) {
+      to.write(`${message}\0`)
+    },
+    close() {
+      to.destroy()
+      from.destroy()
+    },
+  }
+  let pieces: Buffer[] = []
+  let length = 0
+  from.on('data', (data: Buffer) => {
+    let start = 0
+    for (let end = data.indexOf(0); end !== -1; end = data.indexOf(0, start)) {
+      pieces.push(data.subarray(start, end))
+      const message = Buffer.concat(pieces).toString()
+      pieces = []
+      length = 0
+      start = end + 1
+      transport.onmessage?.(message)
+    }
+    pieces.push(data.subarray(start))
+    length += data.length - start
+    if (length > LONGEST) broken()
+  })
+  from.on('close', () => transport.onclose?.())
+  // either ends with the browser, which is noticed by its end
+  from.on('error', () => undefined)
+  to.on('error', () => undefined)
+  return transport
+}

@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { invalidObject, Problem } from '../../kit/request/problem.ts'
+import type { Printer } from '../../kit/services/printer.ts'
+import { Semaphore } from '../../kit/services/semaphore.ts'
+import { CannotOpen, Starter } from './open-browser.ts'
+import { type Limits, Press } from './press.ts'
+import { Ended, type Sheet, TooMuch } from './sheet.ts'
+import { CannotUnpack, unpack } from './unpack.ts'
+
+/** How many browsers print at once. Each takes the processor time of one, and memory of its own. */
+const PRESSES = 2
+/** Milliseconds that a document waits for its turn, and how many may wait. */
+const PATIENCE = 30_000
+const LONGEST_LINE = 100
+/** Milliseconds after which it is tried again to bring the browser here, where that failed. */
+const AGAIN = 60_000
+
+type Options = { config: Config; log: Logger }
+
+/** Prints with Chromium. Where there is none, it says so to whoever wants to print, and all else goes on. */
+export class ChromiumPrinter implements Printer {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #stopping = new AbortController()
+  readonly #turns = new Semaphore(PRESSES, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
+  #presses: Promise<readonly Press[]> | undefined
+  #reason: string | undefined
+  #failedAt = 0
+
+  constructor({ config, log }: Options) {
+    this.#config = config
+    this.#log = log
+  }
+
+  /** Brings the browser here, in the background. */
+  start(): void {
+    this.#bring().catch(({ message }) => {
+      if (!this.#stopping.signal.aborted) this.#log.warn(`nothing can be printed: ${message}`)
+    })
+  }
+
+  /** Ends what is being printed. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    const presses = await this.#presses?.catch(() => [])
+    await Promise.all(presses?.map((press) => press.close()) ?? [])
+  }
+
+  unavailable(): string | undefined {
+    return this.#reason
+  }
+
+  pdf(document: Parameters<Printer['pdf']>[0]): Promise<Buffer> {
+    return this.#print((sheet) => sheet.pdf(document))
+  }
+
+  png(document: Parameters<Printer['png']>[0]): Promise<Buffer> {
+    return this.#print((sheet) => sheet.png(document))
+  }
+
+  async #print<Result>(work: (sheet: Sheet) => Promise<Result>): Promise<Result> {
+    try {
+      const presses = await this.#bring()
+      return await this.#turns.run(() => {
+        const free = presses.filter((press) => !press.isBusy)
+        return ((free.find((press) => press.isWarm) ?? free[0]) as Press).print(work)
+      })
+    } catch (error) {
+      throw this.#refusal(error as Error)
+    }
+  }
+
+  #refusal(error: Error): Error {
+    const { message } = error
+    if (error instanceof TooMuch) {
+      this.#log.warn(`a document was not printed: ${message}`)
+      return invalidObject(`This cannot be printed: ${message}.`)
+    }
+    if (error instanceof Ended) {
+      if (this.#stopping.signal.aborted) return new Problem('unavailable', 'The service is being stopped.')
+      this.#log.error(`a document was not printed: ${message}`)
+      return invalidObject('This cannot be printed: the browser that prints came to its end with it.')
+    }
+    if (error instanceof CannotUnpack || error instanceof CannotOpen)
+      return new Problem('unavailable', `Nothing can be printed: ${message}.`, { 'retry-after': String(AGAIN / 1_000) })
+    return error
+  }
+
+  /** @throws CannotUnpack, CannotOpen */
+  async #bring(): Promise<readonly Press[]> {
+    if (this.#reason !== undefined && performance.now() > this.#failedAt + AGAIN) this.#presses = undefined
+    this.#presses ??= this.#found()
+    return await this.#presses
+  }
+
+  async #found(): Promise<readonly Press[]> {
+    const { chromePath, dataDir, minFreeDisk, printSeconds, printMemoryMegabytes } = this.#config
+    const limits: Limits = { seconds: printSeconds, memoryMegabytes: printMemoryMegabytes }
+    try {
+      const chromium = chromePath ? { executable: chromePath } : await unpack(dataDir, minFreeDisk, this.#stopping.signal)
+      const starter = new Starter(chromium, this.#log, this.#stopping.signal)
+      await starter.tryOut()
+      this.#reason = undefined
+      return Array.from({ length: PRESSES }, () => new Press(starter, limits))
+    } catch (error) {
+      this.#reason = (error as Error).message
+      this.#failedAt = performance.now()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import type { Browser, CDPSession, Page } from 'puppeteer-core'
+import { type Lengths, type Margins, PRINTED_SITE, type Printable, type Resource } from '../../kit/services/printer.ts'
+
+/** A document goes beyond what one may take. Its message is words for people. */
+export class TooMuch extends Error {}
+
+/** The browser ended, or the page in it, by whatever cause. */
+export class Ended extends Error {}
+
+/** How many requests one document may make, and how many bytes it gets for them. */
+const MOST_REQUESTS = 10_000
+const MOST_BYTES = 256 * 1024 * 1024
+/** The largest PDF, in bytes, and the largest picture, in dots. */
+const LARGEST = 128 * 1024 * 1024
+const MOST_DOTS = 40_000_000
+/** How many bytes of a PDF are fetched at once. */
+const PIECE = 1024 * 1024
+const MM_PER_INCH = 25.4
+/** Pixels of CSS in an inch. */
+const PIXELS_PER_INCH = 96
+
+/**
+ * What a document is sent with. It may load pictures, styles and fonts, for which it asks us; it may do nothing else, has no site of its
+ * own, and runs no scripts, even if they were on.
+ */
+const POLICY =
+  "sandbox; default-src 'none'; img-src http: https: data:; font-src http: https: data:; style-src http: https: data: 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+/** An empty page of a browser, on which one document is printed. Nothing of it is left for the next one. */
+export class Sheet {
+  readonly #page: Page
+  readonly #session: CDPSession
+  readonly #crashed = Promise.withResolvers<never>()
+
+  private constructor(page: Page, session: CDPSession) {
+    this.#page = page
+    this.#session = session
+    page.once('error', () => this.#crashed.reject(new Ended('its page crashed')))
+    this.#crashed.promise.catch(() => undefined)
+  }
+
+  /** @throws Ended */
+  static async take(browser: Browser): Promise<Sheet> {
+    try {
+      const page = await browser.newPage()
+      const sheet = new Sheet(page, await page.createCDPSession())
+      await Promise.all([
+        sheet.#send('Emulation.setScriptExecutionDisabled', { value: true }),
+        sheet.#send('Emulation.setEmulatedMedia', { media: 'print' }),
+        sheet.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+        sheet.#send('Page.enable'),
+      ])
+      return sheet
+    } catch (error) {
+      throw new Ended((error as Error).message)
+    }
+  }
+
+  /** Throws the page away, with all that is in it. */
+  async close(): Promise<void> {
+    await this.#page.close().catch(() => undefined)
+  }
+
+  /**
+   * The document's `resource` may throw, too.
+   * @throws TooMuch, Ended
+   */
+  async pdf(document: Printable & { page: Lengths; margins?: Margins }): Promise<Buffer> {
+    const { page, margins } = document
+    await this.#load(document)
+    const inches = (mm = 0) => mm / MM_PER_INCH
+    const { stream } = await this.#send('Page.printToPDF', {
+      printBackground: true,
+      preferCSSPageSize: true,
+      paperWidth: inches(page.width),
+      paperHeight: inches(page.height),
+      marginTop: inches(margins?.top),
+      marginRight: inches(margins?.right),
+      marginBottom: inches(margins?.bottom),
+      marginLeft: inches(margins?.left),
+      generateTaggedPDF: false,
+      transferMode: 'ReturnAsStream',
+    })
+    return await this.#read(stream as string)
+  }
+
+  /** @throws as `pdf` */
+  async png(document: Printable & { size: Lengths; dpi: number }): Promise<Buffer> {
+    const { size, dpi } = document
+    const pixels = (mm: number) => (mm / MM_PER_INCH) * PIXELS_PER_INCH
+    const [width, height] = [pixels(size.width), pixels(size.height)]
+    const scale = dpi / PIXELS_PER_INCH
+    if (width * height * scale ** 2 > MOST_DOTS) throw new TooMuch(`its picture would have more than ${MOST_DOTS} dots`)
+    await this.#send('Emulation.setDeviceMetricsOverride', {
+      width: Math.ceil(width),
+      height: Math.ceil(height),
+      deviceScaleFactor: scale,
+      mobile: false,
+    })
+    await this.#load(document)
+    const clip = { x: 0, y: 0, width, height, scale: 1 }
+    const { data } = await this.#send('Page.captureScreenshot', { format: 'png', clip })
+    return Buffer.from(data, 'base64')
+  }
+
+  /** Shows a document, with all that it asks for. */
+  async #load({ html, resource }: Printable): Promise<void> {
+    let requests = 0
+    let bytes = 0
+    const answer = async (url: string): Promise<Resource | undefined> => {
+      const found = await resource(url)
+      bytes += found?.body.byteLength ?? 0
+      if (bytes > MOST_BYTES) throw new TooMuch(`its pictures, styles and fonts have more than ${MOST_BYTES} bytes`)
+      return found
+    }
+    const refused = Promise.withResolvers<never>()
+    this.#session.on('Fetch.requestPaused', async ({ requestId, request: { url, method }, resourceType }) => {
+      try {
+        requests++
+        if (requests > MOST_REQUESTS) throw new TooMuch(`it asks for more than ${MOST_REQUESTS} pictures, styles and fonts`)
+        // The first one is for the document itself. Whatever is to take its place is refused, so that it stays.
+        if (requests === 1) return await this.#fulfil(requestId, DOCUMENT_HEADERS, Buffer.from(html))
+        const isAsked = resourceType !== 'Document' && method === 'GET' && /^https?:/.test(url)
+        const found = isAsked ? await answer(url) : undefined
+        if (found) await this.#fulfil(requestId, { ...RESOURCE_HEADERS, 'content-type': found.type }, found.body)
+        else await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+      } catch (error) {
+        // the document may not wait for its answer any more
+        if (!(error instanceof Ended)) refused.reject(error)
+      }
+    })
+    const loaded = new Promise((resolve) => this.#session.once('Page.loadEventFired', resolve))
+    const shown = async () => {
+      await this.#send('Page.navigate', { url: PRINTED_SITE })
+      await loaded
+      // which are asked for when something is written in them, and that may be after all else is there
+      await this.#send('Runtime.evaluate', { expression: 'document.fonts.ready.then(() => 0)', awaitPromise: true })
+    }
+    await Promise.race([shown(), refused.promise])
+  }
+
+  #fulfil(requestId: string, headers: Record<string, string>, body: Uint8Array): Promise<void> {
+    return this.#send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+    })
+  }
+
+  readonly #send: CDPSession['send'] = async (...message) => {
+    const answer = this.#session.send(...message).catch((error) => {
+      throw new Ended(error.message)
+    })
+    return await Promise.race([answer, this.#crashed.promise])
+  }
+
+  async #read(handle: string): Promise<Buffer> {
+    const pieces: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const { data, base64Encoded, eof } = await this.#send('IO.read', { handle, size: PIECE })
+      const piece = Buffer.from(data, base64Encoded ? 'base64' : 'utf8')
+      length += piece.length
+      if (length > LARGEST) throw new TooMuch(`it makes a PDF of more than ${LARGEST} bytes`)
+      pieces.push(piece)
+      if (eof) return Buffer.concat(pieces)
+    }
+  }
+}
+
+const DOCUMENT_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-dns-prefetch-control': 'off',
+}
+
+const RESOURCE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  // a document has no site of its own, and fonts are given to their own site alone unless they say otherwise
+  'access-control-allow-origin': '*',
+  // the next document is another account's
+  'cache-control': 'no-store',
+}

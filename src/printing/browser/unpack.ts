@@ -1,0 +1,130 @@
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress } from 'node:zlib'
+import { extract } from 'tar'
+import { makeFolder } from '../../make-folder.ts'
+
+/** A browser on the disk, and what it may need. */
+export type Chromium = {
+  executable: string
+  /** A folder of libraries, for machines that lack them. */
+  libraries?: string
+  /** What says which fonts there are: those of the folder alone, so that every machine prints the same. */
+  fonts?: string
+}
+
+/** It cannot be unpacked here. Its message is words for people. */
+export class CannotUnpack extends Error {}
+
+const NAME = '@sparticuz/chromium'
+/** Beginnings of the names of folders in DATA_DIR: `browser-153.0.0`, and `browser-153.0.0.new-x` while it is made. */
+const PREFIX = 'browser-'
+const DRAFT = '.new-'
+/** How many bytes it takes on the disk, rounded up. */
+const SIZE = 250_000_000
+const MEGABYTE = 1024 * 1024
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`
+const DAY = 24 * 3_600_000
+/** After how many days the browser of another version is deleted, which another node may still use. */
+const KEPT_DAYS = 30
+
+/**
+ * Brings the browser of the package into a folder of its own in DATA_DIR, which has its version in its name. It comes there whole, by
+ * its being renamed, however many processes do it at once.
+ * @param minFreeDisk bytes that are to stay free
+ * @throws CannotUnpack
+ */
+export async function unpack(dataDir: string, minFreeDisk: number, signal: AbortSignal): Promise<Chromium> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new CannotUnpack(
+      `the browser that prints comes for x86-64 Linux, and this is ${process.arch} ${process.platform}; set CHROME_PATH to another one`,
+    )
+  const { archives, version } = installedPackage()
+  const folder = join(dataDir, PREFIX + version)
+  try {
+    if (!(await isOurs(folder))) await make(folder, archives, minFreeDisk, signal)
+    await touch(folder)
+  } catch (error) {
+    if (error instanceof CannotUnpack) throw error
+    throw new CannotUnpack(`the browser that prints cannot be unpacked into ${folder}: ${(error as Error).message}`)
+  }
+  await sweep(dataDir, folder).catch(() => undefined)
+  return { executable: join(folder, 'chromium'), libraries: join(folder, 'lib'), fonts: join(folder, 'fonts.conf') }
+}
+
+function installedPackage(): { archives: string; version: string } {
+  try {
+    // what it exports is code, which stands in a folder beside the archives
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve(NAME)))
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+    return { archives: join(folder, 'bin'), version }
+  } catch {
+    throw new CannotUnpack(`the package ${NAME} is not installed; run "npm ci", or set CHROME_PATH`)
+  }
+}
+
+/**
+ * Whether the browser lies there already.
+ * @throws CannotUnpack when somebody else could have put it there
+ */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined)
+  if (!found) return false
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return true
+  throw new CannotUnpack(`${folder} is not a folder that only this user can write to: delete it`)
+}
+
+async function make(folder: string, archives: string, minFreeDisk: number, signal: AbortSignal): Promise<void> {
+  makeFolder(dirname(folder), 0o700)
+  const { bavail, bsize } = await statfs(dirname(folder))
+  if (bavail * bsize < SIZE + minFreeDisk)
+    throw new CannotUnpack('the disk of DATA_DIR has too little room for the browser that prints')
+  // for its owner alone
+  const draft = await mkdtemp(folder + DRAFT)
+  try {
+    const executable = createWriteStream(join(draft, 'chromium'), { mode: 0o700, flush: true })
+    await pipeline(
+      createReadStream(join(archives, 'chromium.br'), { highWaterMark: MEGABYTE }),
+      createBrotliDecompress({ chunkSize: MEGABYTE }),
+      executable,
+      { signal },
+    )
+    for (const archive of ['al2023', 'fonts']) {
+      const target = extract({ cwd: draft, strict: true, preserveOwner: false })
+      await pipeline(createReadStream(join(archives, `${archive}.tar.br`)), createBrotliDecompress(), target, { signal })
+    }
+    // that of the package names folders in /tmp, into which anybody may put a font
+    await writeFile(join(draft, 'fonts.conf'), FONTS)
+    await rename(draft, folder)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    // another process was faster
+    if (await isOurs(folder)) return
+    throw error
+  }
+}
+
+/** Says that the browser is in use. */
+export async function touch(folder: string): Promise<void> {
+  const now = new Date()
+  await utimes(folder, now, now)
+}
+
+/** Deletes what an unpacking left that was cut short, and browsers of other versions that nobody uses any more. */
+async function sweep(dataDir: string, current: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const path = join(dataDir, name)
+    if (!name.startsWith(PREFIX) || path === current) continue
+    const age = Date.now() - (await stat(path)).mtimeMs
+    if (age > (name.includes(DRAFT) ? DAY : KEPT_DAYS * DAY)) await rm(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** How much memory a process uses, in bytes: what lies in memory, and what was put out to disk. Undefined when it cannot be known. */
+export async function memoryOf(pid: number): Promise<number | undefined> {
+  try {
+    if (process.platform === 'linux') return fromStatus(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)], { timeout: 2_000 })
+    return Number(stdout) * 1024
+  } catch {
+    return undefined
+  }
+}
+
+function fromStatus(status: string): number {
+  const kilobytes = [...status.matchAll(/^(?:VmRSS|VmSwap):\s+(\d+) kB$/gm)].map(([, number]) => Number(number))
+  return kilobytes.reduce((sum, number) => sum + number, 0) * 1024
+}
+
+/** The same of a process and all that it started; what they share counts for each. On Linux alone: elsewhere of the process itself. */
+export async function memoryOfTree(pid: number): Promise<number | undefined> {
+  if (process.platform !== 'linux') return memoryOf(pid)
+  const used = await Promise.all(treeOf(pid).map(memoryOf))
+  return used.reduce<number>((sum, bytes = 0) => sum + bytes, 0)
+}
+
+/** A process and all that it started, on Linux. */
+export function treeOf(pid: number): number[] {
+  try {
+    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+    return [pid, ...children.flatMap(treeOf)]
+  } catch {
+    // it ended meanwhile
+    return []
+  }
+}
