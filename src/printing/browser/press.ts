@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { memoryOfTree } from '../../process-memory.ts'
 import type { OpenBrowser, Starter } from './open-browser.ts'
 import { Ended, Sheet, TooMuch } from './sheet.ts'
@@ -11,6 +12,8 @@ const INTERVAL = 100
 const IDLE = 30_000
 /** After how many documents a browser is closed in any case, so that nothing can heap up in it. */
 const MOST_DOCUMENTS = 1_000
+/** Milliseconds in which an empty page should be made. */
+const PATIENCE = 500
 const MEGABYTE = 1024 * 1024
 
 /** One browser, open while there is something to print. It prints one document at a time, so that it is known whose fault its end is. */
@@ -62,8 +65,11 @@ export class Press {
   async close(): Promise<void> {
     clearTimeout(this.#idle)
     const open = this.#open
+    const next = this.#next
     this.#open = undefined
     this.#next = undefined
+    // what is asked for a page and never answers has puppeteer wait for long, and this process with it
+    await Promise.race([next?.catch(() => undefined), pause(PATIENCE, undefined, { ref: false })])
     open?.kill()
     await open?.ended
   }

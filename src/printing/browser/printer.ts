@@ -24,6 +24,8 @@ export class ChromiumPrinter implements Printer {
   readonly #log: Logger
   readonly #stopping = new AbortController()
   readonly #turns = new Semaphore(PRESSES, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
+  #isStopping = false
+  #ready: readonly Press[] = []
   #presses: Promise<readonly Press[]> | undefined
   #reason: string | undefined
   #failedAt = 0
@@ -36,15 +38,16 @@ export class ChromiumPrinter implements Printer {
   /** Brings the browser here, in the background. */
   start(): void {
     this.#bring().catch(({ message }) => {
-      if (!this.#stopping.signal.aborted) this.#log.warn(`nothing can be printed: ${message}`)
+      if (!this.#isStopping) this.#log.warn(`nothing can be printed: ${message}`)
     })
   }
 
   /** Ends what is being printed. */
   async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.all(this.#ready.map((press) => press.close()))
     this.#stopping.abort()
-    const presses = await this.#presses?.catch(() => [])
-    await Promise.all(presses?.map((press) => press.close()) ?? [])
+    await this.#presses?.catch(() => undefined)
   }
 
   unavailable(): string | undefined {
@@ -78,7 +81,7 @@ export class ChromiumPrinter implements Printer {
       return invalidObject(`This cannot be printed: ${message}.`)
     }
     if (error instanceof Ended) {
-      if (this.#stopping.signal.aborted) return new Problem('unavailable', 'The service is being stopped.')
+      if (this.#isStopping) return new Problem('unavailable', 'The service is being stopped.')
       this.#log.error(`a document was not printed: ${message}`)
       return invalidObject('This cannot be printed: the browser that prints came to its end with it.')
     }
@@ -102,7 +105,8 @@ export class ChromiumPrinter implements Printer {
       const starter = new Starter(chromium, this.#log, this.#stopping.signal)
       await starter.tryOut()
       this.#reason = undefined
-      return Array.from({ length: PRESSES }, () => new Press(starter, limits))
+      this.#ready = Array.from({ length: PRESSES }, () => new Press(starter, limits))
+      return this.#ready
     } catch (error) {
       this.#reason = (error as Error).message
       this.#failedAt = performance.now()
