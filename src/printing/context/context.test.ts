@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { Problem } from '../../kit/request/problem.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+import { callerOf, printing } from '../fixture.ts'
+import { TemplateError } from '../rendering.ts'
+
+const service = await testService()
+const { texts, statements, reader } = printing(service)
+const made = purchasing(service)
+const { superuser } = service
+
+/** An order with so many lines, each of a part of its own; its key. */
+async function order(lines: number): Promise<number> {
+  const supplier = await made.supplier({ currency: 'EUR' })
+  const { body } = await superuser.post('/api/order/po/', { supplier, reference: `PO-${String(++orders).padStart(4, '0')}` })
+  for (let at = 0; at < lines; at++) {
+    const part = await made.supplierPart(supplier)
+    await superuser.post('/api/order/po-line/', {
+      order: body.pk,
+      part,
+      quantity: '12345678901234.12345',
+      purchase_price: '0.100000',
+      purchase_price_currency: 'EUR',
+    })
+  }
+  return body.pk
+}
+let orders = 0
+const po = { kind: 'report/po', template: { name: 'Order' } } as const
+
+describe('variables of objects', () => {
+  beforeEach(() => {
+    statements.length = 0
+  })
+
+  it('are the answers of the interface, field by field', async () => {
+    const part = await made.part()
+    await superuser.patch(`/api/part/${part}/`, { IPN: 'X-1', minimum_stock: 2.5, tags: ['one', 'two'] })
+    const { body } = await superuser.get(`/api/part/${part}/?category_detail=true&path_detail=true&parameters=true`)
+    // what refers to something is that thing, and has its name in place of its key
+    for (const [name, value] of Object.entries(body)) {
+      if (value === null || typeof value === 'object' || name === 'creation_user') continue
+      const [shown] = await texts(`{{ part["${name}"] }}`, { items: [part] })
+      assert.equal(shown?.replaceAll('&#34;', '"'), String(value), name)
+    }
+    assert.deepEqual(await texts('{{ part.tags | join: "+" }}', { items: [part] }), ['one+two'])
+  })
+
+  it('follow what they refer to, in the order in which objects are asked for, each as often', async () => {
+    const [one, other] = [await order(1), await order(2)]
+    const source = '{{ reference }}:{{ supplier.name }}={{ order.supplier }}{% for line in lines %} {{ line.part.SKU }}/{{ line.part.part.full_name }}{% endfor %}'
+    const [first, second, third] = await texts(source, { ...po, items: [other, one, other] })
+    assert.equal(first, third)
+    assert.match(second ?? '', /^PO-0001:Supplier (\d+)=Supplier \1 SKU \d+\/Part \d+$/)
+    assert.equal(first?.match(/SKU/g)?.length, 2)
+  })
+
+  it('take as many statements as a template has ways to go, however many objects there are', async () => {
+    const source = '{{ supplier.name }}{% for line in lines %}{{ line.part.SKU }}{{ line.part.part.category.name }}{% endfor %}'
+    const [one, ...more] = [await order(1), await order(3), await order(2)]
+    await texts(source, { ...po, items: [one] })
+    const single = statements.length
+    // the order, its supplier, its lines, their supplier parts, the parts of those
+    assert.equal(single, 5)
+    await texts(source, { ...po, items: [...more, one, ...more] })
+    assert.equal(statements.length, 2 * single)
+  })
+
+  it('keep every digit', async () => {
+    const source = '{% for line in lines %}{{ line.quantity }} {{ line.quantity | times: line.purchase_price }} {{ line.purchase_price | money: line.purchase_price_currency }}{% endfor %}'
+    assert.deepEqual(await texts(source, { ...po, items: [await order(1)] }), [
+      '12345678901234.12345 1234567890123.412345 €0.10',
+    ])
+  })
+
+  it('are absent where the caller may not view that kind; what is printed has to be viewed', async () => {
+    const item = await order(1)
+    const roles = new Map([['purchase_order', new Set(['view'] as const)]])
+    const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
+    const source = '{{ reference }} {{ lines.size }} {% for line in lines %}[{{ line.part.part.name }}]{% endfor %}'
+    assert.deepEqual(await texts(source, { ...po, items: [item], reader: reader(caller) }), [`PO-000${orders} 1 []`])
+    const stranger = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false })
+    await assert.rejects(texts(source, { ...po, items: [item], reader: reader(stranger) }), (error) => (error as Problem).status === 403)
+  })
+
+  it('are five steps away at most', async () => {
+    const way = `part${'.supplier_parts[0].part'.repeat(3)}`
+    await assert.rejects(
+      texts(`{{ ${way}.name }}`, { items: [await partWithSupplier()] }),
+      (error) => error instanceof TemplateError && /at most 5 steps/.test(error.message),
+    )
+  })
+
+  it('name nobody but the caller', async () => {
+    assert.deepEqual(await texts('{{ user.username }} {{ user.password }}{{ part.creation_user.username }}', { items: [await made.part()] }), ['superuser '])
+  })
+
+  it('are refused of objects that there are not', () =>
+    assert.rejects(texts('{{ part }}', { items: [999_999] }), (error) => error instanceof Problem && error.status === 400))
+})
+
+async function partWithSupplier(): Promise<number> {
+  const part = await made.part()
+  await made.supplierPart(await made.supplier(), { part })
+  return part
+}

@@ -1,0 +1,168 @@
+import type { TemplateKind } from '../kinds.ts'
+import { modelOf } from './models.ts'
+import type { Model, TemplateObject } from './objects.ts'
+import { sampleObjects } from './samples.ts'
+
+/** What a kind of template is about, and what its variables are called, beside those that all have. */
+type KindContext = {
+  /** What is printed; undefined where there are no such objects yet, so that only a sample can be. */
+  model?: Model
+  sample: () => TemplateObject
+  /** The variables of one object. What they refer to is read when a template asks for it. */
+  variables: (object: TemplateObject, baseUrl: string) => Record<string, unknown>
+}
+
+/** What a code on a label says: the kind and key of what it is stuck on. */
+const qrData = (model: string, { pk }: TemplateObject): string => `{"${model}": ${pk}}`
+
+/** A property that is another object, possibly still to be read. */
+const next = (value: unknown, name: string): unknown =>
+  value instanceof Promise ? value.then((object) => next(object, name)) : (value as TemplateObject | undefined)?.[name]
+
+/** Parameter values by the parameter's name. */
+function byName(parameters: unknown): Record<string, unknown> {
+  const list = Array.isArray(parameters) ? (parameters as { template_detail?: { name?: string }; data?: unknown }[]) : []
+  return Object.fromEntries(list.map(({ template_detail, data }) => [template_detail?.name ?? '', data]))
+}
+
+/** What reports of all kinds of orders have, whoever they are for. */
+const orderVariables =
+  (partner: 'supplier' | 'customer') =>
+  (order: TemplateObject): Record<string, unknown> => ({
+    order,
+    reference: order.reference,
+    description: order.description,
+    get title() {
+      const name = next(order[partner], 'name')
+      const title = (known: unknown) => (known ? `${order.reference} - ${known}` : order.reference)
+      return name instanceof Promise ? name.then(title) : title(name)
+    },
+    get [partner]() {
+      return order[partner]
+    },
+    get lines() {
+      return order.lines
+    },
+    get extra_lines() {
+      return order.extra_lines
+    },
+  })
+
+export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
+  'label/part': {
+    model: modelOf('/api/part/'),
+    sample: sampleObjects.part,
+    variables: (part, baseUrl) => ({
+      part,
+      get category() {
+        return part.category
+      },
+      name: part.name,
+      description: part.description,
+      IPN: part.IPN,
+      revision: part.revision,
+      qr_data: qrData('part', part),
+      qr_url: `${baseUrl}/part/${part.pk}/`,
+      parameters: byName(part.parameters),
+    }),
+  },
+  'label/stock': {
+    model: modelOf('/api/stock/'),
+    sample: sampleObjects.stockItem,
+    variables: (item, baseUrl) => ({
+      item,
+      get part() {
+        return item.part
+      },
+      get name() {
+        return next(item.part, 'full_name')
+      },
+      get ipn() {
+        return next(item.part, 'IPN')
+      },
+      get revision() {
+        return next(item.part, 'revision')
+      },
+      get parameters() {
+        const parameters = next(item.part, 'parameters')
+        return parameters instanceof Promise ? parameters.then(byName) : byName(parameters)
+      },
+      quantity: item.quantity,
+      serial: item.serial,
+      barcode_hash: item.barcode_hash,
+      qr_data: qrData('stockitem', item),
+      qr_url: `${baseUrl}/stock/item/${item.pk}/`,
+      tests: {},
+    }),
+  },
+  'label/location': {
+    model: modelOf('/api/stock/location/'),
+    sample: sampleObjects.location,
+    variables: (location, baseUrl) => ({
+      location,
+      qr_data: qrData('stocklocation', location),
+      qr_url: `${baseUrl}/stock/location/${location.pk}/`,
+    }),
+  },
+  'label/buildline': {
+    sample: sampleObjects.buildLine,
+    variables: (line) => ({
+      build_line: line,
+      build: line.build_detail,
+      bom_item: line.bom_item_detail,
+      part: line.part_detail,
+      quantity: line.quantity,
+      allocated_quantity: line.allocated,
+      allocations: line.allocations,
+    }),
+  },
+  'report/po': {
+    model: modelOf('/api/order/po/'),
+    sample: sampleObjects.purchaseOrder,
+    variables: orderVariables('supplier'),
+  },
+  'report/so': { sample: sampleObjects.salesOrder, variables: orderVariables('customer') },
+  'report/ro': { sample: sampleObjects.returnOrder, variables: orderVariables('customer') },
+  'report/slr': {
+    model: modelOf('/api/stock/location/'),
+    sample: sampleObjects.location,
+    variables: (stock_location) => ({
+      stock_location,
+      get stock_items() {
+        return stock_location.stock_items
+      },
+    }),
+  },
+  'report/bom': {
+    sample: sampleObjects.assembly,
+    variables: (part) => ({ part, category: part.category, bom_items: part.bom_items }),
+  },
+  'report/build': {
+    sample: sampleObjects.build,
+    variables: (build) => ({
+      build,
+      part: build.part_detail,
+      build_outputs: build.build_outputs,
+      line_items: build.line_items,
+      bom_items: build.bom_items,
+      reference: build.reference,
+      quantity: build.quantity,
+      title: build.title,
+    }),
+  },
+  'report/test': {
+    sample: sampleObjects.testedItem,
+    variables: (item) => ({
+      stock_item: item,
+      serial: item.serial,
+      part: item.part_detail,
+      parameters: {},
+      test_keys: item.test_keys,
+      test_template_list: item.test_template_list,
+      test_template_map: item.test_template_map,
+      results: item.results,
+      result_list: item.result_list,
+      installed_items: item.installed_items,
+    }),
+  },
+}

@@ -1,0 +1,64 @@
+import { address } from '../../resources/company/address/address.resource.ts'
+import { company } from '../../resources/company/company.resource.ts'
+import { contact } from '../../resources/company/contact/contact.resource.ts'
+import { manufacturerPart } from '../../resources/company/part/manufacturer/manufacturer-part.resource.ts'
+import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.resource.ts'
+import { supplierPart } from '../../resources/company/part/supplier-part.resource.ts'
+import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.resource.ts'
+import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
+import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.resource.ts'
+import { purchaseOrderLine } from '../../resources/order/po-line/po-line.resource.ts'
+import { partCategory } from '../../resources/part/category/part-category.resource.ts'
+import { part } from '../../resources/part/part.resource.ts'
+import { projectCode } from '../../resources/project-code/project-code.resource.ts'
+import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
+import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.resource.ts'
+import { stockItem } from '../../resources/stock/stock-item.resource.ts'
+import { owner } from '../../resources/user/owner/owner.resource.ts'
+import type { Model } from './objects.ts'
+
+/** The kinds of objects that templates reach; a reference to any other kind stays the key that it is. Accounts are not among them. */
+const reachable: Model[] = [
+  { resource: part, lists: { supplier_parts: { address: supplierPart.path, belongs: '{part} = owner.pk' } } },
+  { resource: partCategory },
+  { resource: stockItem },
+  {
+    resource: stockLocation,
+    // what lies in a location counts as being in every location above it
+    lists: { stock_items: { address: stockItem.path, belongs: '{location.path} @> array[owner.pk]' } },
+  },
+  { resource: stockLocationType },
+  {
+    resource: company,
+    lists: {
+      addresses: { address: address.path, belongs: '{company} = owner.pk' },
+      contacts: { address: contact.path, belongs: '{company} = owner.pk' },
+    },
+  },
+  { resource: contact },
+  { resource: address },
+  { resource: supplierPart, lists: { price_breaks: { address: supplierPriceBreak.path, belongs: '{part} = owner.pk' } } },
+  { resource: supplierPriceBreak },
+  {
+    resource: manufacturerPart,
+    lists: { parameters: { address: manufacturerPartParameter.path, belongs: '{manufacturer_part} = owner.pk' } },
+  },
+  { resource: manufacturerPartParameter },
+  {
+    resource: purchaseOrder,
+    lists: {
+      lines: { address: purchaseOrderLine.path, belongs: '{order} = owner.pk' },
+      extra_lines: { address: purchaseOrderExtraLine.path, belongs: '{order} = owner.pk' },
+    },
+  },
+  { resource: purchaseOrderLine },
+  { resource: purchaseOrderExtraLine },
+  { resource: projectCode },
+  { resource: owner },
+]
+
+/** Them by the address of their list. */
+export const models: ReadonlyMap<string, Model> = new Map(reachable.map((model) => [model.resource.path, model]))
+
+/** The kind of a resource that is among them. */
+export const modelOf = (path: string): Model => models.get(path) as Model

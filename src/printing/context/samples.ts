@@ -1,0 +1,253 @@
+import type { Fields } from '../../kit/definition/field.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { company } from '../../resources/company/company.resource.ts'
+import { supplierPart } from '../../resources/company/part/supplier-part.resource.ts'
+import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
+import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.resource.ts'
+import { purchaseOrderLine } from '../../resources/order/po-line/po-line.resource.ts'
+import { partCategory } from '../../resources/part/category/part-category.resource.ts'
+import { part as partResource } from '../../resources/part/part.resource.ts'
+import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
+import { stockItem as stockItemResource } from '../../resources/stock/stock-item.resource.ts'
+import type { TemplateObject } from './objects.ts'
+
+/** Objects that templates are tried with, of a workshop that does not exist. */
+
+type Values = Record<string, unknown>
+
+/** Every field of a kind, empty or zero as its type is; and the values that are told. */
+function sample({ fields }: Pick<Resource, 'fields'>, values: Values): TemplateObject {
+  return { ...emptyFields(fields), pk: 1, ...values }
+}
+
+function emptyFields(fields: Fields): Values {
+  const shown = Object.entries(fields).filter(([, field]) => field.sql)
+  return Object.fromEntries(shown.map(([name, { schema }]) => [name, emptyValue((schema as { type?: string }).type)]))
+}
+
+const EMPTY: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false }
+
+const emptyValue = (type: string | undefined): unknown => (type === 'array' ? [] : (EMPTY[type ?? ''] ?? null))
+
+const category = () => sample(partCategory, { name: 'Resistors', pathstring: 'Electronics/Resistors' })
+
+const part = (values: Values = {}) =>
+  sample(partResource, {
+    name: 'Resistor 10 kΩ',
+    full_name: 'R-10K | Resistor 10 kΩ | B',
+    IPN: 'R-10K',
+    revision: 'B',
+    description: 'Chip resistor 0603, 1 %, 100 mW',
+    category: category(),
+    active: true,
+    component: true,
+    ...values,
+  })
+
+const location = (values: Values = {}) =>
+  sample(stockLocation, {
+    name: 'Drawer R3',
+    description: 'Chip resistors, 0603',
+    pathstring: 'Workshop/Cabinet A/Drawer R3',
+    ...values,
+  })
+
+const stockItem = (values: Values = {}) =>
+  sample(stockItemResource, {
+    pk: 5,
+    quantity: 2500,
+    batch: '2418A',
+    status: 10,
+    status_text: 'OK',
+    part: part(),
+    location: location(),
+    ...values,
+  })
+
+const supplier = () =>
+  sample(company, { name: 'Example Components Ltd', description: 'Resistors and capacitors', currency: 'EUR', is_supplier: true })
+
+const address = () => ({
+  pk: 1,
+  title: 'Head office',
+  line1: '12 Example Street',
+  line2: '',
+  postal_code: '10115',
+  postal_city: 'Berlin',
+  province: '',
+  country: 'Germany',
+})
+
+const soldPart = (SKU: string, values: Values = {}) => sample(supplierPart, { SKU, pack_quantity: '100', part: part(values) })
+
+const orderValues = (reference: string): Values => ({
+  pk: 12,
+  reference,
+  description: 'Parts for the next series',
+  creation_date: '2026-03-02',
+  issue_date: '2026-03-03',
+  target_date: '2026-03-20',
+  status: 20,
+  status_text: 'Placed',
+  order_currency: 'EUR',
+  total_price: '187.250000',
+  notes: 'Please send a **single** parcel.',
+  responsible: { pk: 1, name: 'Purchasing' },
+  contact: { pk: 1, name: 'Robin Example', phone: '+49 30 1234567', email: 'robin@example.com' },
+  address: address(),
+})
+
+const extraLine = () =>
+  sample(purchaseOrderExtraLine, { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
+
+function purchaseOrderSample(): TemplateObject {
+  const line = (SKU: string, quantity: number, price: string, total: number, values: Values) =>
+    sample(purchaseOrderLine, {
+      quantity,
+      part: soldPart(SKU, values),
+      purchase_price: price,
+      purchase_price_currency: 'EUR',
+      total_price: total,
+      target_date: '2026-03-20',
+    })
+  return sample(purchaseOrder, {
+    ...orderValues('PO-0042'),
+    supplier: supplier(),
+    supplier_reference: 'SO-7719',
+    lines: [
+      line('EX-1105', 10, '4.250000', 42.5, {}),
+      line('EX-2210', 25, '5.290000', 132.25, { name: 'Capacitor 100 nF', full_name: 'Capacitor 100 nF', IPN: 'C-100N' }),
+    ],
+    extra_lines: [extraLine()],
+  })
+}
+
+/** What an order of customers looks like, until there are such: their lines name parts themselves. */
+const customerOrder = (reference: string, line: Values): TemplateObject => ({
+  ...(orderValues(reference) as TemplateObject),
+  customer: sample(company, { name: 'Example Instruments GmbH', currency: 'EUR', is_customer: true }),
+  customer_reference: 'Your order 4711',
+  lines: [{ pk: 1, reference: '', quantity: 3, target_date: '2026-03-20', notes: '', ...line }],
+  extra_lines: [extraLine()],
+})
+
+const assemblyPart = () =>
+  part({
+    name: 'Audio amplifier',
+    full_name: 'Audio amplifier',
+    IPN: 'A-100',
+    revision: '',
+    description: 'Two channels, 20 W',
+    assembly: true,
+  })
+
+const bomItems = () => [
+  { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', note: '', optional: false, consumable: false, sub_part: part() },
+  {
+    pk: 2,
+    quantity: 2,
+    reference: 'C1, C2',
+    note: 'Close to the supply pins',
+    optional: false,
+    consumable: false,
+    sub_part: part({ name: 'Capacitor 100 nF', full_name: 'Capacitor 100 nF', IPN: 'C-100N', revision: '' }),
+  },
+]
+
+const buildOrder = (): TemplateObject => ({
+  pk: 7,
+  reference: 'BO-0007',
+  title: 'Amplifiers for spring',
+  quantity: 10,
+  completed: 0,
+  status: 20,
+  status_text: 'Production',
+  creation_date: '2026-03-02',
+  target_date: '2026-04-01',
+  notes: '',
+  part_detail: assemblyPart(),
+  responsible: { pk: 1, name: 'Workshop' },
+  bom_items: bomItems(),
+  line_items: bomItems().map((item) => ({
+    pk: item.pk,
+    quantity: item.quantity * 10,
+    allocated: 0,
+    bom_item_detail: item,
+    part_detail: item.sub_part,
+  })),
+  build_outputs: [],
+})
+
+function buildLineSample(): TemplateObject {
+  const [item] = bomItems()
+  return {
+    pk: 3,
+    quantity: 40,
+    allocated: 40,
+    build_detail: buildOrder(),
+    bom_item_detail: item,
+    part_detail: item?.sub_part,
+    allocations: [{ pk: 1, quantity: 40, stock_item: stockItem() }],
+  }
+}
+
+function testedItemSample(): TemplateObject {
+  const templates = [
+    { pk: 1, key: 'supplycurrent', test_name: 'Supply current', description: 'At 12 V', required: true, requires_value: true },
+    { pk: 2, key: 'appearance', test_name: 'Appearance', description: '', required: true, requires_value: false },
+  ]
+  const result = (key: string, value: string, passed: boolean) => ({
+    test: key,
+    result: passed,
+    value,
+    date: '2026-03-04T10:15:00Z',
+    notes: '',
+    user: 'robin',
+  })
+  const results = { supplycurrent: result('supplycurrent', '48 mA', true), appearance: result('appearance', '', true) }
+  return {
+    ...stockItem({ serial: '1007', quantity: 1, part: assemblyPart(), part_detail: assemblyPart() }),
+    test_keys: templates.map(({ key }) => key),
+    test_template_list: templates,
+    test_template_map: Object.fromEntries(templates.map((template) => [template.key, template])),
+    results,
+    result_list: Object.values(results),
+    installed_items: [],
+  }
+}
+
+export const sampleObjects = {
+  part,
+  stockItem,
+  location: () =>
+    location({
+      stock_items: [
+        stockItem(),
+        stockItem({
+          pk: 6,
+          quantity: 400,
+          batch: '',
+          part: part({ name: 'Capacitor 100 nF', full_name: 'Capacitor 100 nF', IPN: 'C-100N' }),
+        }),
+      ],
+    }),
+  buildLine: buildLineSample,
+  purchaseOrder: purchaseOrderSample,
+  salesOrder: () =>
+    customerOrder('SO-0031', {
+      part: assemblyPart(),
+      sale_price: '149.000000',
+      sale_price_currency: 'EUR',
+      total_price: 447,
+      shipped: 0,
+    }),
+  returnOrder: () =>
+    customerOrder('RMA-0005', {
+      item: stockItem({ serial: '1007', quantity: 1, part: assemblyPart() }),
+      quantity: 1,
+      outcome_text: 'Repair',
+    }),
+  assembly: () => ({ ...assemblyPart(), bom_items: bomItems() }),
+  build: buildOrder,
+  testedItem: testedItemSample,
+} satisfies Record<string, (values?: Values) => TemplateObject>

@@ -1,0 +1,56 @@
+import type { Caller } from '../kit/request/caller.ts'
+import type { TestService } from '../testing/service.ts'
+import { renderItems } from './render.ts'
+import type { Library, Print } from './rendering.ts'
+
+/** A caller who may do everything, or only what is told. */
+export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller => ({
+  pk,
+  username: 'superuser',
+  isStaff: true,
+  isSuperuser: true,
+  roles: new Map(),
+  groups: [],
+  hasSecondFactor: false,
+  passedSecondFactor: false,
+  ...more,
+})
+
+/** A library with nothing in it. */
+export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
+
+/** Prints templates that are given as text, without anything round them, and counts the statements that they take. */
+export function printing({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
+  const { services } = app.routes
+  const statements: string[] = []
+  const through: Print['reader']['through'] = {
+    texts(statement) {
+      statements.push(statement.text)
+      return services.database.texts(statement)
+    },
+  }
+  const render = (source: string, print: Partial<Print> = {}) =>
+    renderItems({
+      kind: 'label/part',
+      source,
+      template: { name: 'Template', width: 50, height: 20 },
+      items: 'sample',
+      reader: { caller: callerOf(pkOf('superuser')), services, through },
+      baseUrl: 'http://stockroom.test',
+      library: noLibrary,
+      ...print,
+    })
+  return {
+    statements,
+    reader: (caller: Caller): Print['reader'] => ({ caller, services, through }),
+    render,
+    /** What a template says of each item, without the document round it. */
+    async texts(source: string, print: Partial<Print> = {}): Promise<string[]> {
+      const rendered = await render(source, print)
+      return Array.from(
+        { length: rendered.count },
+        (_, at) => /<div class="item" id="item-0"><div[^>]*>(.*)<\/div><\/div>/s.exec(rendered.document(at))?.[1] ?? '',
+      )
+    },
+  }
+}

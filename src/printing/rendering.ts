@@ -1,0 +1,88 @@
+import type { Reader } from '../kit/reading/detail.ts'
+import type { TemplateKind } from './kinds.ts'
+
+/** What a template says of itself beside its text; sizes in millimetres. */
+export type TemplateFacts = {
+  name: string
+  description?: string | null
+  revision?: number
+  /** Labels. */
+  width?: number
+  height?: number
+  /** Reports. */
+  page_size?: PageSize
+  landscape?: boolean
+  /** A template for the name under which the file is downloaded. */
+  filename_pattern?: string
+}
+
+/** A file: what it is, by its content, and its bytes. */
+export type FileBytes = { type: string; bytes: Buffer }
+
+/** What templates may name beside their objects. Undefined stands for what is not there. */
+export type Library = {
+  /** The text of a snippet, by its bare file name. */
+  snippet(name: string): Promise<string | undefined>
+  /** The path below the media folder of an asset, by its bare file name. */
+  asset(name: string): Promise<string | undefined>
+  /** A file of the media folder, by its path there. Only what this print may show is asked for. */
+  file(path: string): Promise<FileBytes | undefined>
+}
+
+/** What is to be printed. */
+export type Print = {
+  kind: TemplateKind
+  source: string
+  template: TemplateFacts
+  /** Keys in the order of the pages, one repeated where it is wanted more than once; or the sample object of the kind. */
+  items: readonly number[] | 'sample'
+  /** Whose eyes it is printed with, and the handle that reads. */
+  reader: Reader
+  /** The address of the service, without a slash at its end. */
+  baseUrl: string
+  library: Library
+  /** Further variables for an item, such as plugins add. They hide none of the kind's own. */
+  extra?: (item: number | 'sample') => Record<string, unknown>
+  /** How long its templates may take; by default ten seconds. */
+  milliseconds?: number
+}
+
+export const PAGE_SIZES = {
+  A4: { width: 210, height: 297 },
+  A3: { width: 297, height: 420 },
+  Legal: { width: 215.9, height: 355.6 },
+  Letter: { width: 215.9, height: 279.4 },
+} as const
+
+export type PageSize = keyof typeof PAGE_SIZES
+
+/** What was printed, as HTML. */
+export type Rendered = {
+  /** How many items there are. */
+  count: number
+  /** The whole document, each item on a page of its own; with `only`, the document of that item alone (0 is the first). */
+  document(only?: number): string
+  /** The page that the template asks for, in millimetres. The document's style says so too (`@page`), with its margins. */
+  page: { width: number; height: number }
+  /** What the template's `filename_pattern` gives, without an ending that is not asked for; undefined without one. */
+  filename: string | undefined
+  /** A file that the document names, below `https://stockroom.invalid/`; undefined for all else, which must not be loaded. */
+  resource(url: string): Promise<FileBytes | undefined>
+}
+
+/** Where the files of a printed document are: an address that leads nowhere. */
+export const RESOURCES = 'https://stockroom.invalid/'
+
+/** Where something is in a template; lines and columns begin with 1. */
+export type Place = { line: number; column: number }
+
+/** Why a template cannot be printed, in words for people. */
+export class TemplateError extends Error {
+  /** Where in the template, if it is known. */
+  readonly place: Place | undefined
+
+  constructor(message: string, place?: Place) {
+    super(place ? `${message} (line ${place.line}, column ${place.column})` : message)
+    this.place = place
+  }
+}

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** Milliseconds that the templates of one print may take, with all that they read. */
+export const RENDER_TIME = 10_000
+/** After so many milliseconds of work other requests get their turn. */
+const TURN = 20
+/** Characters that the items of one print may come to. */
+const OUTPUT = 20_000_000
+/** Characters and list entries that the filters and ranges of one item may make. */
+const MEMORY = 2_000_000
+/** How deep blocks, loops and included files may lie in each other. */
+const DEPTH = 60
+
+/** A template asks for more than one may have. */
+export class BoundExceeded extends Error {}
+
+/**
+ * What the templates of one print may use up, whatever they say. LiquidJS asks it in place of its own limits (`check`, `use`), which
+ * know neither output nor depth; `work` is called for each block that is rendered, so once for each turn of a loop.
+ */
+export class Bounds {
+  readonly #milliseconds: number
+  readonly #until: number
+  #turnBegan = performance.now()
+  #memory = 0
+  #output = 0
+  #depth = 0
+
+  /** @param milliseconds that all of it may take from now on */
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds
+    this.#until = performance.now() + milliseconds
+  }
+
+  /** LiquidJS says at each tag what time it is. */
+  check(now: number): void {
+    if (now > this.#until) throw new BoundExceeded(`The template takes longer than ${this.#milliseconds / 1000} seconds.`)
+  }
+
+  /** LiquidJS says of its filters and ranges how much they are going to make. */
+  use(count: number): void {
+    this.#memory += Number(count) || 0
+    if (this.#memory > MEMORY) throw new BoundExceeded('The template makes texts or lists that are too long.')
+  }
+
+  /** Text that is added to what is printed, or to what a block holds. */
+  write(length: number): void {
+    this.#output += length
+    if (this.#output > OUTPUT) throw new BoundExceeded(`What the template makes is longer than ${OUTPUT} characters.`)
+  }
+
+  enter(): void {
+    if (++this.#depth > DEPTH)
+      throw new BoundExceeded(`Blocks, loops and included files of the template lie more than ${DEPTH} deep in each other.`)
+  }
+
+  leave(): void {
+    this.#depth--
+  }
+
+  /** Something to wait for, so that others get their turn; undefined while it is not time yet. */
+  turn(): Promise<void> | undefined {
+    return performance.now() - this.#turnBegan < TURN ? undefined : this.#pause()
+  }
+
+  /** The next item of the print begins. */
+  nextItem(): void {
+    this.#memory = 0
+    this.#depth = 0
+  }
+
+  async #pause(): Promise<void> {
+    await setImmediate()
+    this.#turnBegan = performance.now()
+  }
+}

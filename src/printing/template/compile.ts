@@ -1,0 +1,88 @@
+import { type Liquid, LiquidError, Tag, type TagToken, type TopLevelToken } from 'liquidjs'
+import { escapeExpression } from '../../kit/values/strftime.ts'
+import type { Place } from '../rendering.ts'
+import { templateEngine } from './engine.ts'
+import type { Surroundings } from './filters/index.ts'
+
+/** Something that a template asks for and that there is not: it is kept as it is, but not printed. */
+export type TemplateProblem = Place & { message: string }
+
+/** What a template is worth: a syntax error, with which it is refused; or its problems, of which it best has none. */
+export type Compiled = { error: TemplateProblem; problems?: undefined } | { error?: undefined; problems: TemplateProblem[] }
+
+/** A template is read without anything round it. */
+const NOTHING: Surroundings = {
+  settings: { get: () => undefined },
+  library: { asset: async () => undefined, snippet: async () => undefined },
+  shown: new Set(),
+}
+
+/** Reads a template without printing it. */
+export function compileTemplate(source: string): Compiled {
+  const engine = templateEngine(NOTHING, { strict: false })
+  const noted = noteLacking(engine, source)
+  try {
+    engine.parse(source)
+  } catch (error) {
+    return { error: faultOf(error as Error) }
+  }
+  const comment = /\{#.*?#\}/.exec(source)
+  if (comment)
+    noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment.index) })
+  return { problems: [...noted.values()].toSorted((one, other) => one.line - other.line || one.column - other.column) }
+}
+
+/** What LiquidJS says of an error, without the places that it writes behind. */
+export function faultOf(error: Error): TemplateProblem {
+  const message = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
+  if (!LiquidError.is(error) || !error.token) return { message, line: 1, column: 1 }
+  const [line = 1, column = 1] = error.token.getPosition()
+  return { message, line, column }
+}
+
+export function placeOf(source: string, at: number): Place {
+  const before = source.slice(0, at).split('\n')
+  return { line: before.length, column: (before.at(-1) as string).length + 1 }
+}
+
+type TagClass = Liquid['tags'][string]
+
+/** Tags that only have a meaning inside others, and are an error elsewhere. */
+const INNER = new Set(['else', 'elsif', 'when'])
+
+/** Has the engine take tags and filters that it lacks for empty ones, and notes each of them once. */
+function noteLacking(engine: Liquid, source: string): Map<string, TemplateProblem> {
+  const noted = new Map<string, TemplateProblem>()
+  const lackingTags = new Set<string>()
+  class LackingTag extends Tag {
+    constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
+      super(token, remaining, liquid)
+      const [line = 1, column = 1] = token.getPosition()
+      if (lackingTags.has(token.name)) return
+      lackingTags.add(token.name)
+      if (!closesLacking(token.name))
+        noted.set(`tag ${token.name}`, { message: `There is no tag "${token.name}".`, line, column })
+    }
+    render(): void {}
+  }
+  const closesLacking = (name: string) => name.startsWith('end') && lackingTags.has(name.slice('end'.length))
+  const isMisplaced = (name: string) =>
+    INNER.has(name) || (name.startsWith('end') && (name.length === 3 || Object.hasOwn(engine.tags, name.slice('end'.length))))
+  const { tags, filters } = engine
+  const tables = engine as { tags: typeof tags; filters: typeof filters }
+  tables.tags = new Proxy(tags, {
+    get: (known, name: string): TagClass | undefined =>
+      known[name] ?? (isMisplaced(name) ? undefined : (LackingTag as unknown as TagClass)),
+  })
+  tables.filters = new Proxy(filters, {
+    get(known, name: string) {
+      const found = known[name]
+      if (!found && !noted.has(`filter ${name}`)) {
+        const at = source.search(new RegExp(`\\|\\s*${escapeExpression(name)}\\b`))
+        noted.set(`filter ${name}`, { message: `There is no filter "${name}".`, ...placeOf(source, Math.max(at, 0)) })
+      }
+      return found
+    },
+  })
+  return noted
+}

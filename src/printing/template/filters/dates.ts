@@ -1,0 +1,53 @@
+import { dateFormat } from '../../../kit/values/strftime.ts'
+import { textOf } from '../output.ts'
+import { type FilterHandler, named, unnamed } from './filter.ts'
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+const WITH_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
+
+/**
+ * `{{ order.target_date | date: "%d.%m.%Y" }}`; without a format `2026-11-22`. `timezone: "Europe/Berlin"` shows a moment as clocks
+ * there do; a day has no hour and is the same everywhere. A moment without a zone is UTC, and so is an unknown zone. What is no date
+ * stays as it is.
+ */
+const date = formatted('%Y-%m-%d')
+
+/** As `date`, with the hour: without a format `2026-11-22 13:05`. */
+const datetime = formatted('%Y-%m-%d %H:%M')
+
+function formatted(usual: string): FilterHandler {
+  return (value, ...given) => {
+    const text = textOf(value).trim()
+    const moment = momentOf(text)
+    if (moment === undefined) return value
+    const { timezone } = named(given.filter(Array.isArray), ['timezone'])
+    const format = textOf(unnamed(given)[0]) || usual
+    const known = dateFormat(format)
+    if (known === null) throw new Error(`"${format.slice(0, 50)}" is no date format: it holds a directive that is not known.`)
+    return known.render(timezone === undefined || DAY.test(text) ? moment : shifted(moment, textOf(timezone)))
+  }
+}
+
+/** The moment of a text; of `now` and `today`, this one. */
+function momentOf(text: string): Date | undefined {
+  if (text === 'now' || text === 'today') return new Date()
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
+  const moment = new Date(DAY.test(text) ? `${text}T00:00:00Z` : WITH_ZONE.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** The moment whose UTC reads as clocks in the zone do. */
+function shifted(moment: Date, zone: string): Date {
+  let clock: Intl.DateTimeFormat
+  try {
+    clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+  } catch {
+    return moment
+  }
+  const offset = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d+):(\d+)/.exec(offset) ?? []
+  const behind = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return new Date(moment.getTime() + (sign === '-' ? -behind : behind))
+}
+
+export const dateFilters: Record<string, FilterHandler> = { date, datetime }

@@ -1,0 +1,20 @@
+/** A filter: what it makes of a value and its arguments. What is given by name comes as pairs; `named` reads those. */
+export type FilterHandler = (value: unknown, ...given: unknown[]) => unknown
+
+/**
+ * The arguments of a filter that are given by name, as in `| qrcode: border: 2`: LiquidJS hands each over as a pair.
+ * @throws Error for a name that the filter does not know
+ */
+export function named(given: readonly unknown[], known: readonly string[]): Record<string, unknown> {
+  const options: Record<string, unknown> = {}
+  for (const entry of given) {
+    if (!Array.isArray(entry)) throw new Error(`Options are given by name: ${known.join(', ')}.`)
+    const [name, value] = entry as [string, unknown]
+    if (!known.includes(name)) throw new Error(`There is no option "${name}": there are ${known.join(', ')}.`)
+    options[name] = value
+  }
+  return options
+}
+
+/** The arguments of a filter that are not given by name. */
+export const unnamed = (given: readonly unknown[]): unknown[] => given.filter((entry) => !Array.isArray(entry))

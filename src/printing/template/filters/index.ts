@@ -1,0 +1,29 @@
+import type { Services } from '../../../kit/services/services.ts'
+import type { Library } from '../../rendering.ts'
+import { barcodeFilters } from './barcodes.ts'
+import { dateFilters } from './dates.ts'
+import type { FilterHandler } from './filter.ts'
+import { moneyFilters } from './money.ts'
+import { numberFilters } from './numbers.ts'
+import { pictureFilters } from './pictures.ts'
+import { settingFilters } from './settings.ts'
+import { textFilters } from './texts.ts'
+
+/** What filters look things up in, and what they have named in the document. */
+export type Surroundings = {
+  settings: Pick<Services['settings'], 'get'>
+  library: Pick<Library, 'asset' | 'snippet'>
+  /** Addresses of files that the document may show. */
+  shown: Set<string>
+}
+
+/** Every filter that is not Liquid's own. */
+export const ownFilters = ({ settings, library, shown }: Surroundings): Record<string, FilterHandler> => ({
+  ...barcodeFilters,
+  ...dateFilters,
+  ...moneyFilters(settings),
+  ...numberFilters,
+  ...pictureFilters(library, shown),
+  ...settingFilters(settings),
+  ...textFilters,
+})

@@ -1,0 +1,50 @@
+import type { Services } from '../../../kit/services/services.ts'
+import { compare, exact, plain } from '../../../kit/values/decimal.ts'
+import { textOf } from '../output.ts'
+import { type FilterHandler, named, unnamed } from './filter.ts'
+import { decimalOf, grouped, placesOf } from './numbers.ts'
+
+/** What is not known is shown so. */
+const NONE = '-'
+
+/**
+ * `{{ line.purchase_price | money: line.purchase_price_currency }}`: an amount as people write it, `€1,234.50`, with as many decimals
+ * as PRICING_DECIMAL_PLACES_MIN and PRICING_DECIMAL_PLACES say, and at least as many as the currency has. `decimals: 2` sets them;
+ * `symbol: false` writes the number alone, `symbol: "code"` the currency's code behind it. Without an amount it is `-`.
+ */
+export const moneyFilters = (settings: Pick<Services['settings'], 'get'>): Record<string, FilterHandler> => ({
+  money(value, ...given) {
+    const amount = textOf(value).trim()
+    if (amount === '') return NONE
+    const currency = textOf(unnamed(given)[0]).trim() || textOf(settings.get('INVENTREE_DEFAULT_CURRENCY'))
+    const { symbol = true, decimals } = named(given.filter(Array.isArray), ['symbol', 'decimals'])
+    const least = placesOf(decimals, Math.max(Number(settings.get('PRICING_DECIMAL_PLACES_MIN') ?? 0), minorDigits(currency)))
+    const most = placesOf(decimals, Math.max(Number(settings.get('PRICING_DECIMAL_PLACES') ?? 6), least))
+    const number = decimalOf(amount)
+    const digits = grouped(plain(exact(number).abs()), { least, most })
+    const sign = compare(number, '0') < 0 ? '-' : ''
+    if (symbol === false) return sign + digits
+    return symbol === 'code' ? `${sign}${digits} ${currency}` : sign + withSymbol(digits, currency)
+  },
+})
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+/** How a currency is written; one that is not known to the runtime by its code. */
+function formatOf(currency: string): Intl.NumberFormat | undefined {
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined
+  const known = numbers.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  numbers.set(currency, known)
+  return known
+}
+
+const minorDigits = (currency: string): number => formatOf(currency)?.resolvedOptions().minimumFractionDigits ?? 2
+
+/** `€` stands before the digits, a code such as `CHF` with a space between. */
+function withSymbol(digits: string, currency: string): string {
+  const symbol =
+    formatOf(currency)
+      ?.formatToParts(0)
+      .find(({ type }) => type === 'currency')?.value ?? currency
+  return /[A-Z]$/.test(symbol) ? `${symbol} ${digits}` : `${symbol}${digits}`
+}

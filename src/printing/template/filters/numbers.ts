@@ -1,0 +1,135 @@
+import {
+  add,
+  compare,
+  type Decimal,
+  divide,
+  Exact,
+  exact,
+  multiply,
+  normalize,
+  plain,
+  subtract,
+} from '../../../kit/values/decimal.ts'
+import { textOf } from '../output.ts'
+import { type FilterHandler, named, unnamed } from './filter.ts'
+
+/** Filters that calculate do so exactly, with 40 digits; they take the place of those of LiquidJS, which use binary floating point. */
+
+/** A value to calculate with; what is absent counts as 0, as it does in Liquid. */
+export function decimalOf(value: unknown): Decimal {
+  const text = textOf(value).trim()
+  if (text === '') return '0'
+  try {
+    return normalize(text)
+  } catch {
+    throw new Error(`"${text.slice(0, 50)}" is no number.`)
+  }
+}
+
+/** A result as templates have numbers: a number where it is exactly that, else its text. */
+const result = (value: Decimal): number | Decimal => (plain(exact(String(Number(value)))) === value ? Number(value) : value)
+
+const calculated =
+  (calculate: (left: Decimal, right: Decimal) => Decimal): FilterHandler =>
+  (left, right) =>
+    result(calculate(decimalOf(left), decimalOf(right)))
+
+function divided(dividend: Decimal, divisor: Decimal): Decimal {
+  if (compare(divisor, '0') === 0) throw new Error('A number is divided by zero.')
+  return divide(dividend, divisor)
+}
+
+/** What is left over has the sign of the divisor, as in Liquid. */
+function modulo(dividend: Decimal, divisor: Decimal): Decimal {
+  if (compare(divisor, '0') === 0) throw new Error('A number is divided by zero.')
+  const left = exact(dividend).mod(exact(divisor))
+  return plain(left.isZero() || left.isNegative() === exact(divisor).isNegative() ? left : left.plus(exact(divisor)))
+}
+
+/** Halves go away from zero, as people round. */
+const rounded = (value: unknown, places: unknown): Exact =>
+  exact(decimalOf(value)).toDecimalPlaces(placesOf(places, 0), Exact.ROUND_HALF_UP)
+
+/** A number of decimal places out of a template. */
+export function placesOf(value: unknown, otherwise: number): number {
+  if (value === undefined || value === null || value === '') return otherwise
+  const places = Number(textOf(value))
+  if (!Number.isInteger(places) || places < 0 || places > 20) throw new Error('Decimal places are a whole number from 0 to 20.')
+  return places
+}
+
+/** A number with commas between thousands, with its own decimals or so many. Intl reads the text, so that no digit is lost. */
+export function grouped(value: Decimal, places: { least: number; most: number }): string {
+  const numbers = new Intl.NumberFormat('en-US', { minimumFractionDigits: places.least, maximumFractionDigits: places.most })
+  return numbers.format(value as unknown as number)
+}
+
+/**
+ * `{{ line.quantity | number }}` is without needless zeros; `number: 2` has so many decimals; `leading: 4` writes at least four digits
+ * before the point; `grouped: true` puts commas between thousands. What is no number stays as it is.
+ */
+const number: FilterHandler = (value, ...given) => {
+  const [decimals] = unnamed(given)
+  const options = named(given.filter(Array.isArray), ['leading', 'grouped'])
+  const text = textOf(value).trim()
+  if (text === '' || !isNumber(text)) return value
+  const places = decimals === undefined ? undefined : placesOf(decimals, 0)
+  const written = places === undefined ? normalize(text) : rounded(text, places).toFixed(places)
+  if (options.grouped === true) return grouped(written, { least: places ?? 0, most: places ?? 20 })
+  const [sign, digits] = written.startsWith('-') ? ['-', written.slice(1)] : ['', written]
+  const [whole = '', fraction] = digits.split('.')
+  return `${sign}${whole.padStart(placesOf(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`
+}
+
+function isNumber(text: string): boolean {
+  try {
+    exact(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `{{ line.quantity | units: part.units }}`: the number without needless zeros, and the unit behind it, if there is one. */
+const units: FilterHandler = (value, unit) => {
+  const name = textOf(unit).trim()
+  const amount = textOf(value).trim()
+  const written = amount !== '' && isNumber(amount) ? normalize(amount) : amount
+  return name === '' || written === '' ? written : `${written} ${name}`
+}
+
+const least: FilterHandler = (value, other) =>
+  result(compare(decimalOf(value), decimalOf(other)) < 0 ? decimalOf(other) : decimalOf(value))
+const most: FilterHandler = (value, other) =>
+  result(compare(decimalOf(value), decimalOf(other)) > 0 ? decimalOf(other) : decimalOf(value))
+
+/** The sum of a list, or of a property of its entries. */
+function* sum(
+  this: { context: { _getFromScope(value: unknown, path: string): unknown } },
+  list: unknown,
+  property?: unknown,
+): Generator<unknown, unknown> {
+  let total: Decimal = '0'
+  for (const entry of Array.isArray(list) ? list : []) {
+    const value = property === undefined ? entry : yield this.context._getFromScope(entry, textOf(property))
+    total = add(total, decimalOf(value))
+  }
+  return result(total)
+}
+
+export const numberFilters: Record<string, FilterHandler> = {
+  plus: calculated(add),
+  minus: calculated(subtract),
+  times: calculated(multiply),
+  divided_by: calculated(divided),
+  modulo: calculated(modulo),
+  abs: (value) => result(plain(exact(decimalOf(value)).abs())),
+  ceil: (value) => result(plain(exact(decimalOf(value)).ceil())),
+  floor: (value) => result(plain(exact(decimalOf(value)).floor())),
+  round: (value, places) => result(plain(rounded(value, places))),
+  at_least: least,
+  at_most: most,
+  sum: sum as FilterHandler,
+  number,
+  units,
+}

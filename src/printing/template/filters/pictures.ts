@@ -1,0 +1,44 @@
+import { isObject } from '../../../kit/values/json.ts'
+import { type Library, RESOURCES } from '../../rendering.ts'
+import { textOf } from '../output.ts'
+import type { FilterHandler } from './filter.ts'
+
+/** Shown in place of a picture that is missing. */
+const BLANK = '/static/img/blank_image.png'
+const BLANK_SMALL = '/static/img/blank_image.thumbnail.png'
+
+/** The address in the printed document of a file that the service has under this one. */
+export const resourceUrl = (address: string): string =>
+  RESOURCES + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
+
+/**
+ * Pictures and assets, as addresses for `src` and `url()`. Each file that a template names in this way is put among those that the
+ * printed document may show, and no other is.
+ */
+export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<string>): Record<string, FilterHandler> {
+  const address = (path: string): string => {
+    const url = resourceUrl(path)
+    shown.add(url)
+    return url
+  }
+  /** Only what an object says of itself: a text of the template's own could name any file. */
+  const picture =
+    (field: string, blank: string): FilterHandler =>
+    (value) => {
+      const named = isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined
+      return address(typeof named === 'string' && named.startsWith('/media/') ? named : blank)
+    }
+  return {
+    /** `{{ part | image }}`, `{{ supplier | image }}`: the picture of a part or company, or a blank one. */
+    image: picture('image', BLANK),
+    /** The small form of it. */
+    thumbnail: picture('thumbnail', BLANK_SMALL),
+    /** `{{ "logo.png" | asset }}`: a file of `/api/report/asset/`, by its bare name. */
+    async asset(value) {
+      const name = textOf(value)
+      const path = /^[^/\\]+$/.test(name) ? await library.asset(name) : undefined
+      if (path === undefined) throw new Error(`There is no asset "${name.slice(0, 100)}".`)
+      return address(`/media/${path}`)
+    },
+  }
+}

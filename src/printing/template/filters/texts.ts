@@ -1,0 +1,14 @@
+import MarkdownIt from 'markdown-it'
+import { escapeHtml, Safe, textOf } from '../output.ts'
+import type { FilterHandler } from './filter.ts'
+
+/** HTML in notes is shown as it is written, and pictures are left out: notes may name any address. */
+const notes = new MarkdownIt({ html: false, linkify: false, breaks: true }).disable('image')
+
+export const textFilters: Record<string, FilterHandler> = {
+  /** `{{ order.notes | markdown }}`: notes as they are meant to look. */
+  markdown: (value) => new Safe(notes.render(textOf(value))),
+  /** Everything is escaped anyhow; said once more, it is not escaped twice. */
+  escape: (value) => new Safe(escapeHtml(textOf(value))),
+  newline_to_br: (value) => new Safe(escapeHtml(textOf(value)).replaceAll(/\r?\n/g, '<br>\n')),
+}

@@ -1,0 +1,30 @@
+import { CaptureTag, type Context, type Emitter, LayoutTag, type Liquid, Tag } from 'liquidjs'
+import { Safe } from './output.ts'
+
+type TagClass = Liquid['tags'][string]
+
+/** `{% extends "label/label_base.html" %}`: the template fills the blocks of another one. */
+class ExtendsTag extends LayoutTag {}
+
+/** `{% super %}` in a block: what the template that is extended has in it. */
+class SuperTag extends Tag {
+  *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    emitter.write(yield context._get(['block', 'super']))
+  }
+}
+
+/** `{% capture name %}`: its text was escaped piece by piece when it was made, and is not when it is put out. */
+class CapturedTag extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    yield super.render(context) as never
+    const captured = context.bottom() as Record<string, unknown>
+    const { variable } = this as unknown as { variable: string }
+    captured[variable] = new Safe(String(captured[variable]))
+  }
+}
+
+export const ownTags: Record<string, TagClass> = {
+  extends: ExtendsTag,
+  super: SuperTag,
+  capture: CapturedTag,
+}

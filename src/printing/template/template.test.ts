@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+import { noLibrary, printing } from '../fixture.ts'
+import { TemplateError } from '../rendering.ts'
+import { compileTemplate } from './compile.ts'
+
+const service = await testService()
+const { texts, render } = printing(service)
+const text = async (source: string, print = {}) => (await texts(source, print))[0]
+const refused = (source: string, message: RegExp, print = {}) =>
+  assert.rejects(texts(source, print), (error: Error) => {
+    assert.ok(error instanceof TemplateError, String(error.stack))
+    assert.match(error.message, message)
+    return true
+  })
+
+describe('compileTemplate', () => {
+  const compiled = (source: string) => compileTemplate(source)
+
+  it('names the line and column of a syntax error', () => {
+    assert.deepEqual(compiled('<p>\n  {% if part %}\n</p>'), {
+      error: { message: 'tag {% if part %} not closed', line: 2, column: 3 },
+    })
+    assert.equal(compiled('\n\n {{ part.name | }').error?.line, 3)
+    assert.equal(compiled('{% endif %}').error?.message, 'tag "endif" not found')
+    assert.equal(compiled('{% else %}').error?.line, 1)
+  })
+
+  it('lists tags and filters that there are not, each once and where it is first', () => {
+    const source =
+      '{% load report %}\n{% with a %}{{ part.name|yesno:"a,b" }}{% endwith %}\n{# note #}{% load x %}{{ 1 | yesno }}'
+    assert.deepEqual(compiled(source), {
+      problems: [
+        { message: 'There is no tag "load".', line: 1, column: 1 },
+        { message: 'There is no tag "with".', line: 2, column: 1 },
+        { message: 'There is no filter "yesno".', line: 2, column: 25 },
+        { message: 'Comments are written {% comment %} … {% endcomment %}.', line: 3, column: 1 },
+      ],
+    })
+  })
+
+  it('has nothing against what Liquid and we have', () => {
+    const source =
+      '{% extends "label/label_base.html" %}{% block content %}{% super %}{{ qr_data | qrcode }}{{ 1 | money: "EUR" }}{% endblock %}'
+    assert.deepEqual(compiled(source), { problems: [] })
+  })
+
+  it('takes a template that is nested too deeply, or too long, for a syntax error', () => {
+    assert.ok(compiled('{% if true %}'.repeat(30_000)).error)
+    assert.ok(compiled('x'.repeat(1_000_001)).error)
+  })
+})
+
+describe('templates', () => {
+  it('escape what they put out, however it comes to be put out', async () => {
+    const extra = () => ({ evil: '<b>"&\'' })
+    const escaped = '&lt;b&gt;&#34;&amp;&#39;'
+    for (const source of [
+      '{{ evil }}',
+      '{% echo evil %}',
+      '{% cycle evil %}',
+      '{% assign x = evil %}{{ x }}',
+      '{{ evil | escape }}',
+      '{% capture x %}{{ evil }}{% endcapture %}{{ x }}',
+      '{% liquid\n echo evil %}',
+      '{{ evil | append: "" }}',
+    ])
+      assert.equal(await text(source, { extra }), escaped, source)
+    assert.equal(await text('{% capture x %}<i>{% endcapture %}{{ x }}{{ x | append: "" }}', { extra }), '<i>&lt;i&gt;')
+  })
+
+  it('have no filter that puts out unescaped text or the inside of objects', async () => {
+    for (const filter of ['raw', 'json', 'jsonify', 'inspect', 'safe'])
+      await refused(`{{ part.name | ${filter} }}`, /There is no filter/)
+  })
+
+  it('show notes as Markdown, whose HTML is shown as it is written', async () => {
+    const extra = () => ({ notes: 'a **b** <script>x</script> ![p](http://elsewhere.test/x.png)' })
+    const html = await text('{{ notes | markdown }}', { extra })
+    assert.match(html ?? '', /<strong>b<\/strong> &lt;script&gt;/)
+    assert.doesNotMatch(html ?? '', /<img/)
+  })
+
+  it('extend others, whose blocks they fill', async () => {
+    const rendered = await render(
+      '{% extends "label/label_base.html" %}{% block style %}.a { color: red }{% endblock %}{% block content %}{{ part.IPN }}{% endblock %}',
+    )
+    assert.match(rendered.document(), /<style>.*@page \{ size: 50mm 20mm; margin: 0mm \}.*\.a \{ color: red \}.*<\/style>/s)
+    assert.match(rendered.document(), /<div class="item" id="item-0"><div>R-10K<\/div><\/div>/)
+  })
+
+  it('include snippets, which may be given arguments', async () => {
+    const library = {
+      ...noLibrary,
+      snippet: async (name: string) => (name === 'hello.html' ? 'Hello {{ who }} {{ part.IPN }}' : undefined),
+    }
+    assert.equal(await text('{% include "snippets/hello.html", who: "you" %}', { library }), 'Hello you R-10K')
+    assert.equal(await text('{% render "snippets/hello.html", who: "you" %}', { library }), 'Hello you')
+  })
+
+  it('reach nothing of the program they run in', async () => {
+    for (const path of [
+      'constructor',
+      'part.constructor',
+      'part.constructor.constructor',
+      'part.__proto__',
+      'part.name.constructor',
+      'part.toString',
+      'lines.constructor',
+      'process',
+      'process.env.PATH',
+      'global',
+      'globalThis',
+      'require',
+      'forloop.constructor',
+      'part["constructor"]',
+      'part.hasOwnProperty',
+      'qr_data.length.constructor',
+    ])
+      assert.equal(await text(`{{ ${path} }}`), '', path)
+    assert.equal(await text('{% assign key = "constructor" %}{{ part[key] }}{{ part[key][key] }}'), '')
+    assert.equal(await text('{% assign x = "part,b" | split: "," | map: "constructor" | first %}{{ x }}'), '')
+  })
+
+  it('read no file', async () => {
+    const library = { ...noLibrary, snippet: async (name: string) => assert.fail(`asked for ${name}`) }
+    for (const name of [
+      '/etc/passwd',
+      '../package.json',
+      'snippets/../../../package.json',
+      'snippets//etc/passwd',
+      'file:///etc/passwd',
+      'label/../label/label_base.html',
+      'constructor',
+    ]) {
+      await refused(`{% include "${name}" %}`, /There is no template/, { library })
+      await refused(`{% extends "${name}" %}`, /There is no template/, { library })
+      await refused(`{% assign name = "${name}" %}{% render name %}`, /There is no template/, { library })
+    }
+  })
+
+  it('say in which line something went wrong', () =>
+    refused('<p>\n{{ 1 | divided_by: 0 }}', /A number is divided by zero\. \(line 2, column 1\)/))
+})
+
+describe('bounds of a template', () => {
+  it('end loops that would not end', { timeout: 60_000 }, async () => {
+    await refused('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
+    const nested = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
+    let turns = 0
+    const others = setInterval(() => turns++, 10)
+    await refused(nested, /longer than 1 seconds/, { milliseconds: 1_000 })
+    clearInterval(others)
+    assert.ok(turns > 1, 'others get their turn meanwhile')
+  })
+
+  it('end output that grows', async () => {
+    const long = 'x'.repeat(50_000)
+    await refused(`{% for a in (1..9999) %}${long}{% endfor %}`, /longer than 20000000 characters/)
+    const doubled = '{% assign x = "xxxxxxxxxx" %}{% for a in (1..60) %}{% assign x = x | append: x %}{% endfor %}'
+    await refused(doubled, /too long/)
+    const captured =
+      '{% assign x = "xxxxxxxxxx" %}{% for a in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}'
+    await refused(captured, /longer than 20000000 characters/)
+  })
+
+  it('end files that include themselves', async () => {
+    const library = { ...noLibrary, snippet: async () => '{% include "snippets/a.html" %}' }
+    await refused('{% include "snippets/a.html" %}', /60 deep/, { library })
+    const rendered = { ...noLibrary, snippet: async () => '{% render "snippets/a.html" %}' }
+    await refused('{% render "snippets/a.html" %}', /60 deep/, { library: rendered })
+    const extended = { ...noLibrary, snippet: async () => '{% extends "snippets/a.html" %}' }
+    await refused('{% extends "snippets/a.html" %}', /60 deep/, { library: extended })
+  })
+})
