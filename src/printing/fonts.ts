@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type FileBytes, RESOURCES } from './rendering.ts'
 
 /**
@@ -8,17 +7,22 @@ import { type FileBytes, RESOURCES } from './rendering.ts'
  * a part of its characters each, of which the browser asks for those that it needs.
  */
 const FAMILIES = [
-  { package: 'noto-sans', sheets: ['wght', 'wght-italic'], family: 'Noto Sans Variable', needed: /./ },
   {
-    package: 'noto-sans-arabic',
-    sheets: ['wght'],
-    family: 'Noto Sans Arabic Variable',
-    needed: /[\p{Script=Arabic}]/u,
+    family: 'Noto Sans Variable',
+    sheets: [
+      import.meta.resolve('@fontsource-variable/noto-sans/wght.css'),
+      import.meta.resolve('@fontsource-variable/noto-sans/wght-italic.css'),
+    ],
+    needed: /./,
   },
   {
-    package: 'noto-sans-sc',
-    sheets: ['wght'],
+    family: 'Noto Sans Arabic Variable',
+    sheets: [import.meta.resolve('@fontsource-variable/noto-sans-arabic/wght.css')],
+    needed: /\p{Script=Arabic}/u,
+  },
+  {
     family: 'Noto Sans SC Variable',
+    sheets: [import.meta.resolve('@fontsource-variable/noto-sans-sc/wght.css')],
     needed: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u,
   },
 ] as const
@@ -28,20 +32,21 @@ export const FONT_FAMILY = [...FAMILIES.map(({ family }) => `'${family}'`), 'san
 
 const FOLDER = `${RESOURCES}fonts/`
 
-const urlOf = (name: string): URL => new URL(import.meta.resolve(`@fontsource-variable/${name}`))
-
 /** The files of all families, by their address in a document. */
 const files = new Map<string, URL>()
 
-const sheets = FAMILIES.map(({ package: name, sheets, needed }) => {
-  const text = sheets.map((sheet) => readFileSync(fileURLToPath(urlOf(`${name}/${sheet}.css`)), 'utf8')).join('\n')
-  const css = text.replaceAll(/\/\*.*?\*\/\s*/gs, '').replaceAll('font-display: swap', 'font-display: block')
-  const placed = css.replaceAll(/url\(\.\/files\/([\w.-]+)\)/g, (_, file: string) => {
-    files.set(`${FOLDER}${file}`, urlOf(`${name}/files/${file}`))
-    return `url(${FOLDER}${file})`
-  })
-  return { needed, css: placed }
-})
+/** A style sheet of a package, with our addresses of its files; what is printed waits for its typeface. */
+function placed(sheet: string): string {
+  const css = readFileSync(new URL(sheet), 'utf8').replaceAll(/\/\*.*?\*\/\s*/gs, '')
+  return css
+    .replaceAll('font-display: swap', 'font-display: block')
+    .replaceAll(/url\(\.\/(files\/[\w.-]+)\)/g, (_, file: string) => {
+      files.set(FOLDER + file, new URL(file, sheet))
+      return `url(${FOLDER}${file})`
+    })
+}
+
+const sheets = FAMILIES.map(({ sheets, needed }) => ({ needed, css: sheets.map(placed).join('\n') }))
 
 /** The style sheet that names the files for the characters of a text. */
 export const fontStyle = (text: string): string =>

@@ -4,6 +4,7 @@ import { Problem } from '../../kit/request/problem.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { callerOf, printing } from '../fixture.ts'
+import { isPrintable } from '../render.ts'
 import { TemplateError } from '../rendering.ts'
 
 const service = await testService()
@@ -50,7 +51,8 @@ describe('variables of objects', () => {
 
   it('follow what they refer to, in the order in which objects are asked for, each as often', async () => {
     const [one, other] = [await order(1), await order(2)]
-    const source = '{{ reference }}:{{ supplier.name }}={{ order.supplier }}{% for line in lines %} {{ line.part.SKU }}/{{ line.part.part.full_name }}{% endfor %}'
+    const source =
+      '{{ reference }}:{{ supplier.name }}={{ order.supplier }}{% for line in lines %} {{ line.part.SKU }}/{{ line.part.part.full_name }}{% endfor %}'
     const [first, second, third] = await texts(source, { ...po, items: [other, one, other] })
     assert.equal(first, third)
     assert.match(second ?? '', /^PO-0001:Supplier (\d+)=Supplier \1 SKU \d+\/Part \d+$/)
@@ -69,10 +71,9 @@ describe('variables of objects', () => {
   })
 
   it('keep every digit', async () => {
-    const source = '{% for line in lines %}{{ line.quantity }} {{ line.quantity | times: line.purchase_price }} {{ line.purchase_price | money: line.purchase_price_currency }}{% endfor %}'
-    assert.deepEqual(await texts(source, { ...po, items: [await order(1)] }), [
-      '12345678901234.12345 1234567890123.412345 €0.10',
-    ])
+    const source =
+      '{% for line in lines %}{{ line.quantity }} {{ line.quantity | times: line.purchase_price }} {{ line.purchase_price | money: line.purchase_price_currency }}{% endfor %}'
+    assert.deepEqual(await texts(source, { ...po, items: [await order(1)] }), ['12345678901234.12345 1234567890123.412345 €0.10'])
   })
 
   it('are absent where the caller may not view that kind; what is printed has to be viewed', async () => {
@@ -82,7 +83,10 @@ describe('variables of objects', () => {
     const source = '{{ reference }} {{ lines.size }} {% for line in lines %}[{{ line.part.part.name }}]{% endfor %}'
     assert.deepEqual(await texts(source, { ...po, items: [item], reader: reader(caller) }), [`PO-000${orders} 1 []`])
     const stranger = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false })
-    await assert.rejects(texts(source, { ...po, items: [item], reader: reader(stranger) }), (error) => (error as Problem).status === 403)
+    await assert.rejects(
+      texts(source, { ...po, items: [item], reader: reader(stranger) }),
+      (error) => (error as Problem).status === 403,
+    )
   })
 
   it('are five steps away at most', async () => {
@@ -94,7 +98,18 @@ describe('variables of objects', () => {
   })
 
   it('name nobody but the caller', async () => {
-    assert.deepEqual(await texts('{{ user.username }} {{ user.password }}{{ part.creation_user.username }}', { items: [await made.part()] }), ['superuser '])
+    assert.deepEqual(
+      await texts('{{ user.username }}[{{ user.password }}{{ part.creation_user.username }}]', { items: [await made.part()] }),
+      ['superuser[]'],
+    )
+  })
+
+  it('are those of a sample where there are no objects of the kind yet', async () => {
+    assert.equal(isPrintable('report/po'), true)
+    assert.equal(isPrintable('report/bom'), false)
+    const bom = { kind: 'report/bom', template: { name: 'Parts' } } as const
+    assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', bom), ['R-10K C-100N'])
+    await assert.rejects(texts('', { ...bom, items: [1] }), (error) => error instanceof Problem && error.status === 400)
   })
 
   it('are refused of objects that there are not', () =>
