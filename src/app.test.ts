@@ -313,6 +313,14 @@ describe('the service about itself', () => {
     assert.equal(open.server, 'Stockroom')
     assert.equal(open.apiVersion, 196)
     assert.equal(open.database, null)
+    assert.equal(open.plugins_enabled, true)
+    assert.equal(open.email_configured, false)
+    const exchange = { name: 'InvenTreeCurrencyExchange', slug: 'inventreecurrencyexchange', version: '1.0.0' }
+    const own = (plugins: { slug: string }[]) => plugins.filter(({ slug }) => slug === exchange.slug)
+    assert.deepEqual(own(open.active_plugins), [exchange])
+    await service.superuser.patch('/api/plugins/activate/', { plugin: exchange.slug, active: false })
+    assert.deepEqual(own((await stranger.get('/api/')).body.active_plugins), [])
+    await service.superuser.patch('/api/plugins/activate/', { plugin: exchange.slug })
     assert.equal((await staff.get('/api/')).body.database, 'postgresql')
   })
 

@@ -4,6 +4,7 @@ import type { Tx } from '../kit/sql/tx.ts'
 import { accountsAt, encodeUid, type LinkKind, makeLink } from '../resources/auth/links.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
 import { asHtml, asText, type Letter, letters, type MailKind, type Occasion } from './letters.ts'
+import { throughPlugins } from './plugin-delivery.ts'
 import { DeliveryError, type Message, mailTransport } from './transport.ts'
 
 /**
@@ -74,7 +75,7 @@ type Row = { pk: number; kind: MailKind; user: number | null; address: string; s
 /** The background work that sends mails: about two hours of attempts, from half a minute to an hour apart. */
 export function mailQueue(services: Services): Queue<{ mail: number }> {
   const { database, log } = services
-  const deliver = mailTransport(services.config, log)
+  const deliver = throughPlugins(services, mailTransport(services.config, log))
   const end = (pk: number, state: string, error: string | null) =>
     database.transaction((tx) =>
       tx.query(

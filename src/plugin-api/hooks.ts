@@ -95,7 +95,10 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
    * runs, loads and sends nothing for it.
    */
   endpoints?: { answer(request: OwnRequest, context: Context<Settings>): Answered<OwnAnswer> }
-  /** Sends mails in place of the service. */
+  /**
+   * Sends mails in place of the service, each at most once: throwing says that it did not leave, and it is given again later. One
+   * that is given when the plugin ends, or is not sent within ten seconds, is not given again.
+   */
   mail?: { send(mail: Mail, context: Context<Settings>): Answered<void> }
   /** Exchange rates: how much of each currency one unit of `base` is worth. */
   currencyRates?: {

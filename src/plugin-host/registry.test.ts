@@ -181,6 +181,21 @@ describe('a plugin that is taken away while a node loads it', () => {
   })
 })
 
+describe('a plugin that is taken away while it runs', () => {
+  it('is not switched off for the others when its process ends', async () => {
+    write('leaves', rates('process.exit(3)'))
+    await reload()
+    await activate('leaves')
+    rmSync(join(dataDir, 'plugins', 'leaves'), { recursive: true })
+    await assert.rejects(async () => ask(service.app, 'leaves'))
+    await until(() => !runs(service.app, 'leaves'), 'it is thought to run')
+    const isTold = ({ name, stage }: { name: string; stage: string }) => name === 'leaves' && stage === 'discovery'
+    assert.ok((await status()).some(isTold))
+    assert.equal((await one('leaves')).active, true)
+    await activate('leaves', false)
+  })
+})
+
 describe('a plugin that cannot be switched on', () => {
   const rows = () => service.rows('select key, name, active from plugin_config order by pk')
 

@@ -2,14 +2,14 @@ import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
 import { byKey, type Current, inOrder, NOTHING, withShown } from './current.ts'
-import type { Discovery } from './discover.ts'
+import { type Discovery, lies } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
 import { type Active, type Calling, PATIENCE, type PluginOnNode, type Starting } from './start-plugin.ts'
-import { PluginStarter } from './starter.ts'
+import { moduleIsGone, PluginStarter } from './starter.ts'
 
 type Options = Starting & {
   database: Database
@@ -138,6 +138,13 @@ export class PluginRegistry implements Plugins {
       }))
   }
 
+  absent(hook: string): readonly string[] {
+    const { rows, active } = this.#current
+    const isAbsent = ({ key, active: isOn }: PluginRow) =>
+      isOn && !active.has(key) && this.#starter.manifests.get(key)?.hooks.includes(hook)
+    return [...rows.values()].filter(isAbsent).map(({ key }) => key)
+  }
+
   /** What clients are told of the plugins that lie here, by key, as JSON. */
   get shown(): string {
     return this.#current.shown
@@ -258,6 +265,7 @@ export class PluginRegistry implements Plugins {
         this.#become({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
         await this.#starter.end([plugin])
       } catch (error) {
+        if (!(await lies(plugin.found))) return this.#loseModule(plugin)
         this.#problems.report(error, plugin.key)
         await this.#giveUp(plugin, (error as Error).message)
       }
@@ -270,13 +278,22 @@ export class PluginRegistry implements Plugins {
   /** Ends a plugin that failed too often, and switches it off. */
   async #giveUp(plugin: Active, because: string): Promise<void> {
     if (!this.#isCurrent(plugin)) return
-    const { key } = plugin
-    this.#problems.report(new PluginFailure('call', `it was switched off: ${because}`), key)
+    this.#problems.report(new PluginFailure('call', `it was switched off: ${because}`), plugin.key)
+    await this.#remove(plugin)
+    await this.#starter.switchOff(plugin.key)
+  }
+
+  /** A plugin was taken away from this node, and ended: whoever did that does not switch it off everywhere. */
+  async #loseModule(plugin: Active): Promise<void> {
+    this.#problems.report(moduleIsGone(), plugin.key)
+    await this.#remove(plugin)
+  }
+
+  async #remove(plugin: Active): Promise<void> {
     const running = new Map(this.#current.active)
-    running.delete(key)
+    running.delete(plugin.key)
     this.#become({ active: running })
     await this.#starter.end([plugin])
-    await this.#starter.switchOff(key)
   }
 
   /** Replaces what is found and runs, in one assignment. */

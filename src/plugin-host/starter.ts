@@ -19,6 +19,9 @@ export type StarterOptions = Starting & {
 /** The refusal to switch a plugin on or off, in words for people. */
 export class CannotSwitch extends Error {}
 
+/** What is wrong with a plugin that was taken away after it was found. */
+export const moduleIsGone = () => new PluginFailure('discovery', 'its module is gone')
+
 /** Starts and ends plugins, one or many at once, and knows what they say of themselves. Which of them count is the registry's. */
 export class PluginStarter {
   readonly #options: StarterOptions
@@ -66,7 +69,7 @@ export class PluginStarter {
       } catch (error) {
         // whoever takes a plugin away from this node does not switch it off everywhere
         if (!(await lies(found))) {
-          problems.report(new PluginFailure('discovery', 'its module is gone'), key)
+          problems.report(moduleIsGone(), key)
           return undefined
         }
         problems.report(error, key)

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { type Request, view } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
+import { SENDS_MAILS } from '../mail/plugin-delivery.ts'
+import { registryOf } from './plugins/registry-of.ts'
 import { instanceName } from './settings/instance-name.ts'
 
 /** The version of the interface that existing clients ask for. */
@@ -27,10 +29,12 @@ export const readRoot = view({
     apiVersion: Type.Integer({ description: 'The version of the interface that existing clients know.' }),
     worker_running: flag('Work in the background is done.'),
     worker_pending_tasks: Type.Integer({ description: 'Always 0: it is not counted here.' }),
-    plugins_enabled: flag('There are plugins.'),
+    plugins_enabled: flag('Always true: plugins can be switched on.'),
     plugins_install_disabled: flag('No plugin can be installed.'),
-    active_plugins: Type.Array(Type.Any(), { description: 'The plugins that are switched on.' }),
-    email_configured: flag('The service can send mails.'),
+    active_plugins: Type.Array(Type.Object({ name: text('Its name.'), slug: text('Its key.'), version: text('Its version.') }), {
+      description: 'The plugins that run on the node that answers.',
+    }),
+    email_configured: flag('The service has a mail server, or a plugin that sends mails.'),
     debug_mode: flag('Always false: there is no such mode.'),
     docker_mode: flag('Always false: the service does not look at what it runs in.'),
     default_locale: text('The language of its texts.'),
@@ -40,7 +44,7 @@ export const readRoot = view({
     installer: textOrNull('Always null: nothing is known of how it was installed.'),
     target: textOrNull('Always null, likewise.'),
   }),
-  read({ config, caller, settings }: Request<Shape>) {
+  read({ config, caller, settings, plugins }: Request<Shape>) {
     const isStaff = staff(caller, 'view')
     return {
       server: config.wireForm === 'inventree' ? 'InvenTree' : 'Stockroom',
@@ -49,10 +53,14 @@ export const readRoot = view({
       apiVersion: API_VERSION,
       worker_running: true,
       worker_pending_tasks: 0,
-      plugins_enabled: false,
+      plugins_enabled: true,
       plugins_install_disabled: !config.pluginsInstallEnabled,
-      active_plugins: [],
-      email_configured: config.smtpUrl !== undefined,
+      active_plugins: registryOf({ plugins }).running.map(({ key, manifest: { name, version } }) => ({
+        name,
+        slug: key,
+        version,
+      })),
+      email_configured: config.smtpUrl !== undefined || plugins.having(SENDS_MAILS).length > 0,
       debug_mode: false,
       docker_mode: false,
       default_locale: 'en-us',

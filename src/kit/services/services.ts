@@ -36,6 +36,8 @@ export type ActivePlugin = {
 export type Plugins = {
   /** Those that are switched on and have this function, such as `currencyRates.rates`, in the order in which they are asked. */
   having(hook: string): readonly ActivePlugin[]
+  /** The keys of those that are switched on and have this function, as far as is known here, and do not run on this node. */
+  absent(hook: string): readonly string[]
 }
 
 /** What every handler may use. */

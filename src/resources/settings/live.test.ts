@@ -22,7 +22,7 @@ const rename = (name: string) =>
   ])
 
 let hears = true
-const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [] }, () => hears)
+const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [], absent: () => [] }, () => hears)
 
 test('settings that are heard of are waited for once', async () => {
   assert.ok(settings.upToDate(), 'nothing was read yet')

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+import { testMailServer } from '../testing/mail.ts'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+import { sendMail } from './mail.ts'
+
+/** The mails that the plugin was given. */
+const given: { to: string; subject: string; text: string; html: string }[] = []
+const post = createServer(async (request, answer) => {
+  given.push(JSON.parse(await text(request)))
+  answer.end()
+}).listen(0, '127.0.0.1')
+await once(post, 'listening')
+after(() => post.close())
+
+const { dataDir, write } = pluginFolder()
+write(
+  'postman',
+  `settings: {
+     HOW: { type: 'choice', default: 'well', name: 'How', description: 'How it does its work.',
+       choices: ['well', 'throws', 'hangs', 'ends'].map((value) => ({ value, display_name: value })) },
+   },
+   mail: {
+     async send(mail, { settings }) {
+       await fetch('http://127.0.0.1:${(post.address() as AddressInfo).port}/', { method: 'POST', body: JSON.stringify(mail) })
+       const how = await settings.get('HOW')
+       if (how === 'throws') throw new Error('the post office is closed')
+       if (how === 'hangs') await new Promise(() => {})
+       if (how === 'ends') process.exit(3)
+     },
+   },`,
+)
+const server = await testMailServer()
+const service = await testService({ DATA_DIR: dataDir, SMTP_URL: server.url })
+const { services } = service.app.routes
+
+const activate = async (active: boolean) =>
+  assert.equal((await service.superuser.patch('/api/plugins/activate/', { plugin: 'postman', active })).status, 200)
+const how = async (value: string) =>
+  assert.equal((await service.staff.patch('/api/plugins/settings/postman/HOW/', { value })).status, 200)
+const problems = async () => JSON.stringify((await service.superuser.get('/api/plugins/status/')).body.registry_errors)
+
+let count = 0
+/** Sends a mail to an address of its own, and gives that. */
+async function send(): Promise<string> {
+  const address = `person${++count}@example.com`
+  const mail = { kind: 'password_changed', user: service.pkOf('viewer'), address } as const
+  await services.database.transaction((tx) => sendMail({ ...services, tx }, mail))
+  return address
+}
+const row = async (address: string) =>
+  (await service.rows('select state, attempts, error from outgoing_mail where address = $1', [address]))[0]
+const becomes = (address: string, state: string) =>
+  until(async () => (await row(address)).state === state && (await row(address)).attempts > 0, `it does not become ${state}`)
+const timesGiven = (address: string) => given.filter(({ to }) => to === address).length
+
+describe('a plugin that sends mails', () => {
+  it('is given them in place of the mail server, while it is on', async () => {
+    const before = await send()
+    await server.next(before)
+    await activate(true)
+    const address = await send()
+    await becomes(address, 'sent')
+    assert.equal((await service.stranger.get('/api/')).body.email_configured, true)
+    const [mail] = given
+    assert.deepEqual(Object.keys(mail ?? {}), ['to', 'subject', 'text', 'html'])
+    assert.deepEqual([mail?.to, mail?.subject], [address, '[Stockroom] Your password was changed'])
+    assert.match(mail?.text ?? '', /^Hello viewer,/)
+    assert.match(mail?.html ?? '', /<p>Hello viewer,<\/p>/)
+    await activate(false)
+    const later = await send()
+    await server.next(later)
+    assert.equal(server.mails.length, 2)
+    assert.equal(given.length, 1)
+  })
+
+  it('that throws has not sent it: it is tried again later, and the failure reported', async () => {
+    await activate(true)
+    await how('throws')
+    const address = await send()
+    await becomes(address, 'queued')
+    assert.equal((await row(address)).error, 'postman: mail.send failed: the post office is closed')
+    assert.match(await problems(), /"postman","message":"mail.send failed: the post office is closed"/)
+    await how('well')
+    await server.hurry(service)
+    assert.deepEqual(await row(address), { state: 'sent', attempts: 2, error: null })
+  })
+
+  it('that ends meanwhile may have sent it: it is not sent again, and the failure reported', async () => {
+    await how('ends')
+    const address = await send()
+    await becomes(address, 'unknown')
+    assert.match(await problems(), /"postman","message":"its process ended by itself \(exit code 3\)"/)
+    await how('well')
+    await until(() => services.plugins.having('mail.send').length === 1, 'it is not started again')
+    await server.hurry(service)
+    assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
+  })
+
+  it('that hangs is given up after ten seconds: the mail is not sent again, others are', { timeout: 60_000 }, async () => {
+    await activate(false)
+    await activate(true)
+    await how('hangs')
+    const address = await send()
+    await becomes(address, 'unknown')
+    assert.match(await problems(), /mail.send did not answer within 10000 milliseconds/)
+    await how('well')
+    const next = await send()
+    await becomes(next, 'sent')
+    assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
+  })
+
+  it('that is on and not there any more is waited for: the mail server is not asked instead', async () => {
+    // by then it has been started again
+    await activate(true)
+    const before = server.mails.length
+    rmSync(join(dataDir, 'plugins/postman'), { recursive: true })
+    await service.superuser.post('/api/plugins/reload/')
+    const address = await send()
+    await becomes(address, 'queued')
+    assert.match((await row(address)).error, /the plugin postman, which sends mails, is switched on and does not run here/)
+    await activate(false)
+    await server.hurry(service)
+    await server.next(address)
+    assert.equal(server.mails.length, before + 1)
+  })
+})
