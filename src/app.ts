@@ -18,12 +18,16 @@ import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { Connections } from './kit/http/connections.ts'
 import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost, siteOf } from './kit/http/http.ts'
+import { mediaFiles } from './kit/http/media.ts'
+import { readMultipart } from './kit/http/multipart.ts'
 import { openapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
+import { FILES_CHANNEL, FileIndex, fileColumnsOf } from './kit/reading/stored-files.ts'
 import { translate } from './kit/request/constraint.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
+import { MediaFolder } from './kit/services/files.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Listener } from './kit/services/listener.ts'
 import { MAINTENANCE_CHANNEL, Maintenance } from './kit/services/maintenance.ts'
@@ -104,6 +108,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const jobs = new Jobs(database, log)
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const printer = new ChromiumPrinter({ config, log })
+  const files = new MediaFolder(join(config.dataDir, 'media'))
+  const storedFiles = new FileIndex(resources.flatMap(fileColumnsOf), { database, files })
   const services: Services & { plugins: PluginRegistry } = {
     config,
     database,
@@ -114,6 +120,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     jobs,
     plugins,
     printer,
+    files,
+    storedFiles,
     maintenance,
     disk,
     accounts: { forget: () => accounts.forget() },
@@ -123,7 +131,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(scheduleQueue(services))
   const listener = new Listener(
     databaseUrl,
-    ['accounts', 'settings', 'plugins', MAINTENANCE_CHANNEL, JOBS_CHANNEL],
+    ['accounts', 'settings', 'plugins', FILES_CHANNEL, MAINTENANCE_CHANNEL, JOBS_CHANNEL],
     (channel, payload) => {
       if (channel === MAINTENANCE_CHANNEL) return maintenance.heard(payload)
       if (channel === undefined)
@@ -131,7 +139,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
       if (channel === undefined || channel === 'plugins')
         plugins.follow().catch((error) => log.error({ err: error }, 'which plugins are to run could not be read'))
-      if (channel === JOBS_CHANNEL || channel === 'plugins') return
+      if (works && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
+      if (channel === JOBS_CHANNEL || channel === 'plugins' || channel === FILES_CHANNEL) return
       if (channel !== 'settings') accounts.forget()
       // what belongs to one account carries its key; groups are choices of a global setting
       if (channel !== undefined && payload !== '*') return
@@ -140,7 +149,10 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     log,
   )
   const accounts = new Accounts(services, () => listener.isCurrent)
+  const clearFiles = () =>
+    storedFiles.clear().catch((error) => log.warn({ err: error }, 'files that are no longer needed could not be removed'))
   const gate = new Gate(services, accounts)
+  const isForm = ({ url }: FastifyRequest) => config.wireForm === 'inventree' && url.startsWith('/api/auth/')
 
   const connections = new Connections(config, log)
   const app = Fastify({
@@ -175,6 +187,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   // cookies are parsed where they are asked for
   await app.register(cookie, { hook: false })
   readBodies(app)
+  readMultipart(app, services, isForm)
   if (config.wireForm === 'inventree') readForms(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.get('/', (_request, reply) => reply.redirect('/api-doc/'))
@@ -203,6 +216,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   await pages(app, services)
   await pluginEndpoints(app, services)
   await staticFiles(app)
+  mediaFiles(app, services)
 
   app.addHook('preClose', async () => connections.end())
   const stops: (() => unknown)[] = []
@@ -286,19 +300,12 @@ function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** Existing clients log in with forms; elsewhere a body is JSON. */
+/** Existing clients log in with forms; elsewhere a body is JSON, or may hold a file. */
 function readForms(app: FastifyInstance): void {
-  const types = ['application/x-www-form-urlencoded', 'multipart/form-data']
-  app.addContentTypeParser(types, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (!request.url.startsWith('/api/auth/')) throw new Problem('unsupported_media_type')
-    const form = await new Response(body as Uint8Array<ArrayBuffer>, {
-      headers: { 'content-type': header(request, 'content-type') ?? '' },
-    })
-      .formData()
-      .catch(() => {
-        throw new Problem('malformed', 'The form could not be read.')
-      })
-    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  const type = 'application/x-www-form-urlencoded'
+  app.addContentTypeParser(type, { parseAs: 'string' }, (request: FastifyRequest, body, done) => {
+    if (!request.url.startsWith('/api/auth/')) return done(new Problem('unsupported_media_type'))
+    done(null, Object.fromEntries(new URLSearchParams(body as string)))
   })
 }
 

@@ -300,7 +300,15 @@ const variables = {
     name: 'BODY_LIMIT',
     parse: integer(1_024, 1_073_741_824),
     fallback: '1048576',
-    meaning: 'The largest JSON body of a request, in bytes. Operations that are open to strangers take at most 65536.',
+    meaning:
+      'The largest JSON body of a request, in bytes, beside a file that it holds. Operations that are open to strangers take at most 65536.',
+    allowed: 'a whole number from 1024 to 1073741824',
+  }),
+  maxFileBytes: required({
+    name: 'MAX_FILE_BYTES',
+    parse: integer(1_024, 1_073_741_824),
+    fallback: '10485760',
+    meaning: 'The largest file that is taken, in bytes, whichever way it comes. Files lie in `DATA_DIR/media`.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
   requestSeconds: required({

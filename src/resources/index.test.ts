@@ -6,6 +6,7 @@ import { getTableName } from 'drizzle-orm'
 import { CALLERS, callersTable } from '../callers.ts'
 import { importDump } from '../importing/import.ts'
 import type { Operation } from '../kit/http/operation.ts'
+import type { FileIndex } from '../kit/reading/stored-files.ts'
 import { testService } from '../testing/service.ts'
 import { resources } from './index.ts'
 
@@ -79,6 +80,25 @@ describe('the layout', () => {
       ),
     )
     for (const { table, path } of resources) assert.ok(watched.has(getTableName(table)), path)
+  })
+
+  it('every column that names stored files lets them go, and has a folder of its own and an index', async () => {
+    const { columns } = service.app.routes.services.storedFiles as FileIndex
+    for (const { table, column, folder } of columns) {
+      const name = `${getTableName(table)}.${column.name}`
+      const [{ triggers }] = await service.rows(
+        `select count(*)::integer as triggers from pg_trigger where tgrelid = $1::regclass and tgname in ('discard_file', 'discard_replaced_file')
+          and encode(tgargs, 'escape') = $2 || E'\\\\000'`,
+        [getTableName(table), column.name],
+      )
+      assert.equal(triggers, 2, `${name}: its migration calls keep_files('${getTableName(table)}', '${column.name}')`)
+      const indexes = await service.rows('select indexdef from pg_indexes where tablename = $1', [getTableName(table)])
+      assert.ok(
+        indexes.some(({ indexdef }) => indexdef.includes(`(${column.name})`)),
+        `${name} has no index`,
+      )
+      assert.equal(columns.filter((other) => `${other.folder}/`.startsWith(`${folder}/`)).length, 1, folder)
+    }
   })
 })
 

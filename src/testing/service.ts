@@ -120,7 +120,7 @@ function client(app: App, credentials: Headers): Client {
       method: method as 'GET',
       url: path,
       headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      payload: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      payload: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     })
     checkAnswer(app, method, path, response)
     if (method === 'POST' && response.statusCode === 201) await checkCreated(app, path, response, credentials)

@@ -1,8 +1,10 @@
 // Over 400 lines: every kind of value that a body can hold stands here, each with its schema and its reader.
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type TSchema, Type } from 'typebox'
+import type { Caller } from '../request/caller.ts'
 import { type ErrorEntry, type Errors, FieldError, texts } from '../request/errors.ts'
 import type { Services } from '../services/services.ts'
+import type { Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { type Decimal, parseDecimal } from '../values/decimal.ts'
@@ -35,6 +37,25 @@ export type Referred = Record<string, Record<string, unknown>>
  */
 export type Reading = { references: PendingReference[]; checks?: ((tx: Tx) => Promise<void>)[]; services: Services }
 
+/** A request whose files come in, before its transaction begins. */
+export type Arrival = {
+  services: Services
+  caller: Caller | undefined
+  /** All that have come in with it. */
+  uploads: Upload[]
+  /** What a column of the object holds at this moment that is to be changed; undefined of a new one. */
+  current(column: PgColumn): Promise<unknown>
+}
+
+/** Why a value was refused before the body was read; it stands in its place. */
+export class Refusal {
+  readonly error: FieldError
+
+  constructor(error: FieldError) {
+    this.error = error
+  }
+}
+
 /**
  * How one value of a body is read. Kinds are built by the functions below and used both by resources, whose columns
  * choose them, and by the bodies of actions.
@@ -59,6 +80,10 @@ export type Input<Value = unknown> = {
   /** The fields of an object; the entries of a list. */
   shape?: Shape
   item?: Input<any>
+  /** It is a file, which multipart bodies may hold as such: where it goes, and the column for the name that it came with. */
+  file?: { column: PgColumn; folder: string; name?: PgColumn }
+  /** Work for a value that is done before the transaction begins: takes in its file. Gives what is read then. Throws FieldError. */
+  arrives?(value: unknown, arrival: Arrival): Promise<unknown>
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */
   read(value: unknown, reading: Reading, fail: (entry: ErrorEntry) => void): Value
 }
@@ -511,6 +536,7 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
     }
     const met = reading.references.length
     try {
+      if (given instanceof Refusal) throw given.error
       values[key] = input.read(given, reading, fail)
       for (const reference of reading.references.slice(met)) reference.name ??= key
     } catch (error) {

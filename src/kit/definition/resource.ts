@@ -102,7 +102,7 @@ export type Resource = {
   defaultOrder?: string[]
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
-  /** Values of `{@name}` in the expressions, asked at each request. Those of the caller are always there (`callerValues`). */
+  /** Values of `{@name}` in the expressions, asked at each request. Some are always there (`requestValues`). */
   parameters?: Record<string, (context: Services) => unknown>
   /** What is not offered. Metadata exists where the table has such a column. */
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]

@@ -3,9 +3,8 @@ import { objectSchema } from '../definition/input.ts'
 import { answerSchema, envelopeSchema, type Resource } from '../definition/resource.ts'
 import { filters, orderings } from '../reading/list.ts'
 import { searched } from '../reading/search.ts'
-import { writeShape } from '../writing/write.ts'
 import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './openapi-parts.ts'
-import { answerOf, describeOperation, metadataSchema, type Operation } from './operation.ts'
+import { answerOf, bodyShape, describeOperation, metadataSchema, type Operation, takesFiles } from './operation.ts'
 
 const keysSchema = Type.Array(Type.Integer(), { description: 'The keys of the objects to delete.' })
 const chosenSchema = Type.Object({}, { description: 'Only those whose fields have these values.', additionalProperties: true })
@@ -19,11 +18,12 @@ export function bodyOf(operation: Operation): TSchema | undefined {
 }
 
 function wholeBodyOf(operation: Operation): TSchema | undefined {
-  const { kind, resource, method, body } = operation
-  if ((kind === 'create' || kind === 'update') && resource) return objectSchema(writeShape(resource))
+  const { kind, method } = operation
   if (kind === 'metadata' && method !== 'GET') return metadataSchema
   if (kind === 'bulk-delete') return Type.Object({ items: Type.Optional(keysSchema), filters: Type.Optional(chosenSchema) })
-  return body && Object.keys(body).length ? objectSchema(body) : undefined
+  const shape = bodyShape(operation)
+  const isEmpty = kind === undefined && Object.keys(shape ?? {}).length === 0
+  return shape && !isEmpty ? objectSchema(shape) : undefined
 }
 
 type Parameter = {
@@ -159,7 +159,12 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
         ...(operation.keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ],
       ...(body
-        ? { requestBody: { required: method !== 'PATCH', content: content(shownBody(operation, body, schemas), example?.body) } }
+        ? {
+            requestBody: {
+              required: method !== 'PATCH',
+              content: { ...content(shownBody(operation, body, schemas), example?.body), ...formOf(operation) },
+            },
+          }
         : {}),
       responses: {
         [status]: {
@@ -218,6 +223,17 @@ function shownBody(operation: Operation, body: TSchema, schemas: Record<string, 
   const name = `${componentName(resource)}${method === 'PATCH' ? 'Change' : 'Input'}`
   schemas[name] = body
   return { $ref: `#/components/schemas/${name}` }
+}
+
+/** A body that may hold a file is taken as a form too. */
+function formOf(operation: Operation): Record<string, unknown> {
+  if (!takesFiles(operation)) return {}
+  const schema = bodyOf(operation) as unknown as { properties: Record<string, unknown> }
+  const files = Object.entries(bodyShape(operation) ?? {}).filter(([, { file }]) => file)
+  const properties = files.map(([name, { help }]) => [name, { type: 'string', format: 'binary', description: help }])
+  return {
+    'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(properties) } } },
+  }
 }
 
 const componentName = (resource: Resource) =>

@@ -4,6 +4,7 @@ import type { Shape } from '../definition/input.ts'
 import { answerSchema, envelopeSchema, type OperationKind, type Resource } from '../definition/resource.ts'
 import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
+import { writeShape } from '../writing/write.ts'
 
 /** One method of one address: what the route table holds, and the OpenAPI document is made from. */
 export type Operation = {
@@ -35,6 +36,15 @@ export type Operation = {
   holdsSecret?: boolean
   example?: Example
 }
+
+/** The fields of an operation's body; undefined where it has none of its own. */
+export function bodyShape({ kind, resource, body }: Operation): Shape | undefined {
+  return (kind === 'create' || kind === 'update') && resource ? writeShape(resource) : body
+}
+
+/** Whether a body may hold a file. */
+export const takesFiles = (operation: Operation): boolean =>
+  Object.values(bodyShape(operation) ?? {}).some(({ file }) => file !== undefined)
 
 /** Metadata in a body and in an answer. */
 export const metadataSchema = Type.Object({

@@ -2,11 +2,15 @@ import type { Field } from '../definition/field.ts'
 import { defaultValue, type Input, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Services } from '../services/services.ts'
+import { writeShape } from '../writing/write.ts'
 
 /** Makes the answer to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
 export type Describe = (methods: string[], services: Services) => Promise<Record<string, unknown>>
 
-const FORMATS = { parses: ['application/json'], renders: ['application/json'] }
+const formats = (shape: Shape | undefined) => ({
+  parses: ['application/json', ...(Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : [])],
+  renders: ['application/json'],
+})
 
 /** OPTIONS of a resource's list (`POST`) and detail (`PUT`). */
 export const resourceOptions =
@@ -26,7 +30,7 @@ export const resourceOptions =
     return {
       name: `${resource.name} ${method === 'POST' ? 'List' : 'Detail'}`,
       description: resource.description ?? '',
-      ...FORMATS,
+      ...formats(writeShape(resource)),
       model: resource.model,
       actions,
     }
@@ -38,7 +42,7 @@ export const actionOptions =
   async (methods, services) => ({
     name: summary,
     description,
-    ...FORMATS,
+    ...formats(body),
     actions: Object.fromEntries(
       methods
         .filter((method) => method !== 'PATCH')

@@ -1,4 +1,7 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Config } from '../../config.ts'
 import { type Endpoint, Json, Reply } from '../definition/action.ts'
 import { FLAG_TRUE } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
@@ -9,8 +12,11 @@ import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
+import { Upload, withdraw } from '../services/uploads.ts'
+import { quote } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { canonicalJson } from '../values/json.ts'
+import { takeFiles } from '../writing/files.ts'
 import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
@@ -29,7 +35,7 @@ import {
   siteOf,
   strangersBodyLimit,
 } from './http.ts'
-import { exampleOf, type Operation } from './operation.ts'
+import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -227,10 +233,10 @@ export class Routes {
         app.route({
           method: method as HTTPMethods,
           url,
-          config: { path, unsafe, keyed },
+          config: { path, unsafe, keyed, form: bodyShape(operation), takesFiles: takesFiles(operation) },
           exposeHeadRoute: method === 'GET',
           ...(holdsSecret && { onSend: keptNowhere }),
-          bodyLimit: access(undefined, right) ? strangersBodyLimit(this.services.config) : undefined,
+          bodyLimit: bodyLimitOf(operation, this.services.config),
           onRequest: (request, _reply, done) => {
             requireAccess(access, request.caller, right)
             if (needsRoom && this.services.disk.isLow) throw new Problem('insufficient_storage')
@@ -334,6 +340,29 @@ export class Routes {
     return values as Record<string, never>
   }
 
+  /** Takes in the files of a body before the work begins. What came in for nothing is taken away again. */
+  async #withFiles<T extends { replayed: boolean }>(
+    request: FastifyRequest,
+    body: Record<string, unknown>,
+    work: (body: Record<string, unknown>) => Promise<T>,
+  ): Promise<T> {
+    const { form, takesFiles } = request.routeOptions.config
+    if (!form || !takesFiles) return work(body)
+    const { services } = this
+    const uploads = Object.values(body).filter((value) => value instanceof Upload)
+    const pk = request.method === 'POST' ? undefined : (request.params as { id?: string }).id
+    const current = async (column: PgColumn) => (pk === undefined ? undefined : readColumn(services, column, readPathKey(pk)))
+    try {
+      const outcome = await work(await takeFiles(form, body, { services, caller: request.caller, uploads, current }))
+      if (outcome.replayed) await withdraw(services, uploads)
+      return outcome
+    } catch (error) {
+      // after any other error nobody knows whether the change was made: what it left is swept
+      if (error instanceof Problem) await withdraw(services, uploads)
+      throw error
+    }
+  }
+
   /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */
   async #write(
     request: FastifyRequest,
@@ -350,18 +379,26 @@ export class Routes {
       request.routeOptions.config.keyed && key !== undefined && caller
         ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', comparable(body)))
         : undefined
-    const outcome = await services.database.transaction(async (tx: Tx) => {
-      const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
-      if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
-      const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
-      if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
-      return { status, ...done, replayed: false }
-    })
+    const outcome = await this.#withFiles(request, body, (body) =>
+      services.database.transaction(async (tx: Tx) => {
+        const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
+        if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
+        const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
+        if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
+        return { status, ...done, replayed: false }
+      }),
+    )
     if (outcome.replayed) reply.header('idempotency-replayed', 'true')
     if (outcome.version) reply.header('etag', `"${outcome.version}"`)
     if (outcome.headers) reply.headers(outcome.headers)
     return outcome.body === '' ? reply.code(outcome.status).send() : sendJson(reply, outcome.status, outcome.body)
   }
+}
+
+/** The largest body of an operation, in bytes; undefined for the usual one. A file in JSON takes four signs for three bytes. */
+function bodyLimitOf(operation: Operation, config: Config): number | undefined {
+  if (operation.access(undefined, operation.right)) return strangersBodyLimit(config)
+  return takesFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
 }
 
 /** Reads the body of an action, and looks up what it refers to. */
@@ -375,6 +412,15 @@ async function readActionBody(
   await checkReferences(tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   return values as Record<string, never>
+}
+
+/** What a column of one row holds. */
+async function readColumn({ database }: Services, column: PgColumn, pk: number): Promise<unknown> {
+  const [row] = await database.read<{ value: unknown }>({
+    text: `select ${quote(column.name)} as value from ${quote(getTableName(column.table))} where pk = $1`,
+    values: [pk],
+  })
+  return row?.value
 }
 
 /** A body as a text that is the same for every way of writing it. */

@@ -6,7 +6,7 @@ import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
-import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
+import { Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 import { selectList } from './select.ts'
@@ -64,7 +64,7 @@ async function run(resource: Resource, flags: Flags, reader: Reader, values: Rec
   const { caller, services, through } = reader
   const own = resource.rows?.(caller)
   const statement = compile(resource, flags, own?.sql, inserted)
-  Object.assign(values, callerValues(caller))
+  Object.assign(values, requestValues(caller, services.config))
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
   const [row] = await through.texts({
     text: statement.text,

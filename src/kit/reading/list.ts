@@ -12,7 +12,7 @@ import {
 import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
-import { callerValues, type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
+import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { type Page, pageMemoryOf } from './list-memory.ts'
 import { listStatement, type Window } from './list-statement.ts'
 import { readByRegex } from './regex.ts'
@@ -139,7 +139,7 @@ export async function runList(
 ): Promise<Page> {
   const statement = listStatement(resource, request)
   const { limit, offset } = request.window
-  const values: Record<string, unknown> = { limit, offset, ...callerValues(caller) }
+  const values: Record<string, unknown> = { limit, offset, ...requestValues(caller, services.config) }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value

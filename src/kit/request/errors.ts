@@ -33,6 +33,12 @@ export const texts = {
   minValue: (value: number) => `Ensure this value is greater than or equal to ${value}.`,
   maxValue: (value: number) => `Ensure this value is less than or equal to ${value}.`,
   choice: (value: unknown) => `"${String(value).slice(0, 100)}" is not a valid choice.`,
+  file: 'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.',
+  emptyFile: 'The submitted file is empty.',
+  dataUri: 'This data: URI cannot be read.',
+  noFile: 'There is no such stored file.',
+  extension: (extensions: readonly string[]) =>
+    `The name of the file has to end in ${extensions.map((one) => `.${one}`).join(', ')}.`,
   reference: (pk: unknown) => `Invalid pk "${String(pk).slice(0, 100)}" - object does not exist.`,
   referenceType: (value: unknown) =>
     `Incorrect type. Expected pk value, received ${value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value}.`,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Caller } from '../request/caller.ts'
 import type { Database } from '../sql/tx.ts'
+import type { Files } from './files.ts'
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
 import type { Printer } from './printer.ts'
@@ -40,6 +41,17 @@ export type Plugins = {
   absent(hook: string): readonly string[]
 }
 
+/** Which rows name stored files. */
+export type StoredFiles = {
+  /**
+   * Finds the row that names a file, if the caller may view it; gives what people call the file.
+   * @throws Problem 401, 403
+   */
+  find(path: string, caller: Caller | undefined): Promise<{ name: string } | undefined>
+  /** Removes files that no row names: those that a row let go, and what crashes left more than a day ago. */
+  clear(): Promise<void>
+}
+
 /** What every handler may use. */
 export type Services = {
   config: Config
@@ -52,6 +64,8 @@ export type Services = {
   jobs: Jobs
   plugins: Plugins
   printer: Printer
+  files: Files
+  storedFiles: StoredFiles
   /** Keeps all other requests waiting while something is changed that they must not see half done. */
   maintenance: Maintenance
   /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */

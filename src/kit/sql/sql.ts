@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import type { Config } from '../../config.ts'
 import type { Caller } from '../request/caller.ts'
 
 /**
  * SQL in definitions is plain text with places to fill in:
  * - `{supplier.name}`: a column, reached over foreign keys from the definition's own table; each step joins once.
- * - `{@caller}`, `{@value}`: a parameter of the request (those of the caller: `callerValues`).
+ * - `{@caller}`, `{@value}`: a parameter of the request (those that are always there: `requestValues`).
  * It is trusted source text: never part of a request.
  */
 export type Expression = string
@@ -78,6 +79,12 @@ export const callerValues = (caller: Caller | undefined): Record<string, unknown
   staff: caller !== undefined && (caller.isStaff || caller.isSuperuser),
   token: caller?.token ?? 0,
   session: caller?.session ?? 0,
+})
+
+/** What every answer may hold: who asks, and `{@site}`, which stands before an address of ours (existing clients get it without). */
+export const requestValues = (caller: Caller | undefined, { wireForm, siteUrl }: Config): Record<string, unknown> => ({
+  ...callerValues(caller),
+  site: wireForm === 'inventree' ? '' : siteUrl,
 })
 
 /** The values of a statement's parameters, in their order; `{@value}`, `{@value1}` ... are those of the condition. */

@@ -11,6 +11,7 @@ import type { Services } from '../services/services.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
+import { settleFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
 /** The request of an action that writes a resource under an address of its own; its body is read by the resource. */
@@ -242,6 +243,7 @@ async function readWrite(
     after: (name) =>
       values[name] !== undefined ? values[name] : (before?.[resource.fields[name]?.column?.name ?? name] ?? null),
   }
+  await settleFiles(resource, write)
   await resource.rules?.(write)
   if (Object.keys(errors).length) throw invalid(errors)
   return write

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
-import { fileAddress, pictureInput, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
+import { picture, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
@@ -81,7 +81,7 @@ export const company = resource({
       help: 'Whom to ask for, as free text; empty for nobody. People with a number or address of their own are contacts.',
     }),
     link: link(table.link),
-    image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
+    image: picture(table.image, 'company_images'),
     active: f.column(table.active, {
       filter: true,
       order: true,
@@ -118,8 +118,7 @@ export const company = resource({
     company_name_email_key: { non_field_errors: ['A company with this name and e-mail address already exists.'] },
   },
   suggested: async (services) => ({ currency: defaultCurrency(services) }),
-  rules({ values, hidden, errors }) {
-    if (values.image === null) hidden.image = null
+  rules({ values, errors }) {
     if (values.remote_image !== undefined) errors.remote_image = ['This service does not fetch pictures from other addresses.']
   },
 })

@@ -29,6 +29,7 @@ export const company = pgTable(
   (table) => [
     // Two companies may share a name, but not a name and an e-mail address.
     uniqueIndex('company_name_email_key').on(table.name, table.email).where(sql`${table.email} <> ''`),
+    index('company_image_idx').on(table.image).where(sql`${table.image} is not null`),
     index('company_name_idx').on(table.name, table.pk),
   ],
 )

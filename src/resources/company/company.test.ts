@@ -72,7 +72,7 @@ describe('POST /api/company/', () => {
         [{ name: 'A', link: 'acme.example' }, 'link'],
         [{ name: 'A', notes: 'x'.repeat(50_001) }, 'notes'],
         [{ name: 'A', active: 'perhaps' }, 'active'],
-        [{ name: 'A', image: 'data:image/png;base64,AAAA' }, 'image'],
+        [{ name: 'A', image: 'data:image/png;base64,$' }, 'image'],
         [{ name: 'A', remote_image: 'https://example.org/x.png' }, 'remote_image'],
         [{ name: 'A', remote_image: '' }, 'remote_image'],
       ],

@@ -101,10 +101,10 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
   const duplicate = values.duplicate as Duplicate | undefined
   if (duplicate) {
     const original = await tx.first<{ image: string | null; notes: string | null }>(
-      'select image, notes from part where pk = $1',
+      'select image, notes from part where pk = $1 for share',
       [duplicate.part],
     )
-    if (duplicate.copy_image) hidden.image = original?.image ?? null
+    if (duplicate.copy_image) values.image = original?.image ?? null
     if (duplicate.copy_notes) values.notes = original?.notes ?? null
   }
   const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier

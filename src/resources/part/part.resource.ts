@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
-import { fileAddress, pictureInput, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
+import { picture, remotePicture, thumbnailAddress } from '../../kit/definition/media.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
@@ -167,7 +167,7 @@ export const part = resource({
       type: 'field',
       help: 'What people call it: by default IPN, name and revision, put together as PART_NAME_FORMAT says.',
     }),
-    image: f.writeOnly(pictureInput(), { shown: fileAddress('{image}'), schema: NullableText }),
+    image: picture(table.image, 'part_images'),
     remote_image: remotePicture(),
     existing_image: f.writeOnly(input.text({ blank: false, max: 250 }), {
       label: 'Existing Image',

@@ -1,0 +1,143 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { Type } from 'typebox'
+import { FieldError, texts } from '../request/errors.ts'
+import { extensionOf, isPath } from '../services/files.ts'
+import { receive, Upload } from '../services/uploads.ts'
+import type { Expression } from '../sql/sql.ts'
+import { dataUri } from '../values/data-uri.ts'
+import type { Field } from './field.ts'
+import { type Arrival, type Input, orNull } from './input.ts'
+
+/** Addresses of stored files go on behind this. */
+export const MEDIA = '/media/'
+
+type Options = {
+  /** Every file of the field lies in this folder, below the media folder. */
+  folder: string
+  label?: string
+  help?: string
+  required?: boolean
+  /** The endings that its name may have, in small letters; by default any. The first is that of a file that comes without a name. */
+  extensions?: readonly string[]
+  /** Takes addresses of files elsewhere too, and gives them back as they came (decision 18). */
+  keeps?: 'uris'
+  /** The column that takes the name under which a file was sent; without one only its path is made of it. */
+  name?: PgColumn
+  /** Checks a file that has arrived, and gives the one to be kept. Throws FieldError. */
+  prepare?: (upload: Upload, arrival: Arrival) => Promise<Upload>
+  /** What OPTIONS calls it. */
+  type?: 'file upload' | 'image upload'
+}
+
+/** The path of a stored file whose address stood in a body. */
+export class StoredAddress {
+  readonly path: string
+
+  constructor(path: string) {
+    this.path = path
+  }
+}
+
+/** A file in a body: one that has arrived, the address of the row's own, or, as a text, that of a file elsewhere. */
+export type FileValue = Upload | StoredAddress | string
+
+const URI = /^[a-z][a-z0-9+.-]*:[^\s"<>\\^`{|}\p{Cc}]+$/iu
+
+/** Whether a column's text is the address of a file elsewhere, and not the path of a stored one. */
+export const isUri = (text: string): boolean => URI.test(text)
+
+/**
+ * A stored file: its column holds the path below the media folder, or, where it `keeps` them, an address elsewhere. In a body it is an
+ * upload (multipart), a `data:` URI, or the address of a stored file: its own stays, another is copied. Answers show an address,
+ * absolute in the specification's wire form. The table wants the triggers of `discard_file` (`stored-files.test.ts` says so).
+ */
+export function file(of: PgColumn, options: Options): Field {
+  const path = `{${of.name}}`
+  const stored = `{@site}::text || ${fileAddress(path)}`
+  const kind = fileInput(of, options)
+  return {
+    label: options.label,
+    help: options.help,
+    schema: of.notNull ? Type.String() : orNull(Type.String()),
+    options: kind.options,
+    sql: options.keeps ? `case when ${path} ~* '^[a-z][a-z0-9+.-]*:' then ${path} else ${stored} end` : stored,
+    column: of,
+    input: kind,
+    isKept: !options.required,
+  }
+}
+
+/** The path of a stored file as an address of this site; null without a file. */
+export const fileAddress = (path: Expression): Expression => `case when ${path} <> '' then '${MEDIA}' || uri_path(${path}) end`
+
+/** A file in a body, for this column. */
+export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
+  const { required = false, extensions = [], keeps, folder, name, type = 'file upload' } = options
+  const length = (of as { length?: number }).length ?? 100
+  const nullable = !of.notNull
+  const schema = Type.String({ format: 'uri-reference' })
+  return {
+    schema: nullable ? orNull(schema) : schema,
+    options: { type, max_length: length },
+    label: options.label,
+    help: options.help,
+    required,
+    nullable,
+    file: { column: of, folder, name },
+    async arrives(value, arrival) {
+      const upload = await arrived(value, of, options, arrival)
+      if (!upload) return value
+      if (upload.size === 0) throw new FieldError(texts.emptyFile)
+      if (extensions.length && !extensions.includes(extensionOf(upload.name))) throw new FieldError(texts.extension(extensions))
+      return options.prepare ? options.prepare(upload, arrival) : upload
+    },
+    read(value, { services }) {
+      if (value instanceof Upload) return value
+      if (typeof value !== 'string') throw new FieldError(texts.file)
+      const path = storedPath(value, services.config.siteUrl)
+      if (path !== undefined) return new StoredAddress(path)
+      if (keeps !== 'uris' || !isUri(value)) throw new FieldError(texts.file)
+      if ([...value].length > length) throw new FieldError(texts.maxLength(length))
+      return value
+    },
+  }
+}
+
+/** The file that a value brings along; undefined where it brings none: it is the address of the row's own file, or no file at all. */
+async function arrived(value: unknown, of: PgColumn, options: Options, arrival: Arrival): Promise<Upload | undefined> {
+  if (value instanceof Upload || typeof value !== 'string') return value instanceof Upload ? value : undefined
+  const { services } = arrival
+  const { folder, extensions: [extension = 'bin'] = [] } = options
+  const data = dataUri(value)
+  if (data === null) throw new FieldError(texts.dataUri)
+  if (data) return take(arrival, { of, folder, name: data.name ?? `${of.name}.${data.extension ?? extension}` }, data.content)
+  const path = storedPath(value, services.config.siteUrl)
+  if (path === undefined || path === (await arrival.current(of))) return undefined
+  const found = await services.storedFiles.find(path, arrival.caller)
+  if (!found || !(await services.files.find(path))) throw new FieldError(texts.noFile)
+  return take(arrival, { of, folder, name: found.name }, services.files.read(path))
+}
+
+/** Takes in a file for a column, as part of a request. */
+export async function take(
+  { services, uploads }: Pick<Arrival, 'services' | 'uploads'>,
+  { of, folder, name }: { of: PgColumn; folder: string; name: string },
+  content: Parameters<typeof receive>[2] | Uint8Array,
+): Promise<Upload> {
+  const { length } = of as { length?: number }
+  const upload = await receive(services, { folder, name, length }, content instanceof Uint8Array ? [content] : content)
+  uploads.push(upload)
+  return upload
+}
+
+/** The path of the stored file that an address of this site means. */
+function storedPath(address: string, site: string): string | undefined {
+  const local = address.startsWith(`${site}${MEDIA}`) ? address.slice(site.length) : address
+  if (!local.startsWith(MEDIA)) return undefined
+  try {
+    const path = decodeURIComponent(local.slice(MEDIA.length))
+    return isPath(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}

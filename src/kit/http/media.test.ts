@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { filesFolder, form } from '../../testing/files.ts'
+import { assertCallers, CALLERS, PASSWORD, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+
+const { dataDir, media } = filesFolder()
+const service = await testService({ DATA_DIR: dataDir, MAX_FILE_BYTES: '100000' })
+const { member } = service
+
+const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer()
+const company = async (fields: Record<string, unknown> = {}) =>
+  (await member.post('/api/company/', { name: 'A', currency: 'EUR', email: `${Math.random()}@a.example`, ...fields })).body
+const dataUri = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`
+const stored = () => (existsSync(join(media, 'company_images')) ? readdirSync(join(media, 'company_images')) : [])
+
+const raw = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  service.app.inject({
+    method,
+    url,
+    headers: { authorization: `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`, ...headers },
+  })
+const loose = () => service.rows('select path from loose_file')
+
+describe('a file in a body', () => {
+  it('comes by multipart, beside texts', async () => {
+    const { body, headers } = form({
+      name: 'Multi',
+      currency: 'EUR',
+      is_supplier: 'false',
+      image: { name: 'Logo – A.png', content: png },
+    })
+    const made = await member.post('/api/company/', body, headers)
+    assert.equal(made.status, 201, made.text)
+    assert.equal(made.body.is_supplier, false)
+    assert.match(made.body.image, /^\/media\/company_images\/Logo__A_[a-z0-9]{12}\.png$/)
+    assert.deepEqual((await raw(made.body.image)).rawPayload, png)
+    assert.deepEqual(await loose(), [])
+  })
+
+  it('comes as a data: URI; its own address sent back keeps it, null takes it away, file and all', async () => {
+    const made = await company({ image: dataUri(png) })
+    assert.match(made.image, /^\/media\/company_images\/image_[a-z0-9]{12}\.png$/)
+    const kept = await member.put(`/api/company/${made.pk}/`, { ...made })
+    assert.equal(kept.body.image, made.image)
+    assert.equal((await member.patch(`/api/company/${made.pk}/`, { image: null })).body.image, null)
+    await until(() => !stored().includes(made.image.split('/').at(-1)), 'its file is still there')
+    assert.equal((await raw(made.image)).statusCode, 404)
+  })
+
+  it("is a copy where another row's address is sent", async () => {
+    const first = await company({ image: dataUri(png) })
+    const second = await company({ image: first.image })
+    assert.notEqual(second.image, first.image)
+    await member.delete(`/api/company/${first.pk}/`)
+    await until(() => !stored().includes(first.image.split('/').at(-1)), 'its file is still there')
+    assert.deepEqual((await raw(second.image)).rawPayload, png)
+  })
+
+  it('is refused under its field when it is none', async () => {
+    const wrong = [
+      'https://example.org/x.png',
+      'x.png',
+      '/media/company_images/none.png',
+      '/media/../secret.key',
+      'data:image/png;base64,$',
+      'data:,',
+      7,
+      {},
+    ]
+    for (const image of wrong) {
+      const { status, body } = await member.post('/api/company/', { name: 'B', currency: 'EUR', image })
+      assert.deepEqual([status, Object.keys(body)], [400, ['image']], String(image))
+    }
+    assert.deepEqual(await loose(), [])
+  })
+
+  it('leaves nothing behind when the request is refused', async () => {
+    const before = stored()
+    const refused = await member.post('/api/company/', { currency: 'EUR', image: dataUri(png) })
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['name']])
+    const { body, headers } = form({ currency: 'EUR', image: { name: 'a.png', content: png } })
+    assert.equal((await member.post('/api/company/', body, headers)).status, 400)
+    assert.deepEqual([stored(), await loose()], [before, []])
+  })
+
+  it('is kept once for an Idempotency-Key', async () => {
+    const { body, headers } = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: png } })
+    const send = (content: Buffer) => member.post('/api/company/', content, { ...headers, 'idempotency-key': 'once' })
+    const first = await send(body)
+    const before = stored()
+    const again = await send(body)
+    assert.deepEqual([again.headers['idempotency-replayed'], again.body], ['true', first.body])
+    const other = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: Buffer.concat([png, png]) } })
+    assert.equal((await send(other.body)).status, 422)
+    assert.deepEqual([stored(), await loose()], [before, []])
+  })
+
+  it('has a limit of its own, in a form and in JSON', async () => {
+    const before = stored()
+    const large = Buffer.alloc(100_001)
+    const { body, headers } = form({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
+    assert.equal((await member.post('/api/company/', body, headers)).status, 413)
+    assert.equal((await member.post('/api/company/', { name: 'Large', currency: 'EUR', image: dataUri(large) })).status, 413)
+    assert.deepEqual([stored(), await loose()], [before, []])
+  })
+})
+
+describe('a form', () => {
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  const part = (name: string, value: string, more = '') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+
+  it('that is truncated, has another boundary or none is a 400', async () => {
+    const whole = `${part('name', 'A')}${part('image', 'x'.repeat(90_000), '; filename="a.png"')}`
+    for (const [body, type] of [
+      [whole, headers['content-type']],
+      [`${whole}--b--`, 'multipart/form-data; boundary=other'],
+      [`${whole}--b--`, 'multipart/form-data'],
+      ['', headers['content-type']],
+    ] as const) {
+      const { status, text } = await member.send('POST', '/api/company/', Buffer.from(body), { 'content-type': type })
+      assert.equal(status, 400, text)
+    }
+    assert.deepEqual(await loose(), [])
+  })
+
+  it('of thousands of parts, or with more text than a body may have, is a 413', async () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => part(`x${at}`, '')).join('')
+    assert.equal((await member.send('POST', '/api/company/', `${many}--b--`, headers)).status, 413)
+    const files = Array.from({ length: 50 }, () => part('image', 'x', '; filename="a.png"')).join('')
+    assert.equal((await member.send('POST', '/api/company/', `${files}--b--`, headers)).status, 413)
+    const long = Array.from({ length: 3 }, (_, at) => part(`x${at}`, 'x'.repeat(400_000))).join('')
+    assert.equal((await member.send('POST', '/api/company/', `${long}--b--`, headers)).status, 413)
+    assert.deepEqual(await loose(), [])
+  })
+
+  it('changes no prototype, and is taken only where there is a file', async () => {
+    const odd = ['__proto__', 'constructor', '__proto__.polluted', 'toString'].map((name) => part(name, 'x')).join('')
+    const { status } = await member.send(
+      'POST',
+      '/api/company/',
+      `${odd}${part('name', 'Odd')}${part('currency', 'EUR')}--b--`,
+      headers,
+    )
+    assert.equal(status, 201)
+    assert.equal(({} as { polluted?: string }).polluted, undefined)
+    assert.equal((await service.superuser.send('POST', '/api/project-code/', `${part('code', 'A')}--b--`, headers)).status, 415)
+  })
+})
+
+describe('GET /media/{path}', () => {
+  const html = Buffer.from('<html><script>alert(1)</script></html>')
+
+  it('lets no stored HTML or SVG run, whatever its name', async () => {
+    for (const [content, name] of [
+      [html, 'a.png'],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'a.svg'],
+      [html, 'a.html'],
+    ] as const) {
+      const { pk } = await company()
+      const path = `company_images/test_${name}`
+      await service.rows('update company set image = $1 where pk = $2', [path, pk])
+      mkdirSync(join(media, 'company_images'), { recursive: true })
+      writeFileSync(join(media, path), content)
+      const got = await raw(`/media/${path}`)
+      assert.equal(got.statusCode, 200)
+      assert.equal(got.headers['content-type'], 'application/octet-stream')
+      assert.match(String(got.headers['content-disposition']), /^attachment; /)
+      assert.match(String(got.headers['content-security-policy']), /default-src 'none'.*sandbox/)
+      assert.equal(got.headers['x-content-type-options'], 'nosniff')
+    }
+  })
+
+  it('answers ranges, and tells when nothing has changed', async () => {
+    const { image } = await company({ image: dataUri(png) })
+    const whole = await raw(image)
+    assert.deepEqual(
+      [whole.headers['content-type'], whole.headers['accept-ranges'], Number(whole.headers['content-length'])],
+      ['image/png', 'bytes', png.length],
+    )
+    assert.match(String(whole.headers['content-disposition']), /^inline; filename="image_/)
+    const etag = String(whole.headers.etag)
+    for (const [range, from, to] of [
+      ['bytes=0-9', 0, 10],
+      ['bytes=10-', 10, png.length],
+      ['bytes=-7', png.length - 7, png.length],
+      [`bytes=5-${'9'.repeat(12)}`, 5, png.length],
+    ] as const) {
+      const got = await raw(image, { range })
+      assert.deepEqual([got.statusCode, got.rawPayload], [206, png.subarray(from, to)], range)
+      assert.equal(got.headers['content-range'], `bytes ${from}-${to - 1}/${png.length}`)
+    }
+    for (const range of [`bytes=${png.length}-`, 'bytes=-0']) assert.equal((await raw(image, { range })).statusCode, 416, range)
+    for (const range of ['bytes=9-2', 'bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'x'])
+      assert.equal((await raw(image, { range })).statusCode, 200, range)
+    assert.equal((await raw(image, { range: 'bytes=0-1', 'if-range': '"other"' })).statusCode, 200)
+    assert.equal((await raw(image, { 'if-none-match': etag })).statusCode, 304)
+    const head = await raw(image, {}, 'HEAD')
+    assert.deepEqual([head.statusCode, head.headers['content-length'], head.rawPayload.length], [200, String(png.length), 0])
+  })
+
+  it('answers those who may view its row', async () => {
+    const { image } = await company({ image: dataUri(png) })
+    await assertCallers(service, (client) => client.get(image), ['viewer', 'member', 'superuser'])
+    await assertCallers(
+      service,
+      (client) => client.get('/media/elsewhere/x.png'),
+      CALLERS.filter((name) => name !== 'stranger'),
+    )
+    assert.equal((await member.post(image)).status, 405)
+  })
+
+  it('finds nothing but stored files', async () => {
+    writeFileSync(join(dataDir, 'secret.key'), 'secret')
+    for (const path of [
+      '../secret.key',
+      '%2e%2e/secret.key',
+      '..%2fsecret.key',
+      'company_images/%2e%2e/%2e%2e/secret.key',
+      'company_images/..%2f..%2fsecret.key',
+      'company_images/',
+      '',
+      'company_images/%00',
+      `company_images/${'x'.repeat(5000)}`,
+    ]) {
+      const got = await raw(`/media/${path}`)
+      assert.ok([400, 404].includes(got.statusCode), `${path}: ${got.statusCode}`)
+      assert.ok(!got.payload.includes('secret.key') || !got.payload.includes('secret"'))
+    }
+  })
+})
+
+describe('the sweep', () => {
+  it('removes what a crash left between file and row, after a day, and nothing else', async () => {
+    const { image } = await company({ image: dataUri(png) })
+    const { files, storedFiles } = service.app.routes.services
+    // as it is when the process dies after the file was written and before its row was
+    await files.write('company_images/left.png', [png])
+    await service.rows(`insert into loose_file (path) values ('company_images/left.png')`)
+    await storedFiles.clear()
+    assert.ok(stored().includes('left.png'), 'its request may be going on still')
+    await service.rows(`update loose_file set since = now() - interval '25 hours'`)
+    // a record of a file that a row names takes nothing away
+    await service.rows(`insert into loose_file (path, since) values ($1, '-infinity')`, [image.replace('/media/', '')])
+    await storedFiles.clear()
+    assert.ok(!stored().includes('left.png'))
+    assert.equal((await raw(image)).statusCode, 200)
+    assert.deepEqual(await loose(), [])
+  })
+})

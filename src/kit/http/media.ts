@@ -1,0 +1,87 @@
+import { buffer } from 'node:stream/consumers'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fileTypeFromBuffer } from 'file-type'
+import { MEDIA } from '../definition/file.ts'
+import { requireAccess, signedIn } from '../request/caller.ts'
+import { notFound } from '../request/problem.ts'
+import { HEAD, isPath, type Range, type StoredFile } from '../services/files.ts'
+import type { Services } from '../services/services.ts'
+import { header, methodNotAllowed, ROUTED_METHODS } from './http.ts'
+
+/** What somebody sent is served from our site, and is not ours: in a browser it runs nothing, loads nothing and sends nothing. */
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
+/** Types that a browser shows by itself; it may save all others. */
+const SHOWN = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'])
+/** Further types that are told. Whatever else it is, HTML and SVG above all, it is bytes. */
+const TOLD = new Set(['application/pdf', 'application/zip', 'image/avif', 'image/bmp', 'image/tiff', 'audio/mpeg', 'video/mp4'])
+const BYTES = 'application/octet-stream'
+
+/** Stored files under `/media/`: for those who may view the row that names one. */
+export function mediaFiles(app: FastifyInstance, services: Services): void {
+  const url = `${MEDIA}*`
+  const onRequest = async ({ caller }: FastifyRequest) => requireAccess(signedIn, caller, 'view')
+  app.route({ method: 'GET', url, onRequest, handler: (request, reply) => send(services, request, reply) })
+  const allowed = ['GET', 'HEAD']
+  app.route({
+    method: ROUTED_METHODS.filter((method) => !allowed.includes(method)),
+    url,
+    onRequest,
+    handler: ({ method }) => {
+      throw methodNotAllowed(method, allowed)
+    },
+  })
+}
+
+async function send(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { files, storedFiles } = services
+  const path = (request.params as { '*': string })['*']
+  if (!isPath(path)) throw notFound()
+  const known = await storedFiles.find(path, request.caller)
+  const found = known && (await files.find(path))
+  if (!found) throw notFound()
+  const etag = `"${found.size.toString(36)}-${found.modified.toString(36)}"`
+  reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache', 'content-security-policy': POLICY })
+  if (matches(header(request, 'if-none-match'), etag)) return reply.code(304).send()
+  const range = rangeOf(request, found, etag)
+  if (range === null) return reply.code(416).header('content-range', `bytes */${found.size}`).send()
+  const type = await typeOf(services, path)
+  const { start = 0, end = found.size - 1 } = range ?? {}
+  reply.headers({
+    'content-type': type,
+    'content-length': end - start + 1,
+    'content-disposition': disposition(SHOWN.has(type) ? 'inline' : 'attachment', known.name),
+  })
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${found.size}`)
+  return reply.send(found.size === 0 ? Buffer.alloc(0) : files.read(path, { start, end }))
+}
+
+/** The type of a file by what it holds, whatever its name says. */
+async function typeOf({ files }: Services, path: string): Promise<string> {
+  const found = await fileTypeFromBuffer(await buffer(files.read(path, { start: 0, end: HEAD - 1 })))
+  return found && (SHOWN.has(found.mime) || TOLD.has(found.mime)) ? found.mime : BYTES
+}
+
+const matches = (tags: string | undefined, etag: string): boolean =>
+  tags !== undefined && (tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+
+/** The one range that is asked for; undefined for the whole file, null where there is nothing of it. Several are answered with the whole. */
+function rangeOf(request: FastifyRequest, { size }: StoredFile, etag: string): Range | null | undefined {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header(request, 'range')?.trim() ?? '') ?? []
+  const isCurrent = (header(request, 'if-range') ?? etag) === etag
+  if (from === undefined || to === undefined || (from === '' && to === '') || !isCurrent) return undefined
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start > end ? null : { start, end }
+}
+
+/** Content-Disposition with a name of any signs (RFC 6266). */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${whole}`}`
+}

@@ -1,0 +1,171 @@
+import type { Readable } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { take } from '../definition/file.ts'
+import type { Shape } from '../definition/input.ts'
+import { Problem } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
+import { type Upload, withdraw } from '../services/uploads.ts'
+import { parseJson } from '../values/json.ts'
+import { header } from './http.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The fields of the body. */
+    form?: Shape
+    /** Some of them may be files, so that the body may be multipart/form-data. */
+    takesFiles?: boolean
+  }
+}
+
+const TYPE = 'multipart/form-data'
+
+/** How many parts a form has at most, files and others. */
+const PARTS = 200
+/** The most bytes of the head of one part. */
+const HEAD_SIZE = 8_192
+
+/** Takes bodies of multipart/form-data where an operation has fields for files, and of requests that are forms to `isForm`. */
+export function readMultipart(app: FastifyInstance, services: Services, isForm: (request: FastifyRequest) => boolean): void {
+  app.addContentTypeParser(
+    TYPE,
+    (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
+      const { form = {}, takesFiles } = request.routeOptions.config
+      if (!takesFiles && !isForm(request)) return done(new Problem('unsupported_media_type'))
+      readForm(request, payload, form, services).then(
+        (body) => done(null, body),
+        (error) => {
+          // what is still to come is not read by anybody
+          payload.unpipe()
+          payload.resume()
+          done(error instanceof Problem && error.status < 500 ? closing(error) : error)
+        },
+      )
+    },
+  )
+}
+
+/** The same refusal, after which the connection ends. */
+const closing = ({ code, body, headers }: Problem): Problem => new Problem(code, body, { ...headers, connection: 'close' })
+
+/**
+ * The body of a form as JSON would have it: texts by name, a repeated one as a list, and uploads. Files go to where they are kept as they
+ * come, piece by piece.
+ * @throws Problem 400, 413
+ */
+async function readForm(
+  request: FastifyRequest,
+  payload: Readable,
+  form: Shape,
+  services: Services,
+): Promise<Record<string, unknown>> {
+  const { maxFileBytes } = services.config
+  const bodyLimit = Math.min(services.config.bodyLimit, request.routeOptions.bodyLimit)
+  const files = Object.values(form).filter(({ file }) => file).length
+  const room = bodyLimit + files * maxFileBytes
+  if (Number(header(request, 'content-length') ?? 0) > room) throw new Problem('too_large')
+  const uploads: Upload[] = []
+  const streams: Readable[] = []
+  const arriving: Promise<unknown>[] = []
+  const body: Record<string, unknown> = {}
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const parts = open(request, { files, bodyLimit })
+      let texts = 0
+      let all = 0
+      parts.on('field', (name, value, _, isTruncated) => {
+        texts += value.length
+        if (isTruncated || texts > bodyLimit) reject(new Problem('too_large'))
+        else addText(body, form, name, value)
+      })
+      parts.on('file', (name, stream, filename) => {
+        const input = Object.hasOwn(form, name) ? form[name] : undefined
+        // a field of a form in which no file was chosen has no name
+        if (!input?.file || !filename || Object.hasOwn(body, name)) {
+          stream.resume()
+          return
+        }
+        const { column: of, folder } = input.file
+        body[name] = undefined
+        streams.push(stream)
+        // whoever reads it is told by the reading itself; nobody may read it yet
+        stream.on('error', () => {})
+        const arrives = take({ services, uploads }, { of, folder, name: filename }, stream).then((upload) => {
+          body[name] = upload
+        })
+        arriving.push(arrives)
+        arrives.catch(reject)
+      })
+      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'])
+        parts.on(limit, () => reject(new Problem('too_large', 'The form has more parts than this service reads.')))
+      parts.on('error', (error: Error) => reject(malformed(error.message)))
+      parts.on('finish', resolve)
+      payload.on('data', (piece: Buffer) => {
+        all += piece.length
+        if (all > room) reject(new Problem('too_large'))
+      })
+      payload.on('aborted', () => reject(malformed('it broke off')))
+      payload.on('error', (error) => reject(malformed(error.message)))
+      payload.pipe(parts)
+    })
+    await Promise.all(arriving)
+    return body
+  } catch (error) {
+    payload.unpipe()
+    for (const stream of streams) stream.destroy(error as Error)
+    await Promise.allSettled(arriving)
+    await withdraw(services, uploads)
+    throw error
+  }
+}
+
+const malformed = (text: string): Problem => new Problem('malformed', `The form could not be read: ${text.slice(0, 200)}`)
+
+function open({ headers }: FastifyRequest, { files, bodyLimit }: { files: number; bodyLimit: number }) {
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: {
+        parts: PARTS,
+        fields: PARTS,
+        files,
+        fieldSize: bodyLimit,
+        headerPairs: 20,
+        headerSize: HEAD_SIZE,
+      },
+    })
+  } catch (error) {
+    throw malformed((error as Error).message)
+  }
+}
+
+/**
+ * Adds a text to a body. `list` repeated, or a JSON list, is a list; `object.name` and a JSON object are an object. Names that nobody
+ * knows are passed over.
+ */
+function addText(body: Record<string, unknown>, form: Shape, name: string, value: string): void {
+  const [, own = '', inner] = /^(\w+)(?:[.[](\w+)\]?)?$/.exec(name) ?? []
+  const input = Object.hasOwn(form, own) ? form[own] : undefined
+  if (!input) return
+  if (input.shape && inner && Object.hasOwn(input.shape, inner)) {
+    const object = Object.hasOwn(body, own) ? body[own] : {}
+    if (typeof object === 'object' && object !== null) body[own] = { ...object, [inner]: value }
+    return
+  }
+  const read = input.shape || input.item ? fromJson(value) : value
+  // so a form says that there is to be no file
+  if (input.file) body[own] = value === '' ? null : value
+  else if (!input.item) body[own] = read
+  else if (Array.isArray(read) || value === '') body[own] = read
+  else body[own] = [...((body[own] as unknown[]) ?? []), read]
+}
+
+/** A list or an object in JSON; any other text stands for itself. */
+function fromJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,85 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Resource } from '../definition/resource.ts'
+import { type Access, type Caller, requireAccess } from '../request/caller.ts'
+import type { Services, StoredFiles } from '../services/services.ts'
+import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
+
+/** The channel on which the database announces files that rows have let go. */
+export const FILES_CHANNEL = 'files'
+
+/** A column that names stored files, and who may read them: whoever may view its rows. */
+export type FileColumn = Pick<Resource, 'rows'> & {
+  table: PgTable
+  column: PgColumn
+  /** Its files, and no others, lie in this folder. */
+  folder: string
+  access: Access
+  /** What people call the file. */
+  name?: PgColumn
+}
+
+/** The columns of a resource that name stored files. */
+export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileColumn[] =>
+  Object.values(fields).flatMap(({ input }) => (input?.file ? [{ table, access, rows, ...input.file }] : []))
+
+/** How long what arrives may be named by no row, before it counts as left by a crash. */
+const LOOSE = '1 day'
+/** How many files go at once. */
+const BATCH = 200
+
+type Store = Pick<Services, 'database' | 'files'>
+
+/** The stored files by the rows that name them. */
+export class FileIndex implements StoredFiles {
+  readonly columns: readonly FileColumn[]
+  readonly #store: Store
+
+  constructor(columns: readonly FileColumn[], store: Store) {
+    this.columns = columns
+    this.#store = store
+  }
+
+  async find(path: string, caller: Caller | undefined): Promise<{ name: string } | undefined> {
+    const owner = this.columns.find(({ folder }) => path.startsWith(`${folder}/`))
+    if (!owner) return undefined
+    const { table, column, access, rows, name } = owner
+    requireAccess(access, caller, 'view')
+    const parameters = new Parameters()
+    const scope = new Scope(table, 't', parameters)
+    const own = rows?.(caller)
+    const where = `${scope.expression(`{${column.name}}`)} = ${parameters.number('path')}${own ? ` and (${scope.expression(own.sql)})` : ''}`
+    const shown = name ? scope.expression(`{${name.name}}`) : `''`
+    const [row] = await this.#store.database.read<{ name: string | null }>({
+      text: `select ${shown} as name from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
+      values: parameterValues(parameters.names, { ...callerValues(caller), path }, own),
+    })
+    return row && { name: row.name || (path.split('/').at(-1) as string) }
+  }
+
+  async clear(): Promise<void> {
+    const { database, files } = this.#store
+    for (let cleared = BATCH; cleared === BATCH; ) {
+      cleared = await database.transaction(async (tx) => {
+        const loose = await tx.query<{ path: string }>(
+          `select path from loose_file where since < now() - interval '${LOOSE}' order by path limit ${BATCH} for update skip locked`,
+        )
+        const paths = loose.map(({ path }) => path)
+        if (paths.length === 0) return 0
+        // a file that several rows name, such as a picture, stays for the others
+        const named = this.columns.map(({ table, column }) => {
+          const at = quote(column.name)
+          return `select ${at} from ${quote(getTableName(table))} where ${at} = any($1::text[])`
+        })
+        const kept = named.length
+          ? (await tx.query<{ path: string }>(`select path from (${named.join(' union ')}) as named (path)`, [paths])).map(
+              ({ path }) => path,
+            )
+          : []
+        for (const path of paths) if (!kept.includes(path)) await files.remove(path)
+        await tx.query('delete from loose_file where path = any($1::text[])', [paths])
+        return paths.length
+      })
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { createHash, randomInt } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { Problem } from '../request/problem.ts'
+
+/** What is known of a stored file. `modified` is in milliseconds since 1970. */
+export type StoredFile = { size: number; modified: number }
+
+/** Bytes of a file, from the first to the last, both included. */
+export type Range = { start: number; end: number }
+
+/** What comes of a file, piece by piece. */
+export type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** What was written: its size in bytes, its SHA-256 in hexadecimal, and its first bytes, by which its kind is known. */
+export type Written = { size: number; digest: string; head: Buffer }
+
+/**
+ * Where files are kept. A path (`isPath`) is relative and has `/` between its names; the column of a row holds it. Which comes first,
+ * the file or the row, is a matter of `uploads.ts`.
+ */
+export type Files = {
+  /**
+   * Writes a file, and has it on the disk when it is done. One that is there is replaced.
+   * @param limit how many bytes it may have
+   * @throws TooLarge, or what the content throws; nothing is left then
+   */
+  write(path: string, content: Content, limit?: number): Promise<Written>
+  find(path: string): Promise<StoredFile | undefined>
+  read(path: string, range?: Range): Readable
+  bytes(path: string): Promise<Buffer>
+  /** Removes a file; none is no error. */
+  remove(path: string): Promise<void>
+}
+
+/** What comes is larger than it may be. */
+export class TooLarge extends Error {}
+
+/** How many first bytes of a file are its head: what libraries want to see of one to know its kind. */
+export const HEAD = 4_100
+/** The longest file name that every file system takes, in bytes. */
+const NAME_LENGTH = 255
+const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]+$/u
+
+/** Whether a text is a path of a stored file: names with `/` between them, of which none begins with a dot. */
+export const isPath = (text: string): boolean =>
+  text.length <= 1_000 && text.split('/').every((name) => NAME.test(name) && Buffer.byteLength(name) <= NAME_LENGTH)
+
+/** A sender's name for a file as one that can stand in a path and in an address: plain letters, digits, dots and dashes. */
+export function safeName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const plain = last
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/\s+/g, '_')
+    .replaceAll(/[^\w.-]/g, '')
+    .replaceAll(/\.{2,}/g, '.')
+    .replaceAll(/^[.-]+|\.+$/g, '')
+  return /^\w/.test(plain) ? plain : `file${plain}`
+}
+
+/** The ending of a file's name in small letters, without its dot; empty where it has none. */
+export const extensionOf = (name: string): string => /\.([^./\\]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+/** So many signs make a path the only one of its name, and no one's guess. */
+const UNIQUE = 12
+
+/**
+ * A path for a new file of this name, which no other file ever had.
+ * @param length how many characters it may have
+ */
+export function newPath(folder: string, name: string, length = 100): string {
+  const safe = safeName(name)
+  const extension = extensionOf(safe)
+  const ending = extension && `.${extension}`
+  const stem = safe.slice(0, safe.length - ending.length)
+  const room = Math.max(1, length - folder.length - ending.length - UNIQUE - 2)
+  const own = Array.from({ length: UNIQUE }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+  return `${folder}/${stem.slice(0, room)}_${own}${ending}`
+}
+
+/** Files in a folder of this machine. */
+export class MediaFolder implements Files {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<Written> {
+    const place = this.#at(path)
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+    const handle = await open(place, 'w', 0o600)
+    const hash = createHash('sha256')
+    const first: Uint8Array[] = []
+    let size = 0
+    try {
+      for await (const piece of content) {
+        if (size < HEAD) first.push(piece.subarray(0, HEAD - size))
+        size += piece.length
+        if (size > limit) throw new TooLarge()
+        hash.update(piece)
+        await handle.writeFile(piece)
+      }
+      await handle.sync()
+      // after a power cut a new file is there only if its folder was written too
+      await syncFolder(dirname(place))
+    } catch (error) {
+      await rm(place, { force: true })
+      throw isFull(error) ? new Problem('insufficient_storage') : error
+    } finally {
+      await handle.close()
+    }
+    return { size, digest: hash.digest('hex'), head: Buffer.concat(first) }
+  }
+
+  async find(path: string): Promise<StoredFile | undefined> {
+    try {
+      const found = await stat(this.#at(path))
+      return found.isFile() ? { size: found.size, modified: Math.floor(found.mtimeMs) } : undefined
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      throw error
+    }
+  }
+
+  read(path: string, range?: Range): Readable {
+    return createReadStream(this.#at(path), range)
+  }
+
+  bytes(path: string): Promise<Buffer> {
+    return readFile(this.#at(path))
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(this.#at(path), { force: true })
+  }
+
+  /** Whatever a path was made of, it leads nowhere but into the folder. */
+  #at(path: string): string {
+    if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is no path of a stored file`)
+    return join(this.#root, path)
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

@@ -1,0 +1,49 @@
+/** What a `data:` URI holds. The name and the ending are what it says of itself. */
+export type Data = { content: Uint8Array; name?: string; extension?: string }
+
+const HEAD = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?<parameters>(?:;[\w.+-]+=[^;,]*)*)(?<base64>;base64)?,/i
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+
+/** Endings of media types that have no better one. */
+const EXTENSIONS: Record<string, string> = {
+  'text/html': 'html',
+  'text/plain': 'txt',
+  'text/css': 'css',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+}
+
+/** The content of a `data:` URI (RFC 2397); undefined for a text that is none, null for one that cannot be read. */
+export function dataUri(text: string): Data | null | undefined {
+  if (!/^data:/i.test(text)) return undefined
+  const head = HEAD.exec(text)
+  if (!head) return null
+  const { type = '', parameters = '', base64 } = head.groups as Record<string, string | undefined>
+  const body = text.slice(head[0].length)
+  const content = base64 ? fromBase64(body) : fromPercent(body)
+  if (!content) return null
+  const name = /;(?:file)?name=([^;,]+)/i.exec(parameters)?.[1]
+  return { content, name: name && decoded(name), extension: EXTENSIONS[type.toLowerCase()] }
+}
+
+function fromBase64(text: string): Buffer | undefined {
+  const plain = text.includes('%') ? decoded(text) : text
+  return plain !== undefined && BASE64.test(plain) ? Buffer.from(plain, 'base64') : undefined
+}
+
+function fromPercent(text: string): Buffer | undefined {
+  const plain = decoded(text)
+  return plain === undefined ? undefined : Buffer.from(plain)
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import { StoredAddress } from '../definition/file.ts'
+import { type Arrival, Refusal, type Shape } from '../definition/input.ts'
+import type { Resource, Write } from '../definition/resource.ts'
+import { FieldError } from '../request/errors.ts'
+import { Problem } from '../request/problem.ts'
+import { settle, Upload } from '../services/uploads.ts'
+
+/** Takes in the files of a body, before the transaction of its write begins. Gives the body with what came in their places. */
+export async function takeFiles(shape: Shape, body: Record<string, unknown>, arrival: Arrival): Promise<Record<string, unknown>> {
+  const taken: Record<string, unknown> = {}
+  for (const [name, input] of Object.entries(shape)) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    if (!input.arrives || value === undefined || value === null) continue
+    try {
+      taken[name] = await input.arrives(value, arrival)
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      taken[name] = new Refusal(error)
+    }
+  }
+  return { ...body, ...taken }
+}
+
+/** The longest name of a file that is kept with it, in characters, where its column has no limit. */
+const NAME_LENGTH = 250
+
+/** In the transaction of a write: its files become the paths that its row names. */
+export async function settleFiles(resource: Resource, write: Write): Promise<void> {
+  const { tx, before, values, hidden } = write
+  const settled: Upload[] = []
+  for (const [name, { input, column }] of Object.entries(resource.fields)) {
+    const value = values[name]
+    if (value instanceof StoredAddress) {
+      // it was the row's own when the request came
+      if (!column || before?.[column.name] !== value.path) throw new Problem('conflict')
+      values[name] = value.path
+    }
+    if (!(value instanceof Upload)) continue
+    values[name] = value.path
+    settled.push(value)
+    const own = input?.file?.name
+    if (own) hidden[own.name] = plainName(value.name).slice(0, (own as { length?: number }).length ?? NAME_LENGTH)
+  }
+  if (settled.length) await settle(tx, settled)
+}
+
+/** What a sender calls a file, without folders and signs that nobody sees. */
+export const plainName = (name: string): string =>
+  (name.split(/[/\\]/).at(-1) ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Cs}<>"]/gu, '').trim() || 'file'
