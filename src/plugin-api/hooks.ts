@@ -1,3 +1,4 @@
+import type { SupplierLabel } from './barcode/index.ts'
 import type { Context, Json } from './context.ts'
 import type { SettingDefinitions } from './settings.ts'
 
@@ -6,17 +7,6 @@ export type Shown = Readonly<Record<string, any>>
 
 /** An object that a barcode stands for: its kind as clients name it (`part`, `stockitem`, `stocklocation`, `supplierpart`, ...) and its key. */
 export type Found = { kind: string; pk: number }
-
-/** What stands on a supplier's label. */
-export type SupplierLabel = {
-  supplier_part_number?: string
-  manufacturer_part_number?: string
-  order_number?: string
-  /** In units of the part. */
-  quantity?: string
-  lot_code?: string
-  serial_number?: string
-}
 
 /** Something that happened. `name` is as existing clients know it, such as `purchaseorder.placed`; never values of objects. */
 export type Event = { name: string; model?: string; id?: number }

@@ -2,6 +2,7 @@
  * What a plugin is written against. It imports nothing else of the service: built-in plugins, plugins in a folder and installed
  * packages all import this, and nothing more. (`docs/plugins.md` has a worked example.)
  */
+export * from './barcode/index.ts'
 export * from './context.ts'
 export * from './hooks.ts'
 export * from './settings.ts'

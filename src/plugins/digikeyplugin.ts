@@ -1,4 +1,4 @@
-import { definePlugin } from '../plugin-api/index.ts'
+import { definePlugin, findSupplier, labelOf, readIdentifiers, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'digikeyplugin',
@@ -7,13 +7,11 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Reads the labels of DigiKey.',
   author: 'Stockroom',
-  settings: {
-    SUPPLIER_ID: {
-      type: 'model',
-      model: 'company.company',
-      apiUrl: '/api/company/',
-      name: 'Supplier',
-      description: 'The company that is DigiKey; without one, the only supplier whose name holds DigiKey.',
+  settings: { SUPPLIER_ID: supplierSetting('DigiKey') },
+  supplierBarcode: {
+    async read(text, context) {
+      const identifiers = readIdentifiers(text)
+      return identifiers && { ...labelOf(identifiers), supplier: await findSupplier(context, 'DigiKey') }
     },
   },
 })

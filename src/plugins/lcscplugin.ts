@@ -1,4 +1,4 @@
-import { definePlugin } from '../plugin-api/index.ts'
+import { definePlugin, findSupplier, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'lcscplugin',
@@ -7,13 +7,27 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Reads the labels of LCSC.',
   author: 'Stockroom',
-  settings: {
-    SUPPLIER_ID: {
-      type: 'model',
-      model: 'company.company',
-      apiUrl: '/api/company/',
-      name: 'Supplier',
-      description: 'The company that is LCSC; without one, the only supplier whose name holds LCSC.',
+  settings: { SUPPLIER_ID: supplierSetting('LCSC') },
+  supplierBarcode: {
+    async read(text, context) {
+      const pairs = pairsOf(text)
+      return (
+        pairs && {
+          supplier_part_number: pairs.get('pc'),
+          manufacturer_part_number: pairs.get('pm'),
+          quantity: pairs.get('qty'),
+          supplier_order_number: pairs.get('on'),
+          supplier: await findSupplier(context, 'LCSC'),
+        }
+      )
     },
   },
 })
+
+/** `{key:value,key:value}`, the whole text; values may be empty. */
+const PAIRS = /^\{([^:,{}]+:[^:,{}]*(?:,[^:,{}]+:[^:,{}]*)*)\}$/
+
+function pairsOf(text: string): ReadonlyMap<string, string> | undefined {
+  const [, pairs] = PAIRS.exec(text.trim()) ?? []
+  return pairs === undefined ? undefined : new Map(pairs.split(',').map((pair) => pair.split(':') as [string, string]))
+}

@@ -1,4 +1,4 @@
-import { definePlugin } from '../plugin-api/index.ts'
+import { definePlugin, findSupplier, labelOf, readIdentifiers, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'mouserplugin',
@@ -7,13 +7,15 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Reads the labels of Mouser.',
   author: 'Stockroom',
-  settings: {
-    SUPPLIER_ID: {
-      type: 'model',
-      model: 'company.company',
-      apiUrl: '/api/company/',
-      name: 'Supplier',
-      description: 'The company that is Mouser; without one, the only supplier whose name holds Mouser.',
+  settings: { SUPPLIER_ID: supplierSetting('Mouser') },
+  supplierBarcode: {
+    async read(text, context) {
+      const identifiers = readIdentifiers(text)
+      if (!identifiers) return undefined
+      const label = labelOf(identifiers)
+      // Mouser prints one number for the order, that of its buyer
+      const supplier_order_number = label.supplier_order_number ?? (label.customer_order_number || undefined)
+      return { ...label, supplier_order_number, supplier: await findSupplier(context, 'Mouser') }
     },
   },
 })

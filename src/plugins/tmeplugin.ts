@@ -1,4 +1,4 @@
-import { definePlugin } from '../plugin-api/index.ts'
+import { definePlugin, findSupplier, identified, labelOf, type SupplierLabel, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'tmeplugin',
@@ -7,13 +7,41 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Reads the labels of TME.',
   author: 'Stockroom',
-  settings: {
-    SUPPLIER_ID: {
-      type: 'model',
-      model: 'company.company',
-      apiUrl: '/api/company/',
-      name: 'Supplier',
-      description: 'The company that is TME; without one, the only supplier whose name holds TME.',
+  settings: { SUPPLIER_ID: supplierSetting('TME') },
+  supplierBarcode: {
+    async read(text, context) {
+      const label = wordsOf(text) ?? oldLabelOf(text)
+      if (!label) return undefined
+      // what follows the slash is the part of the order that was sent
+      const supplier_order_number = label.supplier_order_number?.split('/')[0]
+      return { ...label, supplier_order_number, supplier: await findSupplier(context, 'TME') }
     },
   },
 })
+
+/** The words of the QR code: `QTY:1 PN:WBP-302 ... https://...`, at least one pair and then more. */
+function wordsOf(text: string): SupplierLabel | undefined {
+  if (!/^(?:[A-Za-z]+:\S*\s+)+\S/.test(text)) return undefined
+  const pairs = new Map(
+    text.split(/\s+/).flatMap((word) => {
+      const [, key, value] = /^([A-Za-z]+):(.*)$/.exec(word) ?? []
+      return key === undefined || value === undefined ? [] : [[key, value] as const]
+    }),
+  )
+  return {
+    supplier_part_number: pairs.get('PN'),
+    manufacturer_part_number: pairs.get('MPN'),
+    manufacturer: pairs.get('MFR'),
+    customer_order_number: pairs.get('CPO'),
+    supplier_order_number: pairs.get('PO'),
+    quantity: pairs.get('QTY'),
+  }
+}
+
+/** The old Data Matrix: data identifiers with their values, parted by blanks. A single word, or one without an identifier, is none. */
+function oldLabelOf(text: string): SupplierLabel | undefined {
+  const words = text.trim().split(/ +/)
+  if (words.length < 2 || !words.every((word) => /^\d{0,3}[A-Z]/.test(word))) return undefined
+  const identifiers = identified(words)
+  return identifiers.has('P') || identifiers.has('30P') || identifiers.has('1P') ? labelOf(identifiers) : undefined
+}

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { barcodeHash } from '../../resources/stock/movement/create-stock-items.ts'
+import { barcodeHash } from '../../resources/barcode/barcode-hash.ts'
 import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'

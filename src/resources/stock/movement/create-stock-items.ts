@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Caller } from '../../../kit/request/caller.ts'
 import { translate } from '../../../kit/request/constraint.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
+import { barcodeHash } from '../../barcode/barcode-hash.ts'
 import { setting } from '../../settings/live.ts'
 import { checkStockItems } from '../stock-item-rules.ts'
 import { type HistoryEvent, recordHistory } from './stock-history.ts'
@@ -83,9 +83,6 @@ const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
 const INSERT = `insert into stock_item (${names})
   select ${names} from json_to_recordset($1::json) item (place integer, ${types.join(', ')}) order by place
   returning pk`
-
-/** The MD5 under which a barcode's text is found. */
-export const barcodeHash = (text: string): string => createHash('md5').update(text).digest('hex')
 
 /**
  * Makes stock items, and their first entries of history; gives their primary keys in order. The only way in which stock

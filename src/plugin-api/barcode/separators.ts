@@ -1,0 +1,55 @@
+/**
+ * The control characters that structure a code, by the ways in which scanners write them: real ones, names in brackets, the pictures
+ * of Unicode, the private-use characters of symbol fonts, escapes, and the characters that keyboards send in their place.
+ */
+const CONTROLS: readonly (readonly [name: string, character: string])[] = [
+  ['EOT', '\u0004'],
+  ['FS', '\u001c'],
+  ['GS', '\u001d'],
+  ['RS', '\u001e'],
+  ['US', '\u001f'],
+]
+
+/** What stands for a separator wherever it is met: `{GS}`, `<GS>`, `[GS]`, `␝`, U+F01D, `\x1d`, `\u001d`, `<0x1d>`. */
+const SPELLED = CONTROLS.map(([name, character]) => {
+  const code = character.charCodeAt(0)
+  const hex = code.toString(16).padStart(2, '0')
+  const picture = String.fromCharCode(0x2400 + code)
+  const privateUse = String.fromCharCode(0xf000 + code)
+  return [
+    new RegExp(`[{<[]${name}[}>\\]]|[{<[]0x${hex}[}>\\]]|\\\\(?:x|u00)${hex}|${picture}|${privateUse}`, 'gi'),
+    character,
+  ] as const
+})
+
+/**
+ * The head of a message as ISO/IEC 15434 has it, whatever stands in it for the two separators: `[)>`, the record separator (which
+ * scanners lose), two digits, and the group separator. Old labels have one more `>` before it.
+ */
+const HEAD = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
+
+/**
+ * A code with real separators, however the scanner wrote them. What stands for a separator elsewhere than in the head of a message, as
+ * `]` and `^` do on keyboards, is known by the head alone: no other text is changed by it. Never for what is stored or hashed as it came.
+ */
+export function withSeparators(text: string): string {
+  let decoded = text
+  for (const [spelled, character] of SPELLED) decoded = decoded.replace(spelled, character)
+  const head = HEAD.exec(decoded)
+  if (!head) return decoded
+  const [whole, , record = '', format = '', group = ''] = head
+  let rest = decoded.slice(whole.length)
+  if (group !== '\u001d') rest = rest.replaceAll(group, '\u001d')
+  // the end of a format, and of the message, stand at the end alone: `^` may well be part of a value
+  if (record !== '' && record !== '\u001e') rest = endedBy(rest, record)
+  return `[)>\u001e${format}\u001d${rest}`
+}
+
+/** The text with real separators at its end, and between two formats, in place of what stands for them. */
+function endedBy(text: string, record: string): string {
+  const between = new RegExp(`${escaped(record)}(?=\\d\\d\\u001d)`, 'g')
+  const end = new RegExp(`${escaped(record)}(?:\\u0004|\\^?D)?$`)
+  return text.replace(between, '\u001e').replace(end, '\u001e\u0004')
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

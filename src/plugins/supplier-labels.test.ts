@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { samples } from '../resources/barcode/sample-codes.ts'
+import digikey from './digikeyplugin.ts'
+import lcsc from './lcscplugin.ts'
+import mouser from './mouserplugin.ts'
+import tme from './tmeplugin.ts'
+
+/** A context of a plugin whose setting names company 7. */
+const context = { settings: { get: async () => 7 } } as any
+const read = (plugin: any, text: string) => plugin.supplierBarcode.read(text, context)
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
+
+describe('labels of suppliers', () => {
+  it('of DigiKey', async () => {
+    const common = {
+      customer_order_number: '',
+      supplier_order_number: '72991337',
+      packing_list_number: '1',
+      country_of_origin: 'PH',
+      quantity: '10',
+      supplier: 7,
+    }
+    assert.deepEqual(plain(await read(digikey, samples.digikey)), {
+      ...common,
+      supplier_part_number: '296-LM358BIDDFRCT-ND',
+      manufacturer_part_number: 'LM358BIDDFR',
+    })
+    assert.deepEqual(plain(await read(digikey, samples.digikeyBy30P)), {
+      ...common,
+      supplier_part_number: '296-LM358BIDDFRCT-ND',
+    })
+    assert.equal((await read(digikey, samples.digikeyNonsense)).supplier_part_number, 'nonsense')
+  })
+
+  it('of Mouser, also as they were', async () => {
+    assert.deepEqual(plain(await read(mouser, samples.mouser)), {
+      customer_order_number: 'P0-1337',
+      supplier_order_number: 'P0-1337',
+      purchase_order_line: '011',
+      manufacturer_part_number: 'MC34063ADR',
+      quantity: '3',
+      packing_list_number: '073121337',
+      country_of_origin: 'MX',
+      manufacturer: 'TI',
+      supplier: 7,
+    })
+    const { manufacturer_part_number, quantity, customer_order_number } = await read(mouser, samples.oldMouser)
+    assert.deepEqual(
+      { manufacturer_part_number, quantity, customer_order_number },
+      {
+        manufacturer_part_number: 'LDK320ADU33R',
+        quantity: '32',
+        customer_order_number: '21421337',
+      },
+    )
+  })
+
+  it('of LCSC', async () => {
+    assert.deepEqual(plain(await read(lcsc, samples.lcsc)), {
+      supplier_part_number: 'C312270',
+      manufacturer_part_number: 'ST-1-102-A01-T000-RS',
+      quantity: '2',
+      supplier_order_number: 'SO2009291337',
+      supplier: 7,
+    })
+    for (const text of ['{}', '{a}', '{a:"b"}x', '{"part": 1, "x": 2:3}']) assert.equal(await read(lcsc, text), undefined, text)
+  })
+
+  it('of TME, also as they were', async () => {
+    assert.deepEqual(plain(await read(tme, samples.tme)), {
+      supplier_part_number: 'WBP-302',
+      manufacturer_part_number: 'WBP-302',
+      manufacturer: 'WISHERENTERPRISE',
+      customer_order_number: 'PO-2023-06-08-001337',
+      supplier_order_number: '19361337',
+      quantity: '1',
+      supplier: 7,
+    })
+    assert.deepEqual(plain(await read(tme, samples.oldTme)), {
+      supplier_part_number: 'WBP-302',
+      manufacturer_part_number: 'MPNWBP-302',
+      customer_order_number: '19361337/1',
+      quantity: '1',
+      supplier: 7,
+    })
+    for (const text of ['P123', 'Part of a text', 'QTY:1', samples.mouser]) assert.equal(await read(tme, text), undefined, text)
+  })
+
+  it('are none, or read, whatever stands in them', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 100 }), async (text) => {
+        for (const plugin of [digikey, mouser, lcsc, tme])
+          for (const code of [text, `[)>\u001e06\u001d${text}`, `{a:${text}}`, `PN:${text} x`]) await read(plugin, code)
+      }),
+    )
+  })
+})

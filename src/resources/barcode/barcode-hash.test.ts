@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { barcodeHash, barcodeKey } from './barcode-hash.ts'
+import { samples } from './sample-codes.ts'
+
+describe('the hash of a code', () => {
+  it('is what labels that are already printed were linked by', () => {
+    const known: Record<string, string> = {
+      abcdefg: '7ac66c0f148de9519b8bd264312c4d64',
+      ABCDEFG: 'bb747b3df3130fe1ca4afa93fb7d97c9',
+      '1234567': 'fcea920f7412b5da7be0cf42b8c93759',
+      '{"part": 17, "stockitem": 12}': 'c88c11ed0628eb7fef0d59b098b96975',
+      '{"blbla": 10007}': '2f5dba5c83a360599ba7665b2a4131c6',
+      'xyz-123': 'bc39d07e9a395c7b5658c231bf910fae',
+      '555555555555555555555555': '4aa63f5e55e85c1f842796bf74896dbb',
+      'blbla=10004': '9e5ae7fc20568ed4814c10967bba8b65',
+      [samples.digikey]: '9a599c571f304b44fe32c466c5142a1e',
+      [samples.digikeyBy30P]: '7dde8c4c0f84704e503dc1010208edef',
+      [samples.digikeyNonsense]: 'a7e4a06f89efe50d9f164df5f6add862',
+      [samples.mouser]: '7ba170f11aeabf663c63a65f363411b0',
+      [samples.oldMouser]: '6cc20b0be1564dc063d723fcebd2d18d',
+      [samples.lcsc]: '373ebd42854d7fa105b56dd561d91805',
+      [samples.tme]: 'f5959a35ae744c468ea5001aa6dde373',
+      [samples.oldTme]: '687f24fd4a3d2e18f53b07bb6210cea9',
+    }
+    for (const [text, hash] of Object.entries(known)) assert.equal(barcodeHash(text), hash, text)
+  })
+
+  it('does not depend on blanks at the ends, nor on characters that nobody sees', () => {
+    for (const text of [
+      ' abcdefg\n',
+      '\u001cabcdefg\u001f',
+      '\u001d abcdefg',
+      'abc\u001ddefg',
+      'abc\u200bdefg',
+      'abc\u007fdefg\ue000',
+      '\ufeffabcdefg',
+    ])
+      assert.equal(barcodeHash(text), barcodeHash('abcdefg'), JSON.stringify(text))
+    assert.notEqual(barcodeHash('abc defg'), barcodeHash('abcdefg'))
+  })
+})
+
+describe('the key of a code', () => {
+  it('is the hash of most codes', () => {
+    for (const text of [...Object.values(samples), 'abcdefg', '{"part": 1}']) {
+      if (text !== samples.oldMouser) assert.equal(barcodeKey(text), barcodeHash(text), text)
+    }
+  })
+
+  it('is the same however a scanner writes the separators', () => {
+    const field = fc.stringMatching(/^[A-Z0-9][A-Z0-9-]{0,12}$/)
+    const spellings = [
+      ['{RS}', '{GS}', '{RS}{EOT}'],
+      ['<RS>', '<GS>', '<RS><EOT>'],
+      ['[rs]', '[gs]', '[rs][eot]'],
+      ['\u241e', '\u241d', '\u241e\u2404'],
+      ['\uf01e', '\uf01d', '\uf01e\uf004'],
+      ['\\x1e', '\\x1d', '\\x1e\\x04'],
+      ['\\u001e', '\\u001d', ''],
+      ['^', ']', '^'],
+      ['^^', '^]', '^^^D'],
+      ['', '\u001d', ''],
+      ['', ']', ''],
+    ] as const
+    fc.assert(
+      fc.property(
+        fc.array(field, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(...spellings),
+        (fields, [record, group, end]) => {
+          const real = `[)>\u001e06\u001d${fields.join('\u001d')}\u001e\u0004`
+          assert.equal(barcodeKey(`[)>${record}06${group}${fields.join(group)}${end}`), barcodeKey(real))
+        },
+      ),
+    )
+  })
+
+  it('leaves brackets and arrows alone where they stand for themselves', () => {
+    for (const text of ['a]b^c', '[x]', 'P1]2', '{"part": [1]}']) assert.equal(barcodeKey(text), barcodeHash(text))
+  })
+})

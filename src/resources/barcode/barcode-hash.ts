@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { withSeparators } from '../../plugin-api/barcode/index.ts'
+
+/** What Python takes for white space, and removes at both ends of a text: more than JavaScript's `trim` (U+001C to U+001F, U+0085), and less (U+FEFF). */
+const BLANKS = '[\\t-\\r\\u001c- \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+const ENDS = new RegExp(`^${BLANKS}+|${BLANKS}+$`, 'g')
+
+/** The text of a code as it is stored and answered: without blanks at its ends, as existing clients know it. */
+export const trimmed = (text: string): string => text.replace(ENDS, '')
+
+/** Controls, formats, surrogates without their other half, private and unassigned characters: what a code is found without. */
+const UNSEEN = /\p{C}/gu
+
+/**
+ * The MD5 under which a code is found. Separators and other unseen characters do not count, so that a code with them and one that a
+ * scanner sent without are the same. Labels that are printed, and codes that were linked elsewhere, are found by it: it never changes.
+ */
+export const barcodeHash = (text: string): string => createHash('md5').update(trimmed(text).replace(UNSEEN, '')).digest('hex')
+
+/** The same over the decoded form: equal however a scanner writes the separators. */
+export const barcodeKey = (text: string): string => barcodeHash(withSeparators(trimmed(text)))

@@ -1,0 +1,95 @@
+/**
+ * Application identifiers of GS1: how many digits an identifier has, by its first two, and how long the value is where its length is
+ * fixed (no separator follows then). GS1 General Specifications, sections 3.2 and 7.8.
+ */
+const DIGITS: Readonly<Record<string, number>> = {
+  '00': 2,
+  '01': 2,
+  '02': 2,
+  '03': 2,
+  '10': 2,
+  '11': 2,
+  '12': 2,
+  '13': 2,
+  '15': 2,
+  '16': 2,
+  '17': 2,
+  '20': 2,
+  '21': 2,
+  '22': 2,
+  '23': 3,
+  '24': 3,
+  '25': 3,
+  '30': 2,
+  '31': 4,
+  '32': 4,
+  '33': 4,
+  '34': 4,
+  '35': 4,
+  '36': 4,
+  '37': 2,
+  '39': 4,
+  '40': 3,
+  '41': 3,
+  '42': 3,
+  '43': 4,
+  '70': 4,
+  '71': 3,
+  '72': 4,
+  '80': 4,
+  '81': 4,
+  '82': 4,
+  '90': 2,
+  '91': 2,
+  '92': 2,
+  '93': 2,
+  '94': 2,
+  '95': 2,
+  '96': 2,
+  '97': 2,
+  '98': 2,
+  '99': 2,
+}
+
+/** The length of the value, by the first two digits of the identifier. */
+const FIXED: Readonly<Record<string, number>> = {
+  '00': 18,
+  '01': 14,
+  '02': 14,
+  '03': 14,
+  '11': 6,
+  '12': 6,
+  '13': 6,
+  '15': 6,
+  '16': 6,
+  '17': 6,
+  '20': 2,
+  '31': 6,
+  '32': 6,
+  '33': 6,
+  '34': 6,
+  '35': 6,
+  '36': 6,
+  '41': 13,
+}
+
+/** The most characters of a value whose length is not fixed. */
+const MOST = 90
+
+/** The identifier that a text begins with, and the length of its value if that is fixed; undefined when there is no such identifier. */
+export function identifierAt(text: string): { identifier: string; length: number | undefined } | undefined {
+  const family = text.slice(0, 2)
+  const digits = DIGITS[family]
+  if (digits === undefined) return undefined
+  const identifier = text.slice(0, digits)
+  return /^\d+$/.test(identifier) && identifier.length === digits ? { identifier, length: FIXED[family] } : undefined
+}
+
+/** Whether a value may stand behind the identifier. */
+export function fits(identifier: string, value: string): boolean {
+  const found = identifierAt(identifier)
+  if (!found || found.identifier !== identifier) return false
+  return found.length === undefined
+    ? value.length > 0 && value.length <= MOST
+    : value.length === found.length && /^\d+$/.test(value)
+}

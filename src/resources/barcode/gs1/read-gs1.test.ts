@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { hasCheckDigit } from './check-digit.ts'
+import { dayOf, readGs1 } from './read-gs1.ts'
+
+const gtin = '09506000134352'
+
+describe('a code of GS1', () => {
+  it('is read in each of its forms', () => {
+    const said = { gtin, batch: 'ABC123', serial: 'XYZ1', expiry: '2028-12-31', count: '12' }
+    const forms = [
+      `]C101${gtin}17281231${'30'}12\u001d10ABC123\u001d21XYZ1`,
+      `]d201${gtin}1728123110ABC123\u001d21XYZ1\u001d3012`,
+      `01${gtin}1728123110ABC123\u001d21XYZ1\u001d3012`,
+      `01${gtin}1728123110ABC123{GS}21XYZ1<GS>3012`,
+      `(01)${gtin}(17)281231(10)ABC123(21)XYZ1(30)12`,
+      `https://id.gs1.org/01/${gtin}/10/ABC123/21/XYZ1?17=281231&30=12&utm=x`,
+      `https://example.com/shop/01/9506000134352/10/ABC123/21/XYZ1?17=281231&30=00000012`,
+      `[)>\u001e05\u001d01${gtin}\u001d17281231\u001d10ABC123\u001d21XYZ1\u001d3012\u001e\u0004`,
+    ]
+    for (const form of forms) assert.deepEqual(readGs1(form), said, form)
+  })
+
+  it('of eight, twelve, thirteen or fourteen digits is an article', () => {
+    for (const [text, full] of [
+      ['9506000134352', gtin],
+      [gtin, gtin],
+      ['036000291452', '00036000291452'],
+      ['96385074', '00000096385074'],
+    ] as const)
+      assert.deepEqual(readGs1(text), { gtin: full })
+  })
+
+  it('is none with a wrong check digit, an unknown identifier, a value of another length, or two values for one', () => {
+    const wrong = [
+      '9506000134353',
+      '01' + '09506000134353',
+      `]C1${'00'}106141412345678909`,
+      `]C105${gtin}`,
+      `]C101${gtin}1728123`,
+      `]C101${gtin}10`,
+      `]C101${gtin}17281332`,
+      `(01)${gtin}(10)A(10)B`,
+      `https://id.gs1.org/01/${gtin}/10`,
+      `https://id.gs1.org/01/${gtin}/10/%E0%A4%A`,
+      '123456',
+      'https://example.com/',
+      '',
+    ]
+    for (const text of wrong) assert.equal(readGs1(text), undefined, text)
+  })
+
+  it('names a logistic unit and an order', () => {
+    assert.deepEqual(readGs1(']C100106141412345678908'), { sscc: '106141412345678908' })
+    assert.deepEqual(readGs1(`]C101${gtin}400PO-0042`), { gtin, order: 'PO-0042' })
+  })
+
+  it('is read or not, whatever stands in it', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void readGs1(text)))
+    const elements = fc.array(fc.stringMatching(/^\d{0,6}[0-9A-Z()]{0,20}$/), { maxLength: 5 })
+    fc.assert(fc.property(elements, (texts) => void readGs1(`]C1${texts.join('\u001d')}`)))
+  })
+})
+
+describe('a day of six digits', () => {
+  it('lies in the century that brings it near', () => {
+    const now = new Date('2026-11-22')
+    assert.equal(dayOf('281231', now), '2028-12-31')
+    assert.equal(dayOf('760101', now), '2076-01-01')
+    assert.equal(dayOf('770101', now), '1977-01-01')
+    assert.equal(dayOf('280200', now), '2028-02-29')
+    assert.equal(dayOf('270229', now), undefined)
+  })
+})
+
+describe('a check digit', () => {
+  it('fails where one digit is another', () => {
+    fc.assert(
+      fc.property(fc.nat(13), fc.integer({ min: 1, max: 9 }), (at, by) => {
+        const digits = [...gtin]
+        digits[at] = String((Number(digits[at]) + by) % 10)
+        assert.equal(hasCheckDigit(digits.join('')), false)
+      }),
+    )
+  })
+})

@@ -1,0 +1,147 @@
+import { readMessage, withSeparators } from '../../../plugin-api/barcode/index.ts'
+import { fits, identifierAt } from './application-identifiers.ts'
+import { gtin14, hasCheckDigit } from './check-digit.ts'
+
+/** What a code of GS1 says. */
+export type Gs1 = {
+  /** The article, as GTIN-14. */
+  gtin?: string
+  batch?: string
+  serial?: string
+  /** The last day on which it is good, `YYYY-MM-DD`. */
+  expiry?: string
+  /** How many there are. */
+  count?: string
+  /** The logistic unit: one delivery. */
+  sscc?: string
+  /** The order of its buyer. */
+  order?: string
+}
+
+/**
+ * Reads a code of GS1: element strings (with the symbology's mark, with separators, or with identifiers in brackets as people read
+ * them), a Digital Link address, a message of ISO/IEC 15434 in format 05, or a bare GTIN. Undefined when it is none of these, an
+ * identifier is unknown, a value has not its length, or a check digit is wrong: what is read wrongly would be counted wrongly.
+ */
+export function readGs1(text: string): Gs1 | undefined {
+  const bare = gtin14(text)
+  if (bare) return { gtin: bare }
+  const elements = linkElements(text) ?? bracketElements(text) ?? stringElements(text)
+  return elements && meaning(elements)
+}
+
+type Elements = ReadonlyMap<string, string>
+
+/** The mark that a scanner sets before a symbol of GS1. */
+const MARK = /^\](?:C1|d2|Q3|e0|J1)/
+
+/** `01095060001343521718123110ABC<GS>21123`. Without a mark or a separator it must begin with a GTIN or an SSCC. */
+function stringElements(text: string): Elements | undefined {
+  const decoded = withSeparators(text)
+  const message = readMessage(decoded)?.filter(({ format }) => format === '05')
+  if (message) return message.length > 0 ? elementsOf(message.flatMap(({ fields }) => fields).join(SEPARATOR)) : undefined
+  const marked = MARK.test(decoded)
+  const behind = decoded.replace(MARK, '')
+  const rest = behind.startsWith(SEPARATOR) ? behind.slice(1) : behind
+  return marked || /^0[012]\d{14}/.test(rest) ? elementsOf(rest) : undefined
+}
+
+const SEPARATOR = '\u001d'
+
+function elementsOf(text: string): Elements | undefined {
+  const elements = new Map<string, string>()
+  let rest = text
+  while (rest !== '') {
+    const found = identifierAt(rest)
+    if (!found) return undefined
+    const behind = rest.slice(found.identifier.length)
+    const end = behind.indexOf(SEPARATOR)
+    const length = found.length ?? (end < 0 ? behind.length : end)
+    if (!added(elements, found.identifier, behind.slice(0, length))) return undefined
+    rest = behind.slice(length)
+    if (rest.startsWith(SEPARATOR)) rest = rest.slice(1)
+  }
+  return elements
+}
+
+/** `(01)09506000134352(17)181231(10)ABC`. */
+function bracketElements(text: string): Elements | undefined {
+  if (!/^\(\d{2,4}\)/.test(text)) return undefined
+  const elements = new Map<string, string>()
+  for (const [, identifier = '', value = ''] of text.matchAll(/\((\d{2,4})\)((?:(?!\(\d{2,4}\)).)*)/gs))
+    if (!added(elements, identifier, value.replaceAll(SEPARATOR, ''))) return undefined
+  return elements
+}
+
+/** `https://id.gs1.org/01/09506000134352/10/ABC?17=181231`: the path from the first key on, then the query. */
+function linkElements(text: string): Elements | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { pathname, searchParams } = new URL(text)
+  const steps = pathname.split('/')
+  const from = steps.findIndex((step, at) => (step === '01' || step === '00') && /^\d{8,18}$/.test(steps[at + 1] ?? ''))
+  if (from < 0) return undefined
+  const elements = new Map<string, string>()
+  const pairs = steps.slice(from).filter((step) => step !== '')
+  if (pairs.length % 2 !== 0) return undefined
+  for (let at = 0; at < pairs.length; at += 2) {
+    const [identifier = '', written = ''] = pairs.slice(at, at + 2)
+    const value = unescaped(written)
+    if (value === undefined || !added(elements, identifier, identifier === '01' ? value.padStart(14, '0') : value))
+      return undefined
+  }
+  // the query of an address holds other things too
+  for (const [name, value] of searchParams) if (/^\d{2,4}$/.test(name) && !added(elements, name, value)) return undefined
+  return elements
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Adds one element, unless its value does not fit, or it stands there already with another one. */
+function added(elements: Map<string, string>, identifier: string, value: string): boolean {
+  if (!fits(identifier, value) || (elements.get(identifier) ?? value) !== value) return false
+  elements.set(identifier, value)
+  return true
+}
+
+function meaning(elements: Elements): Gs1 | undefined {
+  const gtin = elements.get('01') ?? elements.get('02')
+  const sscc = elements.get('00')
+  if ((gtin !== undefined && !hasCheckDigit(gtin)) || (sscc !== undefined && !hasCheckDigit(sscc))) return undefined
+  const expiry = elements.get('17')
+  const day = expiry === undefined ? undefined : dayOf(expiry, new Date())
+  if (expiry !== undefined && day === undefined) return undefined
+  const count = elements.get('30') ?? elements.get('37')
+  if (count !== undefined && !/^\d{1,8}$/.test(count)) return undefined
+  const said: Record<keyof Gs1, string | undefined> = {
+    gtin,
+    sscc,
+    batch: elements.get('10'),
+    serial: elements.get('21'),
+    expiry: day,
+    count: count === undefined ? undefined : String(Number(count)),
+    order: elements.get('400'),
+  }
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+}
+
+/**
+ * `YYMMDD` as a day. The century is the one that brings it nearest to now, at most 50 years ahead; day 00 is the last of the month.
+ * Undefined when there is no such day.
+ */
+export function dayOf(text: string, now: Date): string | undefined {
+  const [short, month, day] = [text.slice(0, 2), text.slice(2, 4), text.slice(4, 6)].map(Number) as [number, number, number]
+  const thisYear = now.getUTCFullYear()
+  const century = thisYear - (thisYear % 100)
+  const ahead = short - (thisYear % 100)
+  const year = century + short + (ahead >= 51 ? -100 : ahead <= -50 ? 100 : 0)
+  if (month < 1 || month > 12) return undefined
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  if (day > last) return undefined
+  return `${year}-${String(month).padStart(2, '0')}-${String(day || last).padStart(2, '0')}`
+}
