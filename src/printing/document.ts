@@ -1,5 +1,4 @@
 import { FONT_FAMILY, fontStyle } from './fonts.ts'
-import { RESOURCES } from './rendering.ts'
 
 /** What a template made of one item: its own styles, and what stands in its body. */
 export type Item = { styles: readonly string[]; attributes: string; body: string }
@@ -27,7 +26,7 @@ export function documentOf(items: readonly Item[], pages: Pages): string {
   const styles = stylesOf(items)
   const fonts = fontStyle(bodies.join('') + styles)
   return `<!doctype html>
-<html><head><meta charset="utf-8"><base href="${RESOURCES}">
+<html><head><meta charset="utf-8">
 <style>${fonts}
 ${pageStyle(pages)}</style>
 ${styles}</head><body>${bodies.join('\n')}</body></html>`

@@ -20,7 +20,7 @@ export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller => ({
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }
 
 /** Prints templates that are given as text, without anything round them, and counts the statements that they take. */
-export function printing({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
+export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
   const { services } = app.routes
   const statements: string[] = []
   const through: Print['reader']['through'] = {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { type FileBytes, RESOURCES } from './rendering.ts'
+import { PRINTED_SITE } from '../kit/services/printer.ts'
+import type { FileBytes } from './rendering.ts'
 
 /**
  * The typeface of all that is printed: Noto Sans, out of npm, so that every machine prints the same. A typeface is split into files for
@@ -30,7 +31,7 @@ const FAMILIES = [
 /** What stands behind `font-family` in the style of documents. */
 export const FONT_FAMILY = [...FAMILIES.map(({ family }) => `'${family}'`), 'sans-serif'].join(', ')
 
-const FOLDER = `${RESOURCES}fonts/`
+const FOLDER = `${PRINTED_SITE}fonts/`
 
 /** The files of all families, by their address in a document. */
 const files = new Map<string, URL>()

@@ -66,12 +66,9 @@ export type Rendered = {
   page: { width: number; height: number }
   /** What the template's `filename_pattern` gives, without an ending that is not asked for; undefined without one. */
   filename: string | undefined
-  /** A file that the document names, below `https://stockroom.invalid/`; undefined for all else, which must not be loaded. */
+  /** A file that the document names, below `PRINTED_SITE`; undefined for all else, which must not be loaded. */
   resource(url: string): Promise<FileBytes | undefined>
 }
-
-/** Where the files of a printed document are: an address that leads nowhere. */
-export const RESOURCES = 'https://stockroom.invalid/'
 
 /** Where something is in a template; lines and columns begin with 1. */
 export type Place = { line: number; column: number }

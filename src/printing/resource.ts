@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PRINTED_SITE } from '../kit/services/printer.ts'
 import { fontFile } from './fonts.ts'
-import { type FileBytes, type Library, RESOURCES } from './rendering.ts'
+import type { FileBytes, Library } from './rendering.ts'
 
-const MEDIA = `${RESOURCES}media/`
-const STATIC = `${RESOURCES}static/img/`
+const MEDIA = `${PRINTED_SITE}media/`
+const STATIC = `${PRINTED_SITE}static/img/`
 
 /** The pictures of `static/img/`, which stand for missing ones. */
 const PICTURES = join(import.meta.dirname, '..', '..', 'static', 'img')

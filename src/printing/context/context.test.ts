@@ -3,12 +3,12 @@ import { beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../kit/request/problem.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { callerOf, printing } from '../fixture.ts'
+import { callerOf, rendering } from '../fixture.ts'
 import { isPrintable } from '../render.ts'
 import { TemplateError } from '../rendering.ts'
 
 const service = await testService()
-const { texts, statements, reader } = printing(service)
+const { texts, statements, reader } = rendering(service)
 const made = purchasing(service)
 const { superuser } = service
 

@@ -10,7 +10,8 @@ export function templateFiles(library: Pick<Library, 'snippet'>) {
     throw new Error('Templates are read one after another, never all at once.')
   }
   const read = async (path: string): Promise<string | undefined> => {
-    if (Object.hasOwn(baseTemplates, path)) return baseTemplates[path]
+    const base = baseTemplates.get(path)
+    if (base !== undefined) return base
     const name = path.startsWith(SNIPPETS) ? path.slice(SNIPPETS.length) : ''
     return name !== '' && !/[/\\]/.test(name) ? library.snippet(name) : undefined
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { noLibrary, printing } from '../fixture.ts'
+import { noLibrary, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'
 import { compileTemplate } from './compile.ts'
 
 const service = await testService()
-const { texts, render } = printing(service)
+const { texts, render } = rendering(service)
 const text = async (source: string, print = {}) => (await texts(source, print))[0]
 const refused = (source: string, message: RegExp, print = {}) =>
   assert.rejects(texts(source, print), (error: Error) => {
@@ -73,6 +73,11 @@ describe('templates', () => {
   it('have no filter that puts out unescaped text or the inside of objects', async () => {
     for (const filter of ['raw', 'json', 'jsonify', 'inspect', 'safe'])
       await refused(`{{ part.name | ${filter} }}`, /There is no filter/)
+  })
+
+  it('keep a text of a style sheet in its quotes', async () => {
+    const extra = () => ({ evil: '"; } </style>\\' })
+    assert.equal(await text('{{ evil | css }}', { extra }), '"\\22 ; } \\3c /style\\3e \\5c "')
   })
 
   it('show notes as Markdown, whose HTML is shown as it is written', async () => {

@@ -9,7 +9,7 @@ const MAX_LENGTH = 3_000
 const MODULE = 2
 
 /** A code as a picture that stays sharp at any size: the address of an SVG that is written out in it. */
-function picture(data: unknown, options: Omit<RenderOptions, 'text'> & { eclevel?: string }): string {
+function picture(data: unknown, options: Omit<RenderOptions, 'text'> & { eclevel?: string }, fit = 'xMidYMid'): string {
   const text = textOf(data)
   if (text === '') throw new Error('There is nothing to make a barcode of.')
   if (text.length > MAX_LENGTH) throw new Error('This is too long for a barcode.')
@@ -19,7 +19,7 @@ function picture(data: unknown, options: Omit<RenderOptions, 'text'> & { eclevel
   } catch (error) {
     throw new Error(`No ${options.bcid} code can be made of this: ${(error as Error).message.replace(/^.*?: /, '')}`)
   }
-  const crisp = svg.replace('<svg ', '<svg shape-rendering="crispEdges" preserveAspectRatio="xMidYMid meet" ')
+  const crisp = svg.replace('<svg ', `<svg shape-rendering="crispEdges" preserveAspectRatio="${fit}" `)
   return `data:image/svg+xml;base64,${Buffer.from(crisp).toString('base64')}`
 }
 
@@ -39,17 +39,21 @@ function datamatrix(data: unknown, ...options: unknown[]): string {
   return picture(data, { bcid: 'datamatrix', scale: 1, paddingwidth: padding, paddingheight: padding })
 }
 
-/** `{{ part.IPN | code128 }}`; `text: true` writes what it says below; `height` of the bars in millimetres at a bar of 0.35 mm. */
+/**
+ * `{{ part.IPN | code128 }}`; `text: true` writes below what it says; `height` of the bars in millimetres at a bar of 0.35 mm; `border`
+ * in bars; `stretch: true` fills the place that the picture has, whatever its form: bars stay bars.
+ */
 function code128(data: unknown, ...options: unknown[]): string {
-  const { text = false, height = 10, border = 10 } = named(options, ['text', 'height', 'border'])
-  return picture(data, {
+  const { text = false, height = 10, border = 10, stretch = false } = named(options, ['text', 'height', 'border', 'stretch'])
+  const bars = {
     bcid: 'code128',
     scale: 1,
     height: Math.min(Math.max(Number(height) || 10, 2), 100),
     includetext: text === true,
-    textxalign: 'center',
+    textxalign: 'center' as const,
     paddingwidth: widthOf(border),
-  })
+  }
+  return picture(data, bars, stretch === true ? 'none' : undefined)
 }
 
 const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(Number(value) || 0), 0), 40)

@@ -1,5 +1,6 @@
+import { PRINTED_SITE } from '../../../kit/services/printer.ts'
 import { isObject } from '../../../kit/values/json.ts'
-import { type Library, RESOURCES } from '../../rendering.ts'
+import type { Library } from '../../rendering.ts'
 import { textOf } from '../output.ts'
 import type { FilterHandler } from './filter.ts'
 
@@ -9,7 +10,7 @@ const BLANK_SMALL = '/static/img/blank_image.thumbnail.png'
 
 /** The address in the printed document of a file that the service has under this one. */
 export const resourceUrl = (address: string): string =>
-  RESOURCES + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
+  PRINTED_SITE + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
 /**
  * Pictures and assets, as addresses for `src` and `url()`. Each file that a template names in this way is put among those that the

@@ -11,4 +11,11 @@ export const textFilters: Record<string, FilterHandler> = {
   /** Everything is escaped anyhow; said once more, it is not escaped twice. */
   escape: (value) => new Safe(escapeHtml(textOf(value))),
   newline_to_br: (value) => new Safe(escapeHtml(textOf(value)).replaceAll(/\r?\n/g, '<br>\n')),
+  /** `content: {{ reference | css }};`: a text in a style sheet, in its quotes. */
+  css: (value) =>
+    new Safe(`"${textOf(value).replaceAll(CSS_SPECIAL, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`),
 }
+
+/** What would end a text of CSS, or the style sheet that it stands in. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a line break is one of them
+const CSS_SPECIAL = /["\\<>&\u0000-\u001f\u007f]/g
