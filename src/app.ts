@@ -54,6 +54,7 @@ import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
+import { verificationQueue } from './resources/stock/verification/runs.ts'
 import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
 import { secretKey } from './secret-key.ts'
@@ -129,6 +130,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(mailQueue(services))
   jobs.register(ratesQueue(services))
   jobs.register(scheduleQueue(services))
+  jobs.register(verificationQueue(services))
   const listener = new Listener(
     databaseUrl,
     ['accounts', 'settings', 'plugins', FILES_CHANNEL, MAINTENANCE_CHANNEL, JOBS_CHANNEL],

@@ -45,6 +45,15 @@ program
     await runDemo(loadConfig())
   })
 
+program
+  .command('verify')
+  .description('count stock afresh, and name what is broken; beside a running service or without')
+  .action(async () => {
+    const { verifyCommand } = await import('./resources/stock/verification/verify-command.ts')
+    // 1 is for what cannot be done at all
+    if (!(await verifyCommand(loadConfig()))) process.exitCode = 2
+  })
+
 const admin = program.command('admin').description('accounts that may do everything')
 admin
   .command('create')

@@ -67,6 +67,11 @@ test('the service says where it is, answers, keeps others out, and ends with its
   assert.equal(second.status, 1)
   assert.equal(second.stderr, `stockroom: the data folder ${folder} is in use: another Stockroom works in it\n`)
 
+  // which counts in the database of the service
+  const verified = run(['verify'])
+  assert.deepEqual([verified.status, verified.stderr], [0, ''])
+  assert.match(verified.stdout, /^Stock is right: \d+ checks in [\d.]+ s\.\n$/)
+
   // a connection that nothing was sent on, and one that is kept open after a request, are not waited for
   const { port, hostname } = new URL(url)
   const silent = connect(Number(port), hostname).on('error', () => {})
@@ -100,5 +105,12 @@ test('the database can be migrated without the service', () => {
   const { status, stdout } = run(['migrate'])
   assert.equal(status, 0)
   assert.match(stdout, /^The database is at migration \d{4}_\w+\n$/)
+  assert.ok(isIdle())
+})
+
+test('stock can be verified without the service', () => {
+  const { status, stdout } = run(['verify'])
+  assert.equal(status, 0)
+  assert.match(stdout, /^Stock is right: /)
   assert.ok(isIdle())
 })

@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path'
 const ROOMS = ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http']
 
 /** What the kit may know of the rest of the house: how the process was configured, and the driver of the database. */
-const BELOW = ['config.ts', 'database/text-query.ts']
+const BELOW = ['config.ts', 'database/own-connection.ts', 'database/text-query.ts']
 
 const src = import.meta.dirname
 const problems: string[] = []

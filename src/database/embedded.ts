@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -79,6 +79,22 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
   }
 }
 
+/** The URL of the database that another Stockroom has opened in a data folder; undefined when none does. */
+export function runningServer(dataDir: string): string | undefined {
+  if (!existsSync(join(dataDir, 'lock'))) return undefined
+  try {
+    lockFolder(realpathSync(dataDir))()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+  }
+  const socketFolder = lockFileLines(join(dataDir, 'postgres'))[4]
+  return socketFolder ? urlAt(socketFolder) : undefined
+}
+
+// The port is part of the socket's name, and would otherwise follow the environment.
+const urlAt = (socketFolder: string): string => `postgres://${databaseName}@/${databaseName}?host=${socketFolder}&port=5432`
+
 function makeDataFolder(dataDir: string): string {
   try {
     makeFolder(resolve(dataDir), 0o700)
@@ -121,8 +137,7 @@ async function supervise(place: Place, release: () => void, onLost?: (error: Err
   watch()
 
   return {
-    // The port is part of the socket's name, and would otherwise follow the environment.
-    url: `postgres://${databaseName}@/${databaseName}?host=${socketFolder}&port=5432`,
+    url: urlAt(socketFolder),
     get pid() {
       return server.process.pid as number
     },

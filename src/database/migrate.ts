@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg, { type Client, type Pool } from 'pg'
+import type { Client, Pool } from 'pg'
 import { OperatorError } from '../operator-error.ts'
+import { withOwnConnection } from './own-connection.ts'
 
 /** The migrations of this program. */
 const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
@@ -29,19 +30,11 @@ export async function migrate(pool: Pool, folder = migrationsFolder): Promise<st
  * building an index over a large table, or waiting for who does, may take longer than any request.
  */
 export async function underMigrationLock<Result>(pool: Pool, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ ...pool.options, query_timeout: 0 })
-  // whoever uses it finds out with the next statement
-  client.on('error', () => {})
-  await client.connect()
-  await pool.options.onConnect?.(client)
-  try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  return await withOwnConnection(pool, async (client) => {
+    // closing the connection gives back the lock, whatever state an error left it in
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     return await work(client)
-  } finally {
-    // Closing the connection gives back the lock, whatever state an error left it in.
-    await client.end()
-  }
+  })
 }
 
 async function applyMissing(client: Client, migrations: Migration[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { checkDatabase, createPool, type PoolOptions } from './connect.ts'
 import { Disk } from './disk.ts'
-import { startEmbedded } from './embedded.ts'
+import { runningServer, startEmbedded } from './embedded.ts'
 import { installJobTables } from './job-tables.ts'
 import { migrate } from './migrate.ts'
 import { requireSessions } from './require-sessions.ts'
@@ -71,6 +71,25 @@ export async function withDatabase<Result>(config: Config, use: (pool: Pool, log
     return await use(database.pool, log)
   } finally {
     await database.stop()
+  }
+}
+
+/**
+ * The same for a command that may run beside the service: lends the database that the service has opened, if one runs.
+ * @param use `isRunning` says whether somebody else works in the database
+ */
+export async function withRunningDatabase<Result>(
+  config: Config,
+  use: (pool: Pool, isRunning: boolean) => Promise<Result>,
+): Promise<Result> {
+  const url = config.databaseUrl === undefined ? runningServer(config.dataDir) : undefined
+  // of a database elsewhere nobody knows who else works in it
+  if (url === undefined) return await withDatabase(config, (pool) => use(pool, config.databaseUrl !== undefined))
+  const pool = createPool(url, config.databasePoolSize, { statementTimeout: 0 })
+  try {
+    return await use(pool, true)
+  } finally {
+    await pool.end()
   }
 }
 

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import { withOwnConnection } from '../../database/own-connection.ts'
 import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
 import { nameStatement } from './statement.ts'
@@ -48,6 +49,28 @@ export class Database {
     } finally {
       client.release(broken)
     }
+  }
+
+  /**
+   * Lends `work` one snapshot of the database, on a connection of its own: it sees nothing that is written meanwhile, may take as long
+   * as it needs, and takes no connection from requests.
+   * @param signal breaks it off
+   */
+  async snapshot<T>(work: (read: ReadSnapshot) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withOwnConnection(this.#pool, async (client) => {
+      const breakOff = () => void client.end()
+      signal?.throwIfAborted()
+      signal?.addEventListener('abort', breakOff)
+      try {
+        await client.query('begin transaction isolation level repeatable read read only')
+        await client.query(WHOLE_TABLES)
+        const result = await work(async (text) => (await client.query(text)).rows)
+        await client.query('commit')
+        return result
+      } finally {
+        signal?.removeEventListener('abort', breakOff)
+      }
+    })
   }
 
   /**
@@ -102,6 +125,16 @@ export class Database {
     return { result, effects: tx.effects }
   }
 }
+
+/**
+ * For statements that go through whole tables: they read these from their beginning to their end and work things out in memory, of
+ * which a large database takes a few hundred megabytes; and have one process each, for a second would take from requests what is left of
+ * the machine.
+ */
+const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`
+
+/** Gives the rows of a statement that only reads. */
+export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
 
 /** A transaction in progress. It begins with its first statement. */
 export class Tx {

@@ -20,6 +20,8 @@ import { stockStatus } from './stock-status.ts'
 import { stockTracking } from './track/stock-tracking.resource.ts'
 import { transferStock } from './transfer.action.ts'
 import { uninstallStock } from './uninstall.action.ts'
+import { verifyStock } from './verify.action.ts'
+import { readVerification } from './verify.view.ts'
 
 export const stock: Area = {
   resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking],
@@ -39,5 +41,7 @@ export const stock: Area = {
     uninstallStock,
     convertStock,
     serializeStock,
+    verifyStock,
+    readVerification,
   ],
 }

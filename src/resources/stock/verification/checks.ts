@@ -1,0 +1,198 @@
+import { getTableName } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { quote } from '../../../kit/sql/sql.ts'
+import { manufacturerPart } from '../../company/part/manufacturer/manufacturer-part.table.ts'
+import { supplierPart } from '../../company/part/supplier-part.table.ts'
+import { type OrderKind, tableName } from '../../order/order-kind.ts'
+import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
+import { part } from '../../part/part.table.ts'
+import { stockLocation } from '../location/stock-location.table.ts'
+import { stockItem } from '../stock-item.table.ts'
+import { stockTracking } from '../track/stock-tracking.table.ts'
+import type { Check } from './check.ts'
+import { modelOf } from './objects.ts'
+
+const orderKinds = [PURCHASE_ORDER]
+
+/** What a function that counts afresh tells of a sum. */
+const DIFFERENT = `format('%s is %s, counted %s', what, coalesce(stored::text, 'null'), counted)`
+
+/** Tables whose references are followed. */
+const referring = [
+  stockItem,
+  stockTracking,
+  supplierPart,
+  ...orderKinds.flatMap(({ table, lines, extraLines }) => [table, lines.table, extraLines]),
+]
+
+/** Tables whose rows have barcodes: a scan finds one object, whatever it is. */
+const scanned = [stockItem, stockLocation, part, supplierPart, manufacturerPart, ...orderKinds.map(({ table }) => table)]
+
+/** Everything that is verified, in this order. */
+export const checks: readonly Check[] = [
+  {
+    name: 'on_hand',
+    holds: 'On hand is what an item opened with and what its history brought.',
+    broken: `select 'stockitem' as model, item.pk,
+        format('%s on hand, but it opened with %s and its history brought %s',
+          trim_scale(item.quantity), trim_scale(item.opening_quantity), trim_scale(coalesce(history.change, 0))) as problem
+      from stock_item item
+      left join (
+        select item, sum(quantity_change) as change from stock_tracking where quantity_change <> 0 group by item
+      ) history on history.item = item.pk
+      where item.quantity <> item.opening_quantity + coalesce(history.change, 0)`,
+  },
+  {
+    name: 'not_negative',
+    holds: 'No quantity is below zero.',
+    broken: [
+      negative(stockItem, 'quantity'),
+      ...orderKinds.map(({ lines }) => negative(lines.table, 'quantity', 'received')),
+    ].join(' union all '),
+  },
+  {
+    name: 'single_units',
+    holds: 'What has a serial number is one unit.',
+    broken: `select 'stockitem' as model, pk, format('serial number %s, but %s on hand', serial, trim_scale(quantity)) as problem
+      from stock_item where serial <> '' and quantity <> 1`,
+  },
+  {
+    name: 'serial_numbers',
+    holds: 'A serial number is used once among a part, its templates and all their variants.',
+    broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
+      from stock_item item
+      join part on part.pk = item.part
+      join (
+        select part.path[1] as root, item.serial, count(*) as items
+        from stock_item item join part on part.pk = item.part where item.serial <> '' group by 1, 2 having count(*) > 1
+      ) twice on twice.serial = item.serial and twice.root = part.path[1]`,
+  },
+  {
+    name: 'serial_numbers_everywhere',
+    holds: 'A serial number is used once over all parts, as SERIAL_NUMBER_GLOBALLY_UNIQUE asks of new ones.',
+    remark: true,
+    when: (settings) => settings.get('SERIAL_NUMBER_GLOBALLY_UNIQUE'),
+    broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
+      from stock_item item
+      join (
+        select serial, count(*) as items from stock_item where serial <> '' group by serial having count(*) > 1
+      ) twice on twice.serial = item.serial`,
+  },
+  {
+    name: 'barcodes',
+    holds: 'A barcode is that of one object.',
+    broken: `with object as (
+        ${scanned.map((table) => `select '${modelOf(getTableName(table))}' as model, pk, barcode_hash from ${tableName(table)} where barcode_hash <> ''`).join(' union all ')}
+      )
+      select model, pk, format('the barcode %s is that of %s objects', barcode_hash, objects) as problem
+      from object join (
+        select barcode_hash, count(*) as objects from object group by barcode_hash having count(*) > 1
+      ) twice using (barcode_hash)`,
+  },
+  {
+    name: 'part_sums',
+    holds: 'The sums of a part are what its stock, order lines and suppliers come to.',
+    broken: `select 'part' as model, part as pk, ${DIFFERENT} as problem from verify_quantities()`,
+  },
+  {
+    name: 'line_counts',
+    holds: 'The line counts of a purchase order are what its lines come to.',
+    broken: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENT} as problem from verify_line_counts()`,
+  },
+  {
+    name: 'order_totals',
+    holds:
+      'The total of an order is what its lines come to. Where it is another, the order was imported so, or exchange rates have changed since it was last written.',
+    remark: true,
+    broken: orderKinds.map(otherTotals).join(' union all '),
+  },
+  {
+    name: 'trees',
+    holds: 'Categories, locations and variants lie where the ones above them say.',
+    broken: `select case tree when 'part_category' then 'partcategory' when 'stock_location' then 'stocklocation' else tree end as model,
+        pk, 'its place in the tree is not what those above it say' as problem
+      from verify_trees()`,
+  },
+  {
+    name: 'split_items',
+    holds: 'No stock item was split from itself.',
+    broken: circles('parent', 'it was split from an item that was split from it'),
+  },
+  {
+    name: 'installed_items',
+    holds: 'No stock item is installed in itself.',
+    broken: circles('belongs_to', 'it is installed in an item that is installed in it'),
+  },
+  {
+    name: 'references',
+    holds: 'Whatever an object refers to is there.',
+    broken: referring.flatMap(dangling).join(' union all '),
+  },
+]
+
+function negative(table: PgTable, ...columns: string[]): string {
+  const problem = columns.map((column) => `case when ${column} < 0 then '${column} ' || trim_scale(${column}) end`).join(', ')
+  return `select '${modelOf(getTableName(table))}' as model, pk, concat_ws(', ', ${problem}) as problem
+    from ${tableName(table)} where ${columns.map((column) => `${column} < 0`).join(' or ')}`
+}
+
+/** Items from which one never comes to an end, by a column that names the next. Few items name any. */
+function circles(column: string, problem: string): string {
+  return `with recursive ending as (
+     select item.pk from stock_item item join stock_item next on next.pk = item.${column} where next.${column} is null
+     union all
+     select item.pk from stock_item item join ending on item.${column} = ending.pk
+   )
+   select 'stockitem' as model, item.pk, '${problem}' as problem
+   from stock_item item join stock_item next on next.pk = item.${column}
+   where not exists (select from ending where ending.pk = item.pk)`
+}
+
+/** A select for each column of a table that refers to another. */
+function dangling(table: PgTable): string[] {
+  const { name, foreignKeys } = getTableConfig(table)
+  return foreignKeys.map((key) => {
+    const { columns, foreignTable, foreignColumns } = key.reference()
+    const [column, target] = [quote(columns[0]?.name ?? ''), quote(foreignColumns[0]?.name ?? '')]
+    return `select '${modelOf(name)}' as model, pk, format('%s %s is not there', '${columns[0]?.name}', ${column}) as problem
+      from ${quote(name)} own
+      where ${column} is not null and not exists (select from ${tableName(foreignTable)} other where other.${target} = own.${column})`
+  })
+}
+
+/**
+ * Orders whose stored total is another than that of their lines in its currency. What is converted counts as different only above
+ * the last decimal, in which PostgreSQL may round otherwise.
+ */
+function otherTotals({ model, table, lines, extraLines }: OrderKind): string {
+  const { price } = lines
+  return `(
+    with rate as (
+      select currency, rate from currency_rate where base = (select base from currency_rate order by updated desc, pk desc limit 1)
+      union
+      (select base, 1 from currency_rate order by updated desc, pk desc limit 1)
+    ), line as (
+      select "order", currency, sum(amount) as amount from (
+        select "order", ${price}_currency as currency, quantity * ${price} as amount from ${tableName(lines.table)} where ${price} <> 0
+        union all
+        select "order", price_currency, quantity * price from ${tableName(extraLines)} where price <> 0
+      ) priced group by "order", currency
+    ), counted as (
+      select o.pk, o.total_price as stored, o.total_price_currency as currency,
+        bool_or(line.currency <> o.total_price_currency) as converted,
+        case when count(*) = count(case when line.currency is null or line.currency = o.total_price_currency then 1 else source.rate * target.rate end)
+          then coalesce(sum(line.amount * case when line.currency = o.total_price_currency then 1 else target.rate / source.rate end), 0)
+        end as counted
+      from ${tableName(table)} o
+      left join line on line."order" = o.pk
+      left join rate source on source.currency = line.currency and line.currency <> o.total_price_currency
+      left join rate target on target.currency = o.total_price_currency and line.currency <> o.total_price_currency
+      group by o.pk
+    )
+    select '${model}' as model, pk, format('total_price is %s, counted %s %s',
+      coalesce(stored::text, 'null'), coalesce(round(counted, 6)::text, 'null'), currency) as problem
+    from counted
+    where case when converted then abs(stored - counted) > 0.000001 or (stored is null) <> (counted is null)
+      else stored is distinct from round(counted, 6) end
+  )`
+}

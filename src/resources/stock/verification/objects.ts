@@ -1,0 +1,41 @@
+/** The kinds of objects that checks name: their tables, and what people call the row `object`, in SQL. */
+const objects: Record<string, { table: string; name: string }> = {
+  company: { table: 'company', name: 'object.name' },
+  manufacturerpart: { table: 'manufacturer_part', name: 'object."MPN"' },
+  part: { table: 'part', name: 'object.full_name' },
+  partcategory: { table: 'part_category', name: 'object.pathstring' },
+  purchaseorder: { table: 'purchase_order', name: 'object.reference' },
+  purchaseorderextraline: {
+    table: 'purchase_order_extra_line',
+    name: 'concat((select reference from purchase_order where pk = object."order"), \', extra line\')',
+  },
+  purchaseorderlineitem: {
+    table: 'purchase_order_line',
+    name: `concat(
+      (select reference from purchase_order where pk = object."order"),
+      ', ', (select "SKU" from supplier_part where pk = object.part)
+    )`,
+  },
+  stockitem: {
+    table: 'stock_item',
+    name: `concat(
+      (select full_name from part where pk = object.part),
+      case when object.serial <> '' then ' #' || object.serial else ' × ' || trim_scale(object.quantity) end
+    )`,
+  },
+  stockitemtracking: { table: 'stock_tracking', name: `concat('entry in the history of stock item ', object.item)` },
+  stocklocation: { table: 'stock_location', name: 'object.pathstring' },
+  supplierpart: { table: 'supplier_part', name: 'object."SKU"' },
+}
+
+/** The model of a table's objects. */
+export function modelOf(table: string): string {
+  const found = Object.entries(objects).find(([, object]) => object.table === table)
+  if (!found) throw new Error(`rows of ${table} have no name: verification/objects.ts`)
+  return found[0]
+}
+
+/** SQL of what an object is called, out of `model` and `pk` of a row `shown`. */
+export const nameOfShown = `case shown.model ${Object.entries(objects)
+  .map(([model, { table, name }]) => `when '${model}' then (select ${name} from ${table} object where object.pk = shown.pk)`)
+  .join(' ')} end`

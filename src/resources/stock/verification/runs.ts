@@ -1,0 +1,124 @@
+import type { Queue } from '../../../kit/services/jobs.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Database, Tx } from '../../../kit/sql/tx.ts'
+import { CHECKS, type Finding, isRight, verifyStock } from './verify-stock.ts'
+
+export const VERIFICATION_QUEUE = 'stock-verification'
+
+/** Whoever carries a run out holds this lock, with the key of the run, on the connection that reads. */
+const LOCK = `hashtext('stock_verification')`
+
+/** How long a run may wait to be taken up before it counts as lost. */
+const WAITING = '10 minutes'
+
+/** What is stored of a run. */
+type StoredRun = {
+  pk: number
+  requested: string
+  finished: string | null
+  done: number
+  findings: Finding[] | null
+  failure: string | null
+}
+
+/**
+ * Begins a run, to be carried out after the commit; gives its key. Undefined when one is under way. One whose process died, or that
+ * nobody took up, is closed as a failure.
+ */
+export async function beginRun(tx: Tx): Promise<number | undefined> {
+  await tx.query(`select pg_advisory_xact_lock(${LOCK}, 0)`)
+  await tx.query(
+    `update stock_verification set finished = now(), failure = 'It was broken off.'
+     where finished is null and pg_try_advisory_xact_lock(${LOCK}, pk)
+       and (started is not null or requested < now() - interval '${WAITING}')`,
+  )
+  const made = await tx.first<{ pk: number }>(
+    `insert into stock_verification (pk) select nextval(pg_get_serial_sequence('stock_verification', 'pk'))
+     where not exists (select from stock_verification where finished is null) returning pk`,
+  )
+  return made?.pk
+}
+
+/**
+ * Carries a run out and stores what it found. Reads through one snapshot, on a connection of its own; with one that another process
+ * carries out or closed already nothing is done.
+ */
+export async function carryOutRun(
+  database: Database,
+  run: number,
+  options: { isGentle: boolean; signal?: AbortSignal },
+): Promise<Finding[] | undefined> {
+  return database.snapshot(async (read) => {
+    // waits for whoever carries it out, or looks at this moment whether anybody does
+    await read(`select pg_advisory_xact_lock(${LOCK}, ${run})`)
+    const [taken] = await database.read<{ pk: number }>({
+      text: 'update stock_verification set started = now(), done = 0 where pk = $1 and finished is null returning pk',
+      values: [run],
+    })
+    if (!taken) return undefined
+    const onProgress = async (done: number) => {
+      await database.read({
+        text: 'update stock_verification set done = $2 where pk = $1 and finished is null',
+        values: [run, done],
+      })
+    }
+    const findings = await verifyStock(read, { ...options, onProgress })
+    await endRun(database, run, { findings })
+    return findings
+  }, options.signal)
+}
+
+/** Closes a run, and forgets those that ended before it. */
+export async function endRun(
+  database: Database,
+  run: number,
+  { findings, failure }: { findings?: Finding[]; failure?: string },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(
+      'update stock_verification set finished = now(), findings = $2, failure = $3 where pk = $1 and finished is null',
+      [run, findings ? JSON.stringify(findings) : null, failure ?? null],
+    )
+    await tx.query('delete from stock_verification where pk < $1 and finished is not null', [run])
+  })
+}
+
+/** The work of runs that are asked for over HTTP. */
+export const verificationQueue = ({ database }: Pick<Services, 'database'>): Queue<{ run: number }> => ({
+  name: VERIFICATION_QUEUE,
+  retries: 1,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  patience: 1_800,
+  async handle({ run }, { isLast, signal }) {
+    try {
+      await carryOutRun(database, run, { isGentle: true, signal })
+    } catch (error) {
+      if (isLast) await endRun(database, run, { failure: `It could not be carried out: ${(error as Error).message}` })
+      throw error
+    }
+  },
+})
+
+/** What is known of the runs: how far the one is that is under way, and what the last one found. */
+export async function readRuns(read: (text: string) => Promise<StoredRun[]>) {
+  const runs = await read(
+    `select pk, to_char(requested, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as requested,
+       to_char(finished, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as finished, done, findings, failure
+     from stock_verification order by pk`,
+  )
+  const running = runs.find(({ finished }) => finished === null)
+  const last = runs.findLast(({ finished }) => finished !== null)
+  return {
+    running: running ? { requested: running.requested, done: running.done, checks: CHECKS } : null,
+    last: last
+      ? {
+          requested: last.requested,
+          finished: last.finished,
+          is_right: last.findings && isRight(last.findings),
+          failure: last.failure,
+          checks: last.findings ?? [],
+        }
+      : null,
+  }
+}

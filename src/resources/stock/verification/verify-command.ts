@@ -1,0 +1,47 @@
+import type { Pool } from 'pg'
+import type { Config } from '../../../config.ts'
+import { withRunningDatabase } from '../../../database/with-database.ts'
+import { Database } from '../../../kit/sql/tx.ts'
+import { OperatorError } from '../../../operator-error.ts'
+import { beginRun, carryOutRun, endRun } from './runs.ts'
+import { type Finding, isRight } from './verify-stock.ts'
+
+/**
+ * Verifies stock and prints what is found: in the database of the service that runs, which goes on meanwhile, or in one that is opened
+ * for it.
+ * @returns whether nothing is broken
+ * @throws OperatorError when it cannot be carried out
+ */
+export async function verifyCommand(config: Config): Promise<boolean> {
+  const started = performance.now()
+  const findings = await withRunningDatabase(config, verifyNow)
+  for (const line of describe(findings)) console.log(line)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${isRight(findings) ? 'Stock is right' : 'Stock is not right'}: ${findings.length} checks in ${seconds} s.`)
+  return isRight(findings)
+}
+
+async function verifyNow(pool: Pool, isRunning: boolean): Promise<Finding[]> {
+  const database = new Database(pool)
+  const run = await database.transaction((tx) => beginRun(tx))
+  if (run === undefined) throw new OperatorError('stock is being verified already; GET /api/stock/verify/ tells how far it is')
+  try {
+    const findings = await carryOutRun(database, run, { isGentle: isRunning })
+    if (!findings) throw new Error('another process closed the run')
+    return findings
+  } catch (error) {
+    const failure = `It could not be carried out: ${(error as Error).message}`
+    await endRun(database, run, { failure })
+    throw error
+  }
+}
+
+function describe(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ holds, damage, count, objects }) => {
+    if (count === 0) return []
+    const head = `${damage ? 'BROKEN' : 'To be looked at'}, ${count === 1 ? 'one object' : `${count} objects`}: ${holds}`
+    const lines = objects.map(({ model, pk, name, problem }) => `  ${model} ${pk}${name ? ` (${name})` : ''}: ${problem}`)
+    const more = count - objects.length
+    return [head, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])]
+  })
+}
