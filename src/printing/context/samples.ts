@@ -44,6 +44,17 @@ const part = (values: Values = {}) =>
     ...values,
   })
 
+const capacitor = () =>
+  part({
+    pk: 2,
+    name: 'Capacitor 100 nF',
+    full_name: 'C-100N | Capacitor 100 nF',
+    IPN: 'C-100N',
+    revision: '',
+    description: 'Ceramic 0603, X7R, 50 V',
+    category: sample(partCategory, { pk: 2, name: 'Capacitors', pathstring: 'Electronics/Capacitors' }),
+  })
+
 const location = (values: Values = {}) =>
   sample(stockLocation, {
     name: 'Drawer R3',
@@ -78,7 +89,7 @@ const address = () => ({
   country: 'Germany',
 })
 
-const soldPart = (SKU: string, values: Values = {}) => sample(supplierPart, { SKU, pack_quantity: '100', part: part(values) })
+const soldPart = (SKU: string, of: TemplateObject) => sample(supplierPart, { SKU, pack_quantity: '100', part: of })
 
 const orderValues = (reference: string): Values => ({
   pk: 12,
@@ -101,10 +112,10 @@ const extraLine = () =>
   sample(purchaseOrderExtraLine, { reference: 'Carriage', quantity: 1, price: '12.500000', price_currency: 'EUR' })
 
 function purchaseOrderSample(): TemplateObject {
-  const line = (SKU: string, quantity: number, price: string, total: number, values: Values) =>
+  const line = (SKU: string, of: TemplateObject, quantity: number, price: string, total: number) =>
     sample(purchaseOrderLine, {
       quantity,
-      part: soldPart(SKU, values),
+      part: soldPart(SKU, of),
       purchase_price: price,
       purchase_price_currency: 'EUR',
       total_price: total,
@@ -114,17 +125,15 @@ function purchaseOrderSample(): TemplateObject {
     ...orderValues('PO-0042'),
     supplier: supplier(),
     supplier_reference: 'SO-7719',
-    lines: [
-      line('EX-1105', 10, '4.250000', 42.5, {}),
-      line('EX-2210', 25, '5.290000', 132.25, { name: 'Capacitor 100 nF', full_name: 'Capacitor 100 nF', IPN: 'C-100N' }),
-    ],
+    lines: [line('EX-1105', part(), 10, '4.250000', 42.5), line('EX-2210', capacitor(), 25, '5.290000', 132.25)],
     extra_lines: [extraLine()],
   })
 }
 
 /** What an order of customers looks like, until there are such: their lines name parts themselves. */
-const customerOrder = (reference: string, line: Values): TemplateObject => ({
+const customerOrder = (reference: string, total: string, line: Values): TemplateObject => ({
   ...(orderValues(reference) as TemplateObject),
+  total_price: total,
   customer: sample(company, { name: 'Example Instruments GmbH', currency: 'EUR', is_customer: true }),
   customer_reference: 'Your order 4711',
   lines: [{ pk: 1, reference: '', quantity: 3, target_date: '2026-03-20', notes: '', ...line }],
@@ -133,6 +142,7 @@ const customerOrder = (reference: string, line: Values): TemplateObject => ({
 
 const assemblyPart = () =>
   part({
+    category: sample(partCategory, { name: 'Instruments', pathstring: 'Instruments' }),
     name: 'Audio amplifier',
     full_name: 'Audio amplifier',
     IPN: 'A-100',
@@ -150,7 +160,7 @@ const bomItems = () => [
     note: 'Close to the supply pins',
     optional: false,
     consumable: false,
-    sub_part: part({ name: 'Capacitor 100 nF', full_name: 'Capacitor 100 nF', IPN: 'C-100N', revision: '' }),
+    sub_part: capacitor(),
   },
 ]
 
@@ -227,14 +237,14 @@ export const sampleObjects = {
           pk: 6,
           quantity: 400,
           batch: '',
-          part: part({ name: 'Capacitor 100 nF', full_name: 'Capacitor 100 nF', IPN: 'C-100N' }),
+          part: capacitor(),
         }),
       ],
     }),
   buildLine: buildLineSample,
   purchaseOrder: purchaseOrderSample,
   salesOrder: () =>
-    customerOrder('SO-0031', {
+    customerOrder('SO-0031', '459.500000', {
       part: assemblyPart(),
       sale_price: '149.000000',
       sale_price_currency: 'EUR',
@@ -242,7 +252,7 @@ export const sampleObjects = {
       shipped: 0,
     }),
   returnOrder: () =>
-    customerOrder('RMA-0005', {
+    customerOrder('RMA-0005', '12.500000', {
       item: stockItem({ serial: '1007', quantity: 1, part: assemblyPart() }),
       quantity: 1,
       outcome_text: 'Repair',

@@ -23,6 +23,9 @@ function picture(data: unknown, options: Omit<RenderOptions, 'text'> & { eclevel
   return `data:image/svg+xml;base64,${Buffer.from(crisp).toString('base64')}`
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are in ASCII too
+const ASCII = /^[\u0000-\u007f]*$/
+
 const LEVELS = ['L', 'M', 'Q', 'H']
 
 /** `{{ qr_data | qrcode }}`; `level` of correction L, M, Q or H; `border` in modules, of which readers want four. */
@@ -45,6 +48,7 @@ function datamatrix(data: unknown, ...options: unknown[]): string {
  */
 function code128(data: unknown, ...options: unknown[]): string {
   const { text = false, height = 10, border = 10, stretch = false } = named(options, ['text', 'height', 'border', 'stretch'])
+  if (!ASCII.test(textOf(data))) throw new Error('A Code 128 holds ASCII alone.')
   const bars = {
     bcid: 'code128',
     scale: 1,

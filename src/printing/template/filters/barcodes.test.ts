@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { barcodeFilters } from './barcodes.ts'
+
+prepareZXingModule({
+  overrides: { wasmBinary: readFileSync(new URL(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))) },
+})
+
+const { qrcode, datamatrix, code128 } = barcodeFilters as Record<
+  'qrcode' | 'datamatrix' | 'code128',
+  (...given: unknown[]) => string
+>
+
+/** What a scanner reads of a code that is printed so many dots wide, and nothing but itself around it. */
+async function scanned(address: string, width: number) {
+  const svg = Buffer.from(address.replace('data:image/svg+xml;base64,', ''), 'base64')
+  const flat = sharp(svg, { density: 300 }).resize({ width }).flatten({ background: '#fff' }).png()
+  return (await readBarcodes(await flat.toBuffer())).map(({ text, format }) => ({ text, format }))
+}
+
+/** Dots of a printer with 300 to an inch. */
+const dots = (millimetres: number) => Math.round((millimetres / 25.4) * 300)
+
+describe('barcodes', () => {
+  it('are read back as what they say, at the sizes of labels', async () => {
+    for (const text of ['{"part": 1}', '{"stocklocation": 123456}', 'https://stockroom.test/part/1/', 'Größe 10 kΩ 贴片'])
+      assert.deepEqual(await scanned(qrcode(text), dots(20)), [{ text, format: 'QRCode' }])
+    assert.deepEqual(await scanned(datamatrix('{"stockitem": 5}'), dots(10)), [
+      { text: '{"stockitem": 5}', format: 'DataMatrix' },
+    ])
+    assert.deepEqual(await scanned(code128('{"part": 123456}'), dots(66)), [{ text: '{"part": 123456}', format: 'Code128' }])
+    assert.deepEqual(await scanned(code128('R-10K', ['text', true]), dots(50)), [{ text: 'R-10K', format: 'Code128' }])
+  })
+
+  it('take options by name', async () => {
+    const size = (address: string) => /viewBox="0 0 (\d+) (\d+)"/.exec(Buffer.from(address.slice(26), 'base64').toString())?.[1]
+    assert.notEqual(size(qrcode('a')), size(qrcode('a', ['border', 0])))
+    assert.notEqual(size(qrcode('a'.repeat(50))), size(qrcode('a'.repeat(50), ['level', 'H'])))
+    assert.throws(() => qrcode('a', ['level', 'X']), /L, M, Q or H/)
+    assert.throws(() => qrcode('a', ['size', 3]), /no option "size"/)
+  })
+
+  it('are refused of nothing, and of what does not fit in', () => {
+    assert.throws(() => qrcode(undefined), /nothing to make a barcode of/)
+    assert.throws(() => qrcode('x'.repeat(2_900), ['level', 'H']), /No qrcode code can be made/)
+    assert.throws(() => code128('Ω'), /holds ASCII alone/)
+    assert.throws(() => qrcode('x'.repeat(100_000)), /too long/)
+  })
+
+  it('keep clear of what is around them', async () => {
+    const margin = (address: string) => Buffer.from(address.slice(26), 'base64').toString()
+    // four modules of two units on each side of 21 modules
+    assert.match(margin(qrcode('1')), /viewBox="0 0 58 58"/)
+  })
+})
