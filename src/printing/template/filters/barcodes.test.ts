@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { readBarcodes } from 'zxing-wasm/reader'
+import { scanner } from '../../../testing/scanner.ts'
 import { barcodeFilters } from './barcodes.ts'
 
-prepareZXingModule({
-  overrides: { wasmBinary: readFileSync(new URL(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))) },
-})
+scanner()
 
 const { qrcode, datamatrix, code128 } = barcodeFilters as Record<
   'qrcode' | 'datamatrix' | 'code128',

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { readBarcodes } from 'zxing-wasm/reader'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import { scanner } from '../../testing/scanner.ts'
+import { testService } from '../../testing/service.ts'
+import { ChromiumPrinter } from '../browser/printer.ts'
+import { noLibrary, rendering } from '../fixture.ts'
+import type { Print, Rendered } from '../rendering.ts'
+import { type Shipped, shippedTemplates } from './shipped.ts'
+
+scanner()
+const service = await testService(await printing())
+const { render } = rendering(service)
+const made = purchasing(service)
+const { superuser } = service
+const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
+after(() => printer.stop())
+
+const shipped = (file: string) => shippedTemplates.find(({ path }) => path.endsWith(file)) as Shipped
+const filled = ({ kind, name, description, size, text }: Shipped, print: Partial<Print> = {}) =>
+  render(text, { kind, ...print, template: { name, description, ...size, ...print.template } })
+
+const fetcher = (rendered: Rendered) => async (url: string) => {
+  const found = await rendered.resource(url)
+  return found && { body: found.bytes, type: found.type }
+}
+const pages = async (rendered: Rendered) =>
+  readPdf(await printer.pdf({ html: rendered.document(), resource: fetcher(rendered), page: rendered.page }))
+const picture = (rendered: Rendered, at: number) =>
+  printer.png({ html: rendered.document(at), resource: fetcher(rendered), size: rendered.page, dpi: 300 })
+
+/** Within the dot of a screen to which browsers round. */
+const near = (actual: number, expected: number) =>
+  assert.ok(Math.abs(actual - expected) < 0.3, `${actual} mm, not ${expected} mm`)
+
+const LONG = 'Sechskantschraube mit Flansch ISO 4162 M12 x 120 verzinkt, Festigkeitsklasse 10.9, mit Innensechsrund'
+const names = [LONG.slice(0, 90), '贴片电阻 10千欧 1% 0603', 'مقاومة كربونية ١٠ كيلو أوم', 'R', 'x'.repeat(100)]
+
+describe('templates that come with the service, on paper', { skip: cannotPrint }, () => {
+  it('are labels of their size, one on each page, whose code says what it is stuck on', async () => {
+    const parts = []
+    for (const name of names) {
+      const pk = await made.part()
+      const { status } = await superuser.patch(`/api/part/${pk}/`, { name, IPN: name.slice(0, 60), description: LONG })
+      assert.equal(status, 200)
+      parts.push(pk)
+    }
+    for (const file of ['part_label.html', 'part_label_code128.html']) {
+      const rendered = await filled(shipped(file), { items: parts })
+      const printed = await pages(rendered)
+      assert.equal(printed.length, parts.length)
+      for (const [at, page] of printed.entries()) {
+        near(page.width, 70)
+        near(page.height, 24)
+        const codes = await readBarcodes(await picture(rendered, at))
+        assert.deepEqual(
+          codes.map(({ text }) => text),
+          [`{"part": ${parts[at]}}`],
+          file,
+        )
+      }
+      assert.match(printed[0]?.text ?? '', /Sechskantschraube/)
+    }
+  })
+
+  it('are readable at 24 mm', async () => {
+    const location = await made.location()
+    const small = shippedTemplates.filter(({ size }) => size?.height === 24 && size.width <= 50)
+    assert.equal(small.length, 3)
+    for (const template of small) {
+      const rendered = await filled(template, template.kind === 'label/location' ? { items: [location] } : {})
+      assert.equal((await pages(rendered)).length, 1)
+      const [code] = await readBarcodes(await picture(rendered, 0))
+      assert.match(code?.text ?? '', /^\{"stock(location|item)": \d+\}$/)
+    }
+  })
+
+  it('are reports of two hundred lines in the size of paper that is asked for, with numbered pages', {
+    timeout: 60_000,
+  }, async () => {
+    const supplier = await made.supplier({ currency: 'EUR' })
+    const { body: order } = await superuser.post('/api/order/po/', { supplier, reference: 'PO-0200', description: LONG })
+    const part = await made.supplierPart(supplier)
+    await service.rows(
+      `insert into purchase_order_line ("order", part, quantity, purchase_price, purchase_price_currency, reference)
+       select $1, $2, g, 1.5, 'EUR', 'line ' || g from generate_series(1, 200) g`,
+      [order.pk, part],
+    )
+    for (const [page_size, landscape, width, height] of [
+      ['A4', false, 210, 297],
+      ['Letter', true, 279.4, 215.9],
+    ] as const) {
+      const rendered = await filled(shipped('inventree_po_report.html'), {
+        items: [order.pk],
+        template: { name: 'Order', page_size, landscape },
+      })
+      const printed = await pages(rendered)
+      assert.ok(printed.length > 4 && printed.length < 30, `${printed.length} pages`)
+      for (const [at, page] of printed.entries()) {
+        near(page.width, width)
+        near(page.height, height)
+        assert.match(page.text, new RegExp(`Page ${at + 1} of ${printed.length}`))
+        assert.match(page.text, /Quantity/, 'the head of the table is on every page')
+      }
+      assert.match(printed.at(-1)?.text ?? '', /200/)
+    }
+  })
+
+  it('show pictures that their objects name, and no other file', async () => {
+    const part = await made.part()
+    await service.rows(`update part set image = 'part_images/red.png' where pk = $1`, [part])
+    const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer()
+    const asked: string[] = []
+    const library = {
+      ...noLibrary,
+      async file(path: string) {
+        asked.push(path)
+        return { type: 'image/png', bytes: red }
+      },
+    }
+    const source = `<body style="margin: 0">{% assign own = "/media/part/secret.pdf" %}<img src="{{ part | image }}" style="width: 20mm; display: block">
+      <img src="/media/part/other.png"><img src="{{ own | image }}"><img src="file:///etc/passwd"><img src="http://127.0.0.1:1/"></body>`
+    const rendered = await render(source, { items: [part], library, template: { name: 'Picture', width: 50, height: 20 } })
+    const { dominant } = await sharp(
+      await sharp(await picture(rendered, 0))
+        .extract({ left: 20, top: 20, width: 100, height: 100 })
+        .toBuffer(),
+    ).stats()
+    assert.ok(dominant.r > 240 && dominant.g < 20, JSON.stringify(dominant))
+    assert.deepEqual(asked, ['part_images/red.png'])
+  })
+})
