@@ -1,17 +1,22 @@
 import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { isBuiltIn } from '../../plugins/index.ts'
+import type { AttachmentTable } from '../../resources/attachment.columns.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
 import { address } from '../../resources/company/address/address.table.ts'
+import { companyAttachment } from '../../resources/company/attachment/company-attachment.table.ts'
 import { company } from '../../resources/company/company.table.ts'
 import { contact } from '../../resources/company/contact/contact.table.ts'
+import { manufacturerPartAttachment } from '../../resources/company/part/manufacturer/attachment/manufacturer-part-attachment.table.ts'
 import { manufacturerPart } from '../../resources/company/part/manufacturer/manufacturer-part.table.ts'
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
+import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.table.ts'
+import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
 import { part } from '../../resources/part/part.table.ts'
 import { partStar } from '../../resources/part/part-star.table.ts'
@@ -22,6 +27,7 @@ import { projectCode } from '../../resources/project-code/project-code.table.ts'
 import { setting } from '../../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
+import { stockItemAttachment } from '../../resources/stock/attachment/stock-item-attachment.table.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.table.ts'
 import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.table.ts'
 import { stockItem } from '../../resources/stock/stock-item.table.ts'
@@ -129,7 +135,25 @@ export const kinds: Kind[] = [
     check: (record, { relations }) => relations.claimSerial(record),
   },
   { model: 'stock.stockitemtracking', table: stockTracking },
+  attachments('part.partattachment', partAttachment),
+  attachments('company.companyattachment', companyAttachment),
+  attachments('company.manufacturerpartattachment', manufacturerPartAttachment),
+  attachments('order.purchaseorderattachment', purchaseOrderAttachment),
+  attachments('stock.stockitemattachment', stockItemAttachment),
 ]
+
+/** Attachments are called as their files are. */
+function attachments(model: string, table: AttachmentTable): Kind {
+  return {
+    model,
+    table,
+    values: ({ fields }) => ({
+      filename: String(fields.attachment ?? '')
+        .split('/')
+        .at(-1),
+    }),
+  }
+}
 
 /** Records that are part of others, and loaded with them. */
 export const tagModels = ['taggit.tag', 'taggit.taggeditem']

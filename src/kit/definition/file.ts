@@ -17,6 +17,8 @@ type Options = {
   label?: string
   help?: string
   required?: boolean
+  /** Whether null is accepted in bodies; without it, whether the column may be null. */
+  nullable?: boolean
   /** The endings that its name may have, in small letters; by default any. The first is that of a file that comes without a name. */
   extensions?: readonly string[]
   /** Takes addresses of files elsewhere too, and gives them back as they came (decision 18). */
@@ -74,7 +76,7 @@ export const fileAddress = (path: Expression): Expression => `case when ${path} 
 export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
   const { required = false, extensions = [], keeps, folder, name, type = 'file upload' } = options
   const length = (of as { length?: number }).length ?? 100
-  const nullable = !of.notNull
+  const { nullable = !of.notNull } = options
   const schema = Type.String({ format: 'uri-reference' })
   return {
     schema: nullable ? orNull(schema) : schema,

@@ -39,7 +39,8 @@ export async function settleFiles(resource: Resource, write: Write): Promise<voi
     values[name] = value.path
     settled.push(value)
     const own = input?.file?.name
-    if (own) hidden[own.name] = plainName(value.name).slice(0, (own as { length?: number }).length ?? NAME_LENGTH)
+    if (own && values[own.name] === undefined)
+      hidden[own.name] = plainName(value.name).slice(0, (own as { length?: number }).length ?? NAME_LENGTH)
   }
   if (settled.length) await settle(tx, settled)
 }

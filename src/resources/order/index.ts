@@ -1,5 +1,6 @@
 import { statusView } from '../../kit/definition/status.ts'
 import type { Area } from '../area.ts'
+import { purchaseOrderAttachment } from './po/attachment/po-attachment.resource.ts'
 import { cancelPurchaseOrder } from './po/cancel.action.ts'
 import { completePurchaseOrder } from './po/complete.action.ts'
 import { issuePurchaseOrder } from './po/issue.action.ts'
@@ -13,7 +14,7 @@ import { returnOrderLineStatus } from './ro-line/ro-line-status.ts'
 import { salesOrderStatus } from './so/so-status.ts'
 
 export const order: Area = {
-  resources: [purchaseOrder, purchaseOrderLine, purchaseOrderExtraLine],
+  resources: [purchaseOrder, purchaseOrderLine, purchaseOrderExtraLine, purchaseOrderAttachment],
   actions: [
     issuePurchaseOrder,
     completePurchaseOrder,

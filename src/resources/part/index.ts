@@ -1,4 +1,5 @@
 import type { Area } from '../area.ts'
+import { partAttachment } from './attachment/part-attachment.resource.ts'
 import { partCategory } from './category/part-category.resource.ts'
 import { partCategoryTree } from './category/part-category-tree.resource.ts'
 import { changeCategory } from './change-category.action.ts'
@@ -8,6 +9,6 @@ import { readRequirements } from './requirements.view.ts'
 import { readSerialNumbers } from './serial-numbers.view.ts'
 
 export const part: Area = {
-  resources: [partResource, partCategory, partCategoryTree],
+  resources: [partResource, partCategory, partCategoryTree, partAttachment],
   actions: [changeCategory, readRequirements, readSerialNumbers, readPartPricing],
 }

@@ -2,6 +2,7 @@ import { statusView } from '../../kit/definition/status.ts'
 import type { Area } from '../area.ts'
 import { addStock } from './add.action.ts'
 import { assignStock } from './assign.action.ts'
+import { stockItemAttachment } from './attachment/stock-item-attachment.resource.ts'
 import { changeStockStatus } from './change-status.action.ts'
 import { convertStock } from './convert.action.ts'
 import { countStock } from './count.action.ts'
@@ -24,7 +25,7 @@ import { verifyStock } from './verify.action.ts'
 import { readVerification } from './verify.view.ts'
 
 export const stock: Area = {
-  resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking],
+  resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking, stockItemAttachment],
   actions: [
     statusView('/api/stock/status/', stockStatus),
     statusView('/api/stock/track/status/', stockHistoryCode),

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, index, pgTable } from 'drizzle-orm/pg-core'
+import { accountReference, day, filledVarchar, primaryKey, reference, varchar } from '../kit/sql/columns.ts'
+import { userAccount } from './user/user-account.table.ts'
+
+/**
+ * A table of what is attached to one kind of object: files, and addresses of pages elsewhere.
+ * @param owner the column of the object, which takes its attachments along when it goes
+ */
+export const attachmentTable = <Name extends string, Owner extends string>(name: Name, owner: Owner, to: () => AnyPgColumn) => {
+  const owned = { [owner]: reference(to, 'cascade').notNull() } as Record<Owner, ReturnType<typeof owns>>
+  return pgTable(
+    name,
+    {
+      ...owned,
+      pk: primaryKey(),
+      /** Path of the file below the media folder; null where only a link is attached. */
+      attachment: varchar(100),
+      /** What the file is called; empty without one. */
+      filename: filledVarchar(250),
+      link: varchar(200),
+      comment: filledVarchar(100),
+      upload_date: day().default(sql`current_date`),
+      /** Who attached it. */
+      user: accountReference(() => userAccount.pk, 'set null'),
+    },
+    (table) => [
+      index(`${name}_${owner}_idx`).on((table as Record<string, AnyPgColumn>)[owner] as AnyPgColumn),
+      index(`${name}_attachment_idx`).on(table.attachment).where(sql`${table.attachment} is not null`),
+      index(`${name}_user_idx`).on(table.user).where(sql`${table.user} is not null`),
+    ],
+  )
+}
+
+const owns = (to: () => AnyPgColumn) => reference(to, 'cascade').notNull()
+
+/** A table of attachments of one kind of object. */
+export type AttachmentTable = ReturnType<typeof attachmentTable<string, never>>

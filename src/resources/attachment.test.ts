@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { filesFolder, form } from '../testing/files.ts'
+import { assertCallers, testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+
+const { dataDir, media } = filesFolder()
+const service = await testService({ DATA_DIR: dataDir })
+const old = await testService({ DATA_DIR: dataDir, WIRE_FORM: 'inventree' })
+const { member, superuser } = service
+
+for (const { pool } of [service, old])
+  await pool.query(`
+    insert into company (pk, name, currency) overriding system value values (1, 'Acme', 'EUR'), (2, 'Other', 'EUR');
+    insert into part (pk, name, active) overriding system value values (1, 'Bolt', false), (2, 'Nut', false);
+    insert into manufacturer_part (pk, part, manufacturer, "MPN") overriding system value values (1, 1, 1, 'M1'), (2, 2, 1, 'M2');
+    insert into stock_item (pk, part, quantity, purchase_price_currency) overriding system value values (1, 1, 5, 'EUR'), (2, 2, 5, 'EUR');
+    insert into purchase_order (pk, reference, supplier, total_price_currency) overriding system value values (1, 'PO-0001', 1, 'EUR'), (2, 'PO-0002', 1, 'EUR')`)
+
+const OWNERS = [
+  ['/api/part/attachment/', 'part', '/api/part/'],
+  ['/api/stock/attachment/', 'stock_item', '/api/stock/'],
+  ['/api/company/attachment/', 'company', '/api/company/'],
+  ['/api/company/part/manufacturer/attachment/', 'manufacturer_part', '/api/company/part/manufacturer/'],
+  ['/api/order/po/attachment/', 'order', '/api/order/po/'],
+] as const
+
+const pdf = Buffer.from('%PDF-1.7\n% a data sheet\n')
+const pathOf = (address: string) => join(media, decodeURIComponent(new URL(address).pathname.replace('/media/', '')))
+
+for (const [path, owner, address] of OWNERS) {
+  describe(path, () => {
+    it('POST attaches a file, which is downloaded under its own name', async () => {
+      const { body, headers } = form({
+        [owner]: '1',
+        comment: 'Data sheet',
+        attachment: { name: 'Datenblatt Größe 5.pdf', content: pdf },
+      })
+      const made = await member.post(path, body, headers)
+      assert.equal(made.status, 201, made.text)
+      const { attachment, user_detail, upload_date, ...rest } = made.body
+      assert.deepEqual(rest, {
+        pk: rest.pk,
+        [owner]: 1,
+        filename: 'Datenblatt Größe 5.pdf',
+        comment: 'Data sheet',
+        link: null,
+        user: service.pkOf('member'),
+      })
+      assert.equal(user_detail.username, 'member')
+      assert.match(attachment, /^http:\/\/.+\/media\/\w+_files\/Datenblatt_Groe_5_[a-z0-9]{12}\.pdf$/)
+      const got = await member.get(new URL(attachment).pathname)
+      assert.deepEqual([got.text, got.headers['content-type']], [String(pdf), 'application/pdf'])
+      assert.equal(
+        got.headers['content-disposition'],
+        `attachment; filename="Datenblatt Gr__e 5.pdf"; filename*=UTF-8''Datenblatt%20Gr%C3%B6%C3%9Fe%205.pdf`,
+      )
+    })
+
+    it('POST attaches a link, and refuses neither', async () => {
+      const made = await member.post(path, {
+        [owner]: 2,
+        link: 'https://acme.example/sheet',
+        comment: 'Sheet',
+        filename: 'x.pdf',
+        user: service.pkOf('staff'),
+      })
+      assert.deepEqual(
+        [made.status, made.body.attachment, made.body.filename, made.body.user],
+        [201, null, '', service.pkOf('member')],
+      )
+      const neither = await member.post(path, { [owner]: 1, comment: 'Nothing' })
+      assert.deepEqual([neither.status, Object.keys(neither.body)], [400, ['attachment', 'link']])
+      const emptied = await member.patch(`${path}${made.body.pk}/`, { link: '' })
+      assert.deepEqual([emptied.status, Object.keys(emptied.body)], [400, ['attachment', 'link']])
+    })
+
+    it('refuses what does not fit, naming the field', async () => {
+      const wrong: [object, string][] = [
+        [{}, owner],
+        [{ [owner]: 999 }, owner],
+        [{ [owner]: null }, owner],
+        [{ [owner]: 1, attachment: null }, 'attachment'],
+        [{ [owner]: 1, attachment: 'sheet.pdf' }, 'attachment'],
+        [{ [owner]: 1, attachment: 'https://acme.example/sheet.pdf' }, 'attachment'],
+        [{ [owner]: 1, link: 'javascript:alert(1)' }, 'link'],
+        [{ [owner]: 1, link: 'https://a.example/', comment: 'x'.repeat(101) }, 'comment'],
+        [{ [owner]: 1, link: 'https://a.example/', filename: '../../x' }, 'filename'],
+        [{ [owner]: 1, link: 'https://a.example/', filename: '' }, 'filename'],
+        [{ [owner]: 1, link: 'https://a.example/', user: 999 }, 'user'],
+      ]
+      for (const [body, field] of wrong) {
+        const { status, body: answer } = await member.post(path, body)
+        assert.deepEqual([status, Object.keys(answer)], [400, [field]], JSON.stringify(body))
+      }
+    })
+
+    it('PATCH calls a file something else, and puts another in its place', async () => {
+      const uri = (text: string) => `data:text/csv;name=${text}.csv;base64,${Buffer.from(text).toString('base64')}`
+      const { body: made } = await member.post(path, { [owner]: 1, attachment: uri('first') })
+      assert.equal(made.filename, 'first.csv')
+      const renamed = await member.patch(`${path}${made.pk}/`, { filename: 'parts.csv' })
+      assert.deepEqual([renamed.body.filename, renamed.body.attachment], ['parts.csv', made.attachment])
+      const same = await member.put(`${path}${made.pk}/`, { [owner]: 1, attachment: made.attachment })
+      assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', made.attachment])
+      const other = await member.patch(`${path}${made.pk}/`, { attachment: uri('second') })
+      assert.equal(other.body.filename, 'second.csv')
+      await until(() => !existsSync(pathOf(made.attachment)), 'the first file stays')
+      assert.ok(existsSync(pathOf(other.body.attachment)))
+    })
+
+    it('GET lists, filters and searches', async () => {
+      const all = (await member.get(path)).body
+      assert.equal((await member.get(`${path}?${owner}=2`)).body.count, 1)
+      assert.equal((await member.get(`${path}?${owner}=1`)).body.count, all.count - 1)
+      assert.equal((await member.get(`${path}?search=acme.example`)).body.count, 1)
+      assert.equal((await member.get(`${path}?search=data sheet`)).body.count, 1)
+      assert.equal((await member.get(`${path}?search=http: localhost`)).body.count, 0)
+      assert.equal((await member.get(`${path}?${owner}=999`)).status, 400)
+    })
+
+    it('DELETE removes the file; so does the deletion of its object', async () => {
+      const attach = async () =>
+        (await member.post(path, { [owner]: 1, attachment: `data:application/pdf;base64,${pdf.toString('base64')}` })).body
+      const [one, two, three, last] = [await attach(), await attach(), await attach(), await attach()]
+      assert.equal((await member.delete(`${path}${one.pk}/`)).status, 204)
+      assert.equal((await member.delete(path, { items: [two.pk, three.pk] })).status, 204)
+      for (const { attachment } of [one, two, three]) await until(() => !existsSync(pathOf(attachment)), 'a file stays')
+      assert.ok(existsSync(pathOf(last.attachment)))
+      if (path !== '/api/company/attachment/') {
+        assert.equal((await superuser.delete(`${address}1/`)).status, 204)
+        await until(() => !existsSync(pathOf(last.attachment)), 'the file of an object that is gone stays')
+        assert.equal((await member.get(`${path}?limit=1`)).body.count, 1)
+        await service.pool.query(`insert into part (pk, name, active) overriding system value values (1, 'Bolt', false) on conflict do nothing;
+          insert into manufacturer_part (pk, part, manufacturer, "MPN") overriding system value values (1, 1, 1, 'M1') on conflict do nothing;
+          insert into stock_item (pk, part, quantity, purchase_price_currency) overriding system value values (1, 1, 5, 'EUR') on conflict do nothing`)
+      }
+    })
+
+    it('is for those who may the same with its object', async () => {
+      await assertCallers(service, (client) => client.get(path), ['viewer', 'member', 'superuser'])
+      await assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser'])
+      await assertCallers(service, (client) => client.delete(path, {}), ['member', 'superuser'])
+    })
+
+    it('existing clients get the address of a file without the site, and send it back', async () => {
+      const { body } = await old.member.post(path, { [owner]: 1, attachment: `data:,text` })
+      assert.match(body.attachment, /^\/media\/\w+_files\/attachment_[a-z0-9]{12}\.bin$/)
+      assert.equal((await old.member.put(`${path}${body.pk}/`, { ...body, comment: 'Kept' })).body.attachment, body.attachment)
+    })
+  })
+}

@@ -1,0 +1,104 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import * as f from '../kit/definition/field.ts'
+import { file } from '../kit/definition/file.ts'
+import { type Resource, resource, type Write } from '../kit/definition/resource.ts'
+import type { Access } from '../kit/request/caller.ts'
+import type { AttachmentTable } from './attachment.columns.ts'
+import { user } from './user/user.resource.ts'
+
+/** What tells the attachments of one kind of object from those of another. */
+type Owner = {
+  /** In words: `Purchase order`. */
+  name: string
+  /** As existing clients know it: `purchaseorder`. */
+  model: string
+  /** The address of its list. */
+  address: string
+  access: Access
+  /** The column with the key of the object, which is the name of its field. */
+  column: PgColumn
+  /** The folder of the files, below the media folder. */
+  folder: string
+}
+
+const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
+
+/** The attachments of one kind of object: a file or a link each, with a comment. The same for every kind. */
+export function attachmentResource(
+  table: AttachmentTable,
+  owner: Owner,
+  { path, example }: Pick<Resource, 'path' | 'example'>,
+): Resource {
+  const one = owner.name.toLowerCase()
+  return resource({
+    path,
+    name: `${owner.name} attachment`,
+    description: `A file, or the address of a page elsewhere, that is attached to a ${one}, with a comment.`,
+    remarks: {
+      create:
+        'Without a file and without a link it is refused. The file comes by multipart/form-data or as a data: URI; the caller becomes its `user`.',
+      update: 'A new file takes the place of the one before, which is removed.',
+      delete: 'Its file is removed. So are those of all attachments of an object that is deleted.',
+    },
+    example,
+    model: `${owner.model}attachment`,
+    table,
+    access: owner.access,
+    bulkDelete: true,
+    fields: {
+      pk: f.pk(table.pk),
+      attachment: {
+        ...file(table.attachment, {
+          folder: owner.folder,
+          name: table.filename,
+          nullable: false,
+          help: 'The file, of any kind; answers show its address, null where only a link is attached.',
+        }),
+        search: true,
+      },
+      filename: {
+        ...f.column(table.filename, {
+          blank: false,
+          search: true,
+          check: (name) => (/[/\\]/.test(name) ? 'A name of a file has no slash.' : undefined),
+          help: 'What the file is called when it is downloaded; by default what its sender called it. Empty without a file.',
+        }),
+        isKept: true,
+      },
+      link: f.column(table.link, {
+        format: 'url',
+        search: true,
+        help: 'The address of a page elsewhere, with http, https, ftp or ftps; null or empty for none.',
+      }),
+      comment: f.column(table.comment, { search: true, help: 'What it is, in a few words; may be empty.' }),
+      upload_date: f.readonly(table.upload_date, { help: 'The day on which it was attached, in UTC.' }),
+      user: f.ref(table.user, {
+        model: 'user',
+        address: '/api/user/',
+        help: 'The account that attached it: of a new one always the caller. A change may name another one, or null.',
+      }),
+      user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),
+      [owner.column.name]: f.ref(owner.column, {
+        required: true,
+        filter: true,
+        model: owner.model,
+        address: owner.address,
+        help: `The ${one} to which it is attached.`,
+      }),
+    },
+    rules: attachmentRules,
+  })
+}
+
+function attachmentRules({ before, caller, values, hidden, after, errors }: Write): void {
+  if (!before) {
+    hidden.user = caller.pk
+    values.user = undefined
+  }
+  if (!after('attachment') && !after('link')) {
+    errors.attachment = ['Attach a file, or name a link.']
+    errors.link = errors.attachment
+  }
+  // what only links has no file to be called anything
+  if (!after('attachment')) values.filename = ''
+}

@@ -1,0 +1,24 @@
+import { attachmentResource } from '../../attachment.ts'
+import { companyRoles } from '../company-roles.ts'
+import { companyAttachment as table } from './company-attachment.table.ts'
+
+export const companyAttachment = attachmentResource(
+  table,
+  {
+    name: 'Company',
+    model: 'company',
+    address: '/api/company/',
+    access: companyRoles,
+    column: table.company,
+    folder: 'company_files',
+  },
+  {
+    path: '/api/company/attachment/',
+    example: {
+      pk: 1,
+      create: { company: 1, link: 'https://brightwell.example/terms.pdf', comment: 'Terms of delivery' },
+      change: { comment: 'Terms of delivery, since May' },
+      deletable: 1,
+    },
+  },
+)

@@ -1,0 +1,24 @@
+import { attachmentResource } from '../../../../attachment.ts'
+import { companyPartRoles } from '../../company-part-roles.ts'
+import { manufacturerPartAttachment as table } from './manufacturer-part-attachment.table.ts'
+
+export const manufacturerPartAttachment = attachmentResource(
+  table,
+  {
+    name: 'Manufacturer part',
+    model: 'manufacturerpart',
+    address: '/api/company/part/manufacturer/',
+    access: companyPartRoles,
+    column: table.manufacturer_part,
+    folder: 'manufacturer_part_files',
+  },
+  {
+    path: '/api/company/part/manufacturer/attachment/',
+    example: {
+      pk: 1,
+      create: { manufacturer_part: 1, link: 'https://maker.example/note.pdf', comment: 'Note on soldering' },
+      change: { comment: 'Note on soldering without lead' },
+      deletable: 1,
+    },
+  },
+)

@@ -1,0 +1,24 @@
+import { attachmentResource } from '../../../attachment.ts'
+import { PURCHASE_ORDER } from '../po-kind.ts'
+import { purchaseOrderAttachment as table } from './po-attachment.table.ts'
+
+export const purchaseOrderAttachment = attachmentResource(
+  table,
+  {
+    name: 'Purchase order',
+    model: PURCHASE_ORDER.model,
+    address: PURCHASE_ORDER.path,
+    access: PURCHASE_ORDER.access,
+    column: table.order,
+    folder: 'po_files',
+  },
+  {
+    path: '/api/order/po/attachment/',
+    example: {
+      pk: 1,
+      create: { order: 1, link: 'https://brightwell.example/invoice-881.pdf', comment: 'Invoice' },
+      change: { comment: 'Invoice, paid' },
+      deletable: 1,
+    },
+  },
+)

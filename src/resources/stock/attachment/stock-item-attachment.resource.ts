@@ -1,0 +1,24 @@
+import { roles } from '../../../kit/request/caller.ts'
+import { attachmentResource } from '../../attachment.ts'
+import { stockItemAttachment as table } from './stock-item-attachment.table.ts'
+
+export const stockItemAttachment = attachmentResource(
+  table,
+  {
+    name: 'Stock item',
+    model: 'stockitem',
+    address: '/api/stock/',
+    access: roles('stock'),
+    column: table.stock_item,
+    folder: 'stock_files',
+  },
+  {
+    path: '/api/stock/attachment/',
+    example: {
+      pk: 1,
+      create: { stock_item: 1, link: 'https://tests.example/4711', comment: 'Test record' },
+      change: { comment: 'Test record, signed' },
+      deletable: 1,
+    },
+  },
+)
