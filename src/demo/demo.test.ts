@@ -5,6 +5,7 @@ import { type App, type AppOptions, buildApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { filesFolder } from '../testing/files.ts'
 import { steadyDay } from '../testing/steady.ts'
 import { PASSWORD } from './data/people.ts'
 import { fillDemo } from './demo.ts'
@@ -24,7 +25,7 @@ async function place(environment: Record<string, string> = {}): Promise<AppOptio
   const { pool, url } = database
   const config = loadConfig({
     SECRET_KEY: 'a secret of the tests that is thirty-two long',
-    DATA_DIR: '/nonexistent',
+    DATA_DIR: filesFolder().dataDir,
     ...environment,
   })
   const rows = async (text: string) => (await pool.query(text)).rows

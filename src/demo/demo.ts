@@ -6,6 +6,7 @@ import { Database } from '../kit/sql/tx.ts'
 import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { makeAccounts, openAccounts } from './accounts.ts'
+import { attach } from './attach.ts'
 import { Calendar } from './calendar.ts'
 import { Client } from './client.ts'
 import { PASSWORD } from './data/people.ts'
@@ -68,6 +69,7 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
       await run()
       await calendar.moveTo(day)
     }
+    await attach(scene)
   } finally {
     await app.close()
   }

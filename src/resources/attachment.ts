@@ -17,6 +17,8 @@ type Owner = {
   access: Access
   /** The column with the key of the object, which is the name of its field. */
   column: PgColumn
+  /** The heading of that field, where it is not its name. */
+  label?: string
   /** The folder of the files, below the media folder. */
   folder: string
 }
@@ -79,6 +81,7 @@ export function attachmentResource(
       }),
       user_detail: f.nested(table.user, userBrief, { help: 'The account.' }),
       [owner.column.name]: f.ref(owner.column, {
+        label: owner.label,
         required: true,
         filter: true,
         model: owner.model,

@@ -10,6 +10,7 @@ export const manufacturerPartAttachment = attachmentResource(
     address: '/api/company/part/manufacturer/',
     access: companyPartRoles,
     column: table.manufacturer_part,
+    label: 'Manufacturer Part',
     folder: 'manufacturer_part_files',
   },
   {

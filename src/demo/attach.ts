@@ -1,0 +1,14 @@
+import sharp from 'sharp'
+import { attachments } from './data/attachments.ts'
+import { OWNER } from './data/people.ts'
+import { pictures } from './data/pictures.ts'
+import type { Scene } from './happening.ts'
+
+/** Pictures of parts and companies, and what is attached to objects: once all of these are there. */
+export async function attach({ client }: Scene): Promise<void> {
+  for (const { path, drawing } of pictures) {
+    const image = await sharp(Buffer.from(drawing)).png().toBuffer()
+    await client.patch(OWNER, path, { image: `data:image/png;base64,${image.toString('base64')}` })
+  }
+  for (const { path, owner, ...attachment } of attachments) await client.post(OWNER, path, { ...owner, ...attachment })
+}
