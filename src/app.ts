@@ -92,7 +92,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     contexts: contextsOf({
       database,
       log,
-      ask: (caller, asked) => ask(caller, asked),
+      ask: (...asked) => ask(...asked),
       account: (pk) => accounts.byKey(pk),
       runLater: ({ key, manifest }, entry) => runLater(services, key, manifest.schedule, entry),
     }),
@@ -185,6 +185,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   })
   const ask: Ask = askOf(app, gate, config)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('reader', undefined)
   app.decorate('siteUrl', config.siteUrl)
   // cookies are parsed where they are asked for
   await app.register(cookie, { hook: false })

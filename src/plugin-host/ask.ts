@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller } from '../kit/request/caller.ts'
+import type { Database } from '../kit/sql/tx.ts'
 import type { Answer, Json } from '../plugin-api/index.ts'
 
 /** One request of a plugin. */
@@ -11,17 +12,17 @@ export type Asked = {
   body?: Json
 }
 
-/** Asks the interface for something in the name of an account. */
-export type Ask = (caller: Caller, asked: Asked) => Promise<Answer>
+/** Asks the interface for something in the name of an account; with a reader, inside the write that lends it. */
+export type Ask = (caller: Caller, asked: Asked, reader?: Database) => Promise<Answer>
 
 /** Where a request that carries it is let in as this account. */
-type Lender = { lend<T>(caller: Caller, send: (authorization: string) => Promise<T>): Promise<T> }
+type Lender = { lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, reader?: Database): Promise<T> }
 
 /** Asks without a connection; all that stands before a request from outside stands before this one too. */
 export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Config, 'siteUrl'>): Ask => {
   const { host } = new URL(siteUrl)
-  return (caller, { method, path, query = {}, body }) =>
-    gate.lend(caller, async (authorization) => {
+  return (caller, { method, path, query = {}, body }, reader) => {
+    const send = async (authorization: string): Promise<Answer> => {
       const response = await app.inject({
         method,
         url: addressOf(path, query),
@@ -33,7 +34,9 @@ export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Conf
         status: response.statusCode,
         body: response.payload === '' ? null : isJson ? JSON.parse(response.payload) : response.payload,
       }
-    })
+    }
+    return gate.lend(caller, send, reader)
+  }
 }
 
 /** A path with its query, of this service and no other. */

@@ -25,16 +25,22 @@ export const contextsOf =
     }
     const asked = async (request: Asked) => {
       if (!calling) throw new Error('nothing can be asked of the service while the plugin starts')
-      return ask(await actor(), request)
+      return ask(await actor(), request, calling.reader)
     }
+    const change = async (request: Asked) => {
+      if (calling?.reader) throw new Error('inside a write nothing can be changed')
+      return asked(request)
+    }
+    const settings = calling?.reader ?? database
     return {
       setting: (name) =>
-        readPluginSetting((text, values) => database.read({ text, values }), key, settingsOf(manifest.settings), name),
+        readPluginSetting((text, values) => settings.read({ text, values }), key, settingsOf(manifest.settings), name),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => asked({ method: 'GET', path, query }),
-      send: (method, path, body) => asked({ method, path, body }),
+      send: (method, path, body) => change({ method, path, body }),
       runLater: async (entry) => {
         if (!calling) throw new Error('nothing can be run later while the plugin starts')
+        if (calling.reader) throw new Error('inside a write nothing can be run later')
         await runLater(plugin, entry)
       },
     }

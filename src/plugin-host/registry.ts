@@ -134,7 +134,7 @@ export class PluginRegistry implements Plugins {
         key: plugin.key,
         name: plugin.manifest.name,
         title: plugin.manifest.title,
-        call: (args, { caller, milliseconds = PATIENCE } = {}) => this.#call(plugin, hook, args, { caller }, milliseconds),
+        call: (args, { milliseconds = PATIENCE, ...calling } = {}) => this.#call(plugin, hook, args, calling, milliseconds),
       }))
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Caller } from '../kit/request/caller.ts'
+import type { Database } from '../kit/sql/tx.ts'
 import type { Found } from './discover.ts'
 import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
 
@@ -33,6 +34,8 @@ export async function endPlugin({ running, calls }: Active): Promise<void> {
 export type Calling = {
   /** Who caused it. Without one, nobody's request did. */
   caller?: Caller
+  /** Inside a write: its transaction, of which it only reads. */
+  reader?: Database
 }
 
 /** What plugins are started with. */

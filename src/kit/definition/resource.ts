@@ -108,11 +108,17 @@ export type Resource = {
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean
   /** Values that OPTIONS suggests for a new object, by field. */
-  suggested?: (services: Services) => Promise<Record<string, unknown>>
+  suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** Texts for broken constraints, by the constraint's name. */
   constraints?: Record<string, Errors>
   /** Fills in, before the body of a POST is read, what existing clients may leave out of it. Gives the body. */
   completed?: (request: WriteRequest) => Body | Promise<Body>
+  /**
+   * Who outside the service has a word in a write, such as plugins: gives what asks them, and puts what they object to into
+   * `write.errors`; undefined where there is nobody. They are asked before anything is locked, and again where the object changed
+   * meanwhile.
+   */
+  consult?: (services: Services) => ((write: Write) => Promise<void>) | undefined
   /**
    * Before an update or deletion locks its rows: takes the locks that always have to be taken before these, so that two
    * requests cannot wait for each other. `body` is that of a change, empty for a deletion.

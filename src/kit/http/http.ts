@@ -10,6 +10,7 @@ import { texts } from '../request/errors.ts'
 import type { Client, Exchange } from '../request/exchange.ts'
 import { addressIn } from '../request/network.ts'
 import { invalid, invalidObject, Problem } from '../request/problem.ts'
+import type { Database } from '../sql/tx.ts'
 import { isObject } from '../values/json.ts'
 
 declare module 'fastify' {
@@ -28,6 +29,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The account behind the request; undefined for a stranger. */
     caller: Caller | undefined
+    /** For a request that is asked inside a write: the transaction, of which it reads instead of the database. */
+    reader: Database | undefined
   }
 }
 

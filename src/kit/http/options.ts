@@ -1,11 +1,12 @@
 import type { Field } from '../definition/field.ts'
 import { defaultValue, type Input, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
+import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 import { writeShape } from '../writing/write.ts'
 
 /** Makes the answer to OPTIONS: what the caller may do here, and every field with its type, limits, label and help. */
-export type Describe = (methods: string[], services: Services) => Promise<Record<string, unknown>>
+export type Describe = (methods: string[], services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
 
 const formats = (shape: Shape | undefined) => ({
   parses: ['application/json', ...(Object.values(shape ?? {}).some(({ file }) => file) ? ['multipart/form-data'] : [])],

@@ -38,6 +38,9 @@ import {
 import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 
+/** What is asked inside a write has no plugin asked in turn. */
+const NO_PLUGINS: Services['plugins'] = { having: () => [], absent: () => [] }
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 const RIGHTS: Record<string, Right> = {
@@ -161,17 +164,10 @@ export class Routes {
       )
     add('GET', async (request, reply) => {
       const pk = this.#pk(request)
-      if (resource.rows)
-        await readDetail(resource, pk, new Set(), {
-          caller: request.caller,
-          services: this.services,
-          through: this.services.database,
-        })
-      return sendJson(
-        reply,
-        200,
-        await readMetadata(resource, pk, (text, values) => this.services.database.read({ text, values })),
-      )
+      const services = this.#servicesFor(request)
+      const { database } = services
+      if (resource.rows) await readDetail(resource, pk, new Set(), { caller: request.caller, services, through: database })
+      return sendJson(reply, 200, await readMetadata(resource, pk, (text, values) => database.read({ text, values })))
     })
     for (const method of ['PUT', 'PATCH'] as const) {
       add(method, (request, reply) =>
@@ -201,12 +197,13 @@ export class Routes {
         exchange: exchangeOf(request, reply),
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
+      const services = this.#servicesFor(request)
       if (definition.read)
-        return this.#answer(reply, status, await definition.read({ ...this.services, ...base, pk, body: {}, raw: {} }))
+        return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
         const raw = readBody(request)
         const read = definition.readsBody ? {} : await this.#readBody(body ?? {}, raw, definition.partial ?? false)
-        return this.#answer(reply, status, await definition.handle({ ...this.services, ...base, pk, body: read, raw }))
+        return this.#answer(reply, status, await definition.handle({ ...services, ...base, pk, body: read, raw }))
       }
       return this.#write(request, reply, status, async (write) => {
         const read = definition.readsBody || writes ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
@@ -261,12 +258,12 @@ export class Routes {
             const operation = methods.get(method)?.operation
             return operation?.access(request.caller, operation.right) ?? false
           }
-          const describe = this.#described.get(path)
-          return sendJson(
-            reply.header('allow', allowed.join(', ')),
-            200,
-            JSON.stringify(await (describe ?? actionOptions({}))([...methods.keys()].filter(may), this.services)),
-          )
+          const describe = this.#described.get(path) ?? actionOptions({})
+          const described = await describe([...methods.keys()].filter(may), {
+            ...this.services,
+            caller: request.caller as Caller,
+          })
+          return sendJson(reply.header('allow', allowed.join(', ')), 200, JSON.stringify(described))
         },
       })
       const refuse = (request: FastifyRequest) => {
@@ -286,12 +283,17 @@ export class Routes {
     return readFlags(resource, readQuery(request), (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
   }
 
+  /** What a handler may use. What is asked inside a write reads there. */
+  #servicesFor({ reader }: FastifyRequest): Services {
+    return reader ? { ...this.services, database: reader, plugins: NO_PLUGINS } : this.services
+  }
+
   #address(request: FastifyRequest): string {
     return `${siteOf(request)}${request.url.split('?', 1)[0]}`
   }
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const services = this.services
+    const services = this.#servicesFor(request)
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'
     const window = readWindow(query, services.config.maxPageSize, endless)
@@ -311,7 +313,7 @@ export class Routes {
   }
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const services = this.services
+    const services = this.#servicesFor(request)
     const found = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
       caller: request.caller,
       services,

@@ -28,9 +28,10 @@ export type ActivePlugin = {
    * Calls the function. The plugin's context is the last argument, which is not given here.
    * @param options.caller in whose name it may ask for more; by default in that of whoever switched it on
    * @param options.milliseconds that it may take; by default 10,000
+   * @param options.reader inside a write, its transaction as it is lent (`Tx.lend`): what it asks for it reads there, and it changes nothing
    * @throws Error with words for people
    */
-  call(args: readonly unknown[], options?: { caller?: Caller; milliseconds?: number }): Promise<unknown>
+  call(args: readonly unknown[], options?: { caller?: Caller; milliseconds?: number; reader?: Database }): Promise<unknown>
 }
 
 /** The plugins that run on this node. What else is known of them is the registry's own (`plugin-host/registry.ts`). */

@@ -49,6 +49,89 @@ describe('a transaction', () => {
   })
 })
 
+describe('a transaction that is lent', () => {
+  const database = new Database(service.pool)
+  const codes = (reader: Pick<Database, 'read'>) =>
+    reader.read<{ code: string }>({ text: `select code from project_code where code like 'LENT%' order by code` })
+  const add = 'insert into project_code (code) values ($1)'
+
+  it('shows what was written so far, and nobody else does', async () => {
+    await database.transaction(async (tx) => {
+      assert.deepEqual(await tx.lend(5_000, codes), [])
+      await tx.query(add, ['LENT 1'])
+      assert.deepEqual(await tx.lend(5_000, codes), [{ code: 'LENT 1' }])
+      assert.deepEqual(await codes(database), [])
+    })
+    assert.deepEqual(await codes(database), [{ code: 'LENT 1' }])
+  })
+
+  it('is as it was after anything that a reader does', async () => {
+    await database.transaction(async (tx) => {
+      await tx.query(add, ['LENT 2'])
+      await tx.lend(5_000, async (reader) => {
+        for (const text of [add, 'delete from project_code where code = $1', 'select nextval($1)'])
+          await assert.rejects(reader.read({ text, values: [`project_code_pk_seq`] }), { code: '25006' })
+        await assert.rejects(reader.texts({ text: 'select nonsense from nowhere' }), /nowhere/)
+        await assert.rejects(reader.texts({ text: `select '' ~ $1`, values: ['('], timeLimit: 50 }), { code: '2201B' })
+        await assert.rejects(
+          reader.transaction(async () => 1),
+          /Nothing can be changed/,
+        )
+        await reader.read({ text: `select set_config('timezone', 'Asia/Tokyo', true), pg_advisory_xact_lock(4711)` })
+      })
+      assert.deepEqual(await tx.first(`select current_setting('timezone') as zone`), { zone: 'UTC' })
+      assert.deepEqual(await service.rows('select pg_try_advisory_xact_lock(4711) as free'), [{ free: true }])
+      await tx.query(add, ['LENT 3'])
+    })
+    assert.equal((await codes(database)).length, 3)
+  })
+
+  it('answers one after the other, and nobody when the time is over', async () => {
+    await database.transaction(async (tx) => {
+      await tx.query(add, ['LENT 4'])
+      const numbers = await tx.lend(5_000, (reader) =>
+        Promise.all(['1', '2', '3'].map((number) => reader.texts({ text: 'select $1', values: [number] }))),
+      )
+      assert.deepEqual(numbers.flat(2), ['1', '2', '3'])
+      const started = performance.now()
+      await tx.lend(50, async (reader) => {
+        const long = { text: 'select pg_sleep(60)', timeLimit: 60_000 }
+        await assert.rejects(reader.texts(long), { code: '57014' })
+        await assert.rejects(reader.texts(long), { code: 'unavailable' })
+      })
+      assert.ok(performance.now() - started < 10_000)
+      await tx.query(add, ['LENT 5'])
+    })
+    assert.equal((await codes(database)).length, 5)
+  })
+
+  it('goes on only when the last statement of a reader is done, and answers no more', async () => {
+    await database.transaction(async (tx) => {
+      let left: Promise<unknown> | undefined
+      const reader = await tx.lend(5_000, async (reader) => {
+        left = Promise.all([codes(reader), assert.rejects(codes(reader), { code: 'unavailable' })])
+        return reader
+      })
+      await tx.query(add, ['LENT 6'])
+      await left
+      await assert.rejects(codes(reader), { code: 'unavailable' })
+    })
+    assert.equal((await codes(database)).length, 6)
+  })
+
+  it('rolls back with all that was written', async () => {
+    const refused = database.transaction(async (tx) => {
+      await tx.query(add, ['LENT 7'])
+      await tx.lend(5_000, async (reader) => {
+        await codes(reader)
+        throw new Error('no')
+      })
+    })
+    await assert.rejects(refused, /no/)
+    assert.equal((await codes(database)).length, 6)
+  })
+})
+
 describe('a read', () => {
   it('that fails for its values or its time leaves the connection with all that is prepared on it', async () => {
     const pool = createPool(service.databaseUrl, 1)

@@ -172,9 +172,90 @@ export class Tx {
     return (await this.query<Row>(text, values))[0]
   }
 
+  /**
+   * Lends the transaction to someone who may only read, as a database that shows what was written so far. What reads of it go wrong
+   * leaves the transaction as it was. Nothing else is to be asked of the transaction until `work` is done; from then on, or after
+   * these milliseconds, the reader answers no more.
+   */
+  async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
+    if (!this.#isOpen) {
+      this.#isOpen = true
+      await this.#client.query('begin')
+    }
+    const loan = new Loan(this.#client, performance.now() + milliseconds)
+    try {
+      return await work(new Reader(loan as unknown as Pool))
+    } finally {
+      await loan.end()
+    }
+  }
+
   /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
   after(effect: () => unknown): void {
     this.effects.push(effect)
+  }
+}
+
+/** What a transaction is as long as it is lent. */
+class Reader extends Database {
+  override async transaction(): Promise<never> {
+    throw new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
+  }
+
+  override async snapshot(): Promise<never> {
+    throw new Problem('permission_denied', 'This cannot be read while a write is checked.')
+  }
+
+  /** All that is read has the time of the loan. */
+  override texts({ timeLimit: _, ...statement }: Statement): Promise<Texts[]> {
+    return super.texts(statement)
+  }
+}
+
+/**
+ * Gives out the connection of a transaction as a pool does, to one reader at a time, each in a savepoint that is taken back
+ * afterwards.
+ */
+class Loan {
+  readonly #client: PoolClient
+  readonly #ends: number
+  #isOver = false
+  /** Settled when nobody has the connection or waits for it. */
+  #line: Promise<unknown> = Promise.resolve()
+
+  constructor(client: PoolClient, ends: number) {
+    this.#client = client
+    this.#ends = ends
+  }
+
+  async connect(): Promise<PoolClient> {
+    const turn = Promise.withResolvers<void>()
+    const before = this.#line
+    this.#line = before.then(() => turn.promise)
+    await before
+    try {
+      await this.#begin()
+    } catch (error) {
+      turn.resolve()
+      throw error
+    }
+    const query = this.#client.query.bind(this.#client)
+    const release = () => void this.#client.query('rollback to savepoint lent').then(() => turn.resolve(), turn.resolve)
+    return { query, release } as unknown as PoolClient
+  }
+
+  async #begin(): Promise<void> {
+    const left = Math.ceil(this.#ends - performance.now())
+    if (this.#isOver || left <= 0) throw new Problem('unavailable', 'The write that this belongs to has gone on.')
+    await this.#client.query(
+      `savepoint lent; set local transaction_read_only to on; set local statement_timeout to ${left.toFixed()}`,
+    )
+  }
+
+  /** Is done when the transaction can go on. */
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#line
   }
 }
 

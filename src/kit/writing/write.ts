@@ -40,8 +40,12 @@ export function writeShape(resource: Resource): Shape {
 /** POST: a new object, answered as GET shows it. */
 export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
   return guarded(resource, async () => {
+    const consult = resource.consult?.(request.services)
     const body = (await resource.completed?.(request)) ?? request.body
     const write = await readWrite(resource, { ...request, body }, undefined, {})
+    await put(write, consult)
+    await settleFiles(resource, write)
+    await put(write, resource.rules)
     const own = await resource.insert?.(write)
     if (own === undefined && !resource.created)
       return insertDetail(resource, stored(resource, write), request.flags, { ...request, through: request.tx })
@@ -54,10 +58,20 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 /** PUT (`partial: false`) and PATCH: changes an object, answered as GET shows it. */
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return guarded(resource, async () => {
+    const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
+    const consult = resource.consult?.(request.services)
+    let heard: string | undefined
+    if (consult) {
+      const { row, version } = await findRow(resource, pk, request)
+      await put(await readWrite(resource, request, row, options), consult)
+      heard = version
+    }
     await resource.locksFirst?.(request.tx, [pk], request.body)
-    const before = await lockRow(resource, pk, request)
-    const defaults = !partial && request.services.config.wireForm === 'specification'
-    const write = await readWrite(resource, request, before, { partial, defaults })
+    const { row: before, version } = await findRow(resource, pk, request, 'for update of t')
+    const write = await readWrite(resource, request, before, options)
+    if (version !== heard) await put(write, consult)
+    await settleFiles(resource, write)
+    await put(write, resource.rules)
     await updateRow(resource, write, pk)
     await resource.updated?.(write, pk)
     return answer(resource, pk, request)
@@ -178,24 +192,25 @@ const columnsOf = ({ table }: Resource, prefix = ''): string =>
     .map(({ name }) => prefix + quote(name))
     .join(', ')
 
+type RowRequest = Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>
+
 /** Locks a row against every other writer. Throws 404, and 412 when If-Match names another version. */
-export async function lockRow(
-  resource: Resource,
-  pk: number,
-  request: Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>,
-): Promise<Row> {
+export const lockRow = async (resource: Resource, pk: number, request: RowRequest): Promise<Row> =>
+  (await findRow(resource, pk, request, 'for update of t')).row
+
+async function findRow(resource: Resource, pk: number, request: RowRequest, lock = ''): Promise<{ row: Row; version: string }> {
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
   const at = parameters.number('pk')
   const own = resource.rows?.(request.caller)
   const where = own ? ` and (${scope.expression(own.sql)})` : ''
   const values = parameterValues(parameters.names, { pk, ...callerValues(request.caller) }, own)
-  const text = `select ${columnsOf(resource, 't.')}, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} for update of t`
+  const text = `select ${columnsOf(resource, 't.')}, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} ${lock}`
   const [row] = await request.tx.query<Row & { 'version#': string }>(text, values)
   if (!row) throw notFound()
   const { 'version#': version, ...columns } = row
   checkVersion(version, request.ifMatch)
-  return columns as Row
+  return { row: columns as Row, version }
 }
 
 /** Throws 412 when an If-Match header is given and names no such version (decision 23). */
@@ -230,7 +245,7 @@ async function readWrite(
   }
   const referred = await checkReferences(request.tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
-  const write: Write = {
+  return {
     ...request.services,
     tx: request.tx,
     caller: request.caller,
@@ -243,10 +258,12 @@ async function readWrite(
     after: (name) =>
       values[name] !== undefined ? values[name] : (before?.[resource.fields[name]?.column?.name ?? name] ?? null),
   }
-  await settleFiles(resource, write)
-  await resource.rules?.(write)
-  if (Object.keys(errors).length) throw invalid(errors)
-  return write
+}
+
+/** Puts a write to whoever has a word in it. Throws 400 with what they find wrong. */
+async function put(write: Write, judge: ((write: Write) => unknown) | undefined): Promise<void> {
+  await judge?.(write)
+  if (Object.keys(write.errors).length) throw invalid(write.errors)
 }
 
 /** The value a field has when a PUT leaves it out; undefined where there is none, so that it stays. */

@@ -5,6 +5,7 @@ import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
 import type { Caller } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { Database } from '../../kit/sql/tx.ts'
 import { setting } from '../settings/live.ts'
 import type { Accounts } from '../user/accounts.ts'
 import { SESSION_COOKIE } from './sessions.ts'
@@ -20,6 +21,9 @@ const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 /** What is not asked for in another's name: signing in, links and tokens that let in, and what plugins do and are. */
 const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate)\//
 
+/** Whose name a request is lent, and the transaction that it belongs to, if it does. */
+type Lent = { caller: Caller; reader: Database | undefined }
+
 /**
  * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
  * @throws Problem 400, 401, 403, 429; 503 while all requests wait
@@ -30,7 +34,7 @@ export class Gate {
   readonly #hosts: ReadonlySet<string> | undefined
   readonly #origins: ReadonlySet<string>
   /** Who is let in by what is lent right now. */
-  readonly #lent = new Map<string, Caller>()
+  readonly #lent = new Map<string, Lent>()
 
   constructor(services: Services, accounts: Accounts) {
     const { config } = services
@@ -50,9 +54,11 @@ export class Gate {
     let account: Promise<void> | undefined
     try {
       this.#checkHost(request)
-      free = this.#services.maintenance.pass()
+      // the write that it belongs to has waited
+      const waits = !this.#lentTo(request)?.reader
+      free = waits ? this.#services.maintenance.pass() : undefined
       account = this.#identify(request)
-      settings = this.#services.settings.upToDate()
+      settings = waits ? this.#services.settings.upToDate() : undefined
       if (!free && !account && !settings) this.#requireEnrolment(request)
     } catch (error) {
       done(error as Error)
@@ -70,15 +76,20 @@ export class Gate {
   /**
    * Lets one request in as an account that is known already: one that the service sends itself, in the name of that account.
    * @param send is given the Authorization header, which is good once, and only until `send` is done
+   * @param reader where the request belongs to a write: its transaction. It is a GET then, and reads there
    */
-  async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>): Promise<T> {
+  async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, reader?: Database): Promise<T> {
     const authorization = `Lent ${randomBytes(32).toString('base64url')}`
-    this.#lent.set(authorization, caller)
+    this.#lent.set(authorization, { caller, reader })
     try {
       return await send(authorization)
     } finally {
       this.#lent.delete(authorization)
     }
+  }
+
+  #lentTo(request: FastifyRequest): Lent | undefined {
+    return this.#lent.size === 0 ? undefined : this.#lent.get(header(request, 'authorization')?.trim() ?? '')
   }
 
   /** Sets the account; gives a promise where it has to be looked for. */
@@ -103,12 +114,14 @@ export class Gate {
       // whoever logs in is not asked who they were (decision 30)
       return session && !atLogin ? this.#accounts.bySession(session) : undefined
     }
-    const lender = this.#lent.get(authorization)
-    if (lender) {
+    const lent = this.#lentTo(request)
+    if (lent) {
       this.#lent.delete(authorization)
       const { url = '' } = request.routeOptions
       if (!url.startsWith('/api/') || ONLY_ONESELF.test(url)) throw new Problem('permission_denied')
-      return lender
+      if (lent.reader && request.method !== 'GET') throw new Problem('permission_denied')
+      request.reader = lent.reader
+      return lent.caller
     }
     if (atLogin && !/^basic\s/i.test(authorization)) return undefined
     return this.#accounts.remembered(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))

@@ -14,7 +14,7 @@ export type OrderKind = {
   /** In words: `purchase order`. */
   name: string
   /** As existing clients know it: `purchaseorder`. */
-  model: string
+  model: 'purchaseorder' | 'salesorder' | 'returnorder'
   /** The address of its list. */
   path: string
   access: Access

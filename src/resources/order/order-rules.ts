@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
+import { consultOnReference } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
 import { referencePattern, suggestReference, takeNextReference } from './next-reference.ts'
@@ -8,7 +9,7 @@ import { capitalized, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 import { checkReference, referenceInteger } from './reference.ts'
 
-type Rules = Required<Pick<Resource, 'constraints' | 'suggested' | 'completed' | 'rules' | 'insert' | 'updated'>>
+type Rules = Required<Pick<Resource, 'constraints' | 'suggested' | 'completed' | 'consult' | 'rules' | 'insert' | 'updated'>>
 
 /**
  * What every kind of order asks of a write, and does with it. `of` is the resource itself, which stores a copied order.
@@ -25,6 +26,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
     if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
     return { ...body, reference: await takeNextReference(services, tx, kind) }
   },
+  consult: consultOnReference(kind.model),
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(kind, write)

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
+import type { Row } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { pluginsHaving, type Writing } from '../../plugin-host/ask-in-write.ts'
+import { objectionsToPart } from '../plugins/validation.ts'
 import { partCategory } from './category/part-category.table.ts'
+import { part as partResource } from './part.resource.ts'
 import { part } from './part.table.ts'
 
 /** The most parts of one request. */
@@ -30,8 +34,13 @@ export const changeCategory = action({
     }),
   },
   answer: Type.Object({ parts: Type.Array(Type.Integer()), category: Type.Integer() }),
-  async run({ tx, body: { parts, category } }) {
+  async run(request) {
+    const {
+      tx,
+      body: { parts, category },
+    } = request
     if (parts.length === 0) throw invalid({ parts: ['A list of parts must be provided.'] })
+    await putToPlugins(request, parts, category)
     // held, so that the category neither goes nor becomes structural meanwhile
     const open = await tx.first('select 1 from part_category where pk = $1 and not structural for share', [category])
     if (!open) throw invalid({ category: ['Parts cannot be put into a structural category.'] })
@@ -43,3 +52,17 @@ export const changeCategory = action({
     return { parts, category }
   },
 })
+
+/** Puts the parts that change to the plugins that have a word in them. */
+async function putToPlugins(writing: Writing, parts: readonly number[], category: number): Promise<void> {
+  if (pluginsHaving(writing, 'validation.part').length === 0) return
+  const rows = await writing.tx.query<Row>(
+    'select part.* from part where pk = any($1::integer[]) and category is distinct from $2 order by pk',
+    [parts, category],
+  )
+  for (const row of rows) {
+    const { category: refused, ...others } = await objectionsToPart(writing, partResource, { category }, row)
+    if (refused) throw invalid({ category: refused })
+    if (Object.keys(others).length) throw invalid({ parts: Object.values(others).flat() as string[] })
+  }
+}

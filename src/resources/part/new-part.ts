@@ -4,10 +4,10 @@ import { invalid, Problem } from '../../kit/request/problem.ts'
 import { compare, type Decimal, jsonNumber } from '../../kit/values/decimal.ts'
 import { company } from '../company/company.table.ts'
 import { defaultCurrency } from '../currency/rates.ts'
-import { setting } from '../settings/live.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
-import { batchCode } from '../stock/serial/batch-code.ts'
+import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
+import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { part } from './part.table.ts'
 
 const NOTHING_YET = 'None is kept yet, so it changes nothing.'
@@ -161,11 +161,12 @@ async function makeStock(write: Write, pk: number): Promise<void> {
     part: pk,
     quantity: stock.quantity,
     location,
-    batch: batchCode(setting(write, 'STOCK_BATCH_CODE_TEMPLATE'), now) || null,
+    batch: (await newBatchCode(write)) || null,
     expiry_date: days > 0 ? new Date(now.getTime() + days * DAY).toISOString().slice(0, 10) : null,
     history: { type: 'CREATED' as const, deltas: { status: 10, quantity: jsonNumber(stock.quantity), location } },
   }
   try {
+    await putStockToPlugins(write, [item], { batch: 'batch' })
     await createStockItems(write, [item])
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid')

@@ -10,6 +10,7 @@ import { contains } from '../../kit/reading/search.ts'
 import { roles } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { extend } from '../../kit/sql/sql.ts'
+import { consultOnPart } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
@@ -298,6 +299,7 @@ export const part = resource({
   },
   suggested: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
+  consult: (services) => consultOnPart(services, part),
   locksFirst: lockPartTree,
   rules: partRules,
   created: completeNewPart,

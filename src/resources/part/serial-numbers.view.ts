@@ -3,7 +3,7 @@ import { view } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { incrementSerial } from '../stock/serial/serial-numbers.ts'
+import { suggestNextSerial } from '../stock/serial/next-serial.ts'
 import { latestSerial } from '../stock/serial/serials-in-use.ts'
 
 export const readSerialNumbers = view({
@@ -19,11 +19,12 @@ export const readSerialNumbers = view({
       Type.String({ description: 'The one that follows; absent where none is in use, or the highest ends in no digit.' }),
     ),
   }),
-  async read({ pk, database, settings }) {
+  async read(request) {
+    const { pk, database, settings } = request
     const tx: Pick<Tx, 'first'> = { first: async (text, values) => (await database.read<any>({ text, values }))[0] }
     if (!(await tx.first('select 1 from part where pk = $1', [pk]))) throw notFound()
     const latest = await latestSerial({ settings, tx }, pk)
-    const next = latest === null ? null : incrementSerial(latest)
+    const next = latest === null ? null : await suggestNextSerial(request, pk, latest)
     return { latest, ...(next === null ? {} : { next }) }
   },
 })

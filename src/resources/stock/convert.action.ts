@@ -7,6 +7,7 @@ import { part } from '../part/part.table.ts'
 import { storeStockItems } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { putStockToPlugins } from './movement/stock-objections.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
 export const convertStock = action({
@@ -44,6 +45,7 @@ export const convertStock = action({
     const { quantity, serial } = item
     const errors = await checkStockItems(context, [{ pk, part: body.part, quantity, serial }])
     if (Object.keys(errors).length) throw invalid(errors)
+    if (serial) await putStockToPlugins(context, [{ part: body.part, quantity, serial }], { serial: 'part' })
     Object.assign(item, { part: body.part, fate: 'changed' })
     await storeStockItems(tx, [item])
     await recordHistory(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])

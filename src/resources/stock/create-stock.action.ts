@@ -12,11 +12,11 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
-import { setting } from '../settings/live.ts'
 import { checkLaterReferences } from './later-reference.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
-import { batchCode } from './serial/batch-code.ts'
+import { putStockToPlugins } from './movement/stock-objections.ts'
+import { newBatchCode } from './serial/new-batch-code.ts'
 import { stockItem } from './stock-item.resource.ts'
 
 type Context = Request<Shape> & { tx: Tx }
@@ -83,16 +83,21 @@ export const createStock = action({
     const values = await readValues(context)
     const item = await completeItem(context, found, values)
     if (!values.serial_numbers) {
+      await putStockToPlugins(context, [item], { batch: 'batch', serial: 'serial' })
       const [pk] = await createStockItems(context, [item])
       return itemAnswer(context, pk as number)
     }
     if (!found.part.trackable) throw invalid({ serial_numbers: ['Serial numbers cannot be supplied for a non-trackable part'] })
     const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
+    const items = serials.map((serial) => ({
+      ...item,
+      quantity: '1',
+      serial,
+      history: created({ ...item, quantity: '1' }, serial),
+    }))
+    await putStockToPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
-    await createStockItems(
-      context,
-      serials.map((serial) => ({ ...item, quantity: '1', serial, history: created({ ...item, quantity: '1' }, serial) })),
-    )
+    await createStockItems(context, items)
     return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
   },
 })
@@ -149,7 +154,7 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
   }
   if (item.serial && compare(item.quantity, '0') === 0) item.quantity = '1'
   if (item.location === undefined) item.location = part.default_location
-  if (item.batch === undefined) item.batch = batchCode(setting(context, 'STOCK_BATCH_CODE_TEMPLATE'), new Date())
+  if (item.batch === undefined) item.batch = await newBatchCode(context)
   if (!item.expiry_date && part.default_expiry > 0) {
     // counted by the database, so that no date runs out of its range
     const row = await context.tx.first<{ day: string | null }>(

@@ -13,6 +13,7 @@ import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { copyOf } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { putStockToPlugins } from './movement/stock-objections.ts'
 import { exceeds } from './movement/taken-from.ts'
 
 /** The most entries of history that one request copies; of a longer history the latest are taken. */
@@ -59,15 +60,14 @@ export const serializeStock = action({
     if (item.serial) throw invalidObject('The stock item has a serial number already')
     if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
-    await checkSerialsFree(context, item.part, serials)
-
     const made = { ...copyOf(item, '1'), location, delete_on_deplete: false }
     const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
+    const items = serials.map((serial) => ({ ...made, serial, history }))
+    await putStockToPlugins(context, items, { serial: 'serial_numbers' })
+    await checkSerialsFree(context, item.part, serials)
+
     const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
-    const pks = await createStockItems(
-      context,
-      serials.map((serial) => ({ ...made, serial, history })),
-    )
+    const pks = await createStockItems(context, items)
     await copyHistory(tx, pk, pks)
     await recordHistory(
       context,

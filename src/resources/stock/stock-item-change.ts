@@ -1,7 +1,11 @@
 import type { Write } from '../../kit/definition/resource.ts'
+import type { Services } from '../../kit/services/services.ts'
 import { type Decimal, isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
+import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
 import { checkLaterReferences } from './later-reference.ts'
+import type { NewStockItem } from './movement/create-stock-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
+import { objectionsToStock } from './movement/stock-objections.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
 /** Checks and completes a PUT or PATCH of a stock item. Rules are asked only of what the request changes. */
@@ -30,6 +34,20 @@ export async function changeStockItem(write: Write): Promise<void> {
   ])
   if (!part) delete found.part
   Object.assign(errors, found)
+}
+
+/** Puts a batch code or serial number that an item gets with a PUT or PATCH to plugins; also a number that it takes to another part. */
+export function consultOnStockItem(services: Services): ((write: Write) => Promise<void>) | undefined {
+  const hooks = ['validation.batchCode', 'validation.serialNumber']
+  if (hooks.every((hook) => pluginsHaving(services, hook).length === 0)) return undefined
+  return async (write) => {
+    const { values, before, after, errors } = write
+    const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
+    const item = { ...before, ...values } as unknown as NewStockItem
+    const serial = changes('serial') || changes('part') ? (after('serial') as string | null) : null
+    const names = { ...(changes('batch') && { batch: 'batch' }), serial: 'serial' }
+    Object.assign(errors, await objectionsToStock(write, [{ ...item, serial }], names))
+  }
 }
 
 /** Writes into the history what a PUT or PATCH changed of where an item is, how much of it there is and its state. */

@@ -13,10 +13,10 @@ import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { laterReference } from './later-reference.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
-import { batchCode } from './serial/batch-code.ts'
+import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
-import { changeStockItem, recordStockItemChange } from './stock-item-change.ts'
+import { changeStockItem, consultOnStockItem, recordStockItemChange } from './stock-item-change.ts'
 import { lockStock } from './stock-item-rules.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 
@@ -242,8 +242,9 @@ export const stockItem = resource({
     SKU: ['{supplier_part.SKU}'],
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
-  suggested: async (services) => ({ batch: batchCode(setting(services, 'STOCK_BATCH_CODE_TEMPLATE'), new Date()) }),
+  suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { stock_item_belongs_to_check: { belongs_to: ['An item cannot be installed in itself.'] } },
+  consult: consultOnStockItem,
   locksFirst: lockStock,
   rules: changeStockItem,
   updated: recordStockItemChange,

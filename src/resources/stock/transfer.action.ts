@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
+import type { Errors } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
+import type { Writing } from '../../plugin-host/ask-in-write.ts'
 import { setting } from '../settings/live.ts'
 import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
 import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
-import { splitOff, storeSplits } from './movement/split-stock.ts'
+import { copyOf, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
+import { objectionsToStock } from './movement/stock-objections.ts'
 import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
 import { checkLocation } from './stock-item-rules.ts'
 
@@ -44,6 +47,8 @@ export const transferStock = action({
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
       throw invalidObject('StockItem cannot be moved as it is not in stock')
 
+    await putBatchCodes(context, items, body.items)
+
     const splits = []
     const moves: HistoryEntry[] = []
     for (const [at, item] of items.entries()) {
@@ -62,6 +67,17 @@ export const transferStock = action({
     return echo(body, items, quantities)
   },
 })
+
+/** Puts the batch codes that items get to plugins. */
+async function putBatchCodes(context: Writing, items: readonly LockedItem[], entries: readonly Adjustment[]): Promise<void> {
+  const errors: Errors[] = []
+  for (const [at, { quantity, batch }] of entries.entries()) {
+    const item = items[at] as LockedItem
+    const isNew = batch && batch !== item.batch
+    errors.push(isNew ? await objectionsToStock(context, [{ ...copyOf(item, quantity), batch }], { batch: 'batch' }) : {})
+  }
+  if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
+}
 
 type Changes = Pick<Adjustment, 'batch' | 'packaging'> & { status?: number }
 

@@ -13,7 +13,7 @@ import {
   subtract,
 } from '../../../kit/values/decimal.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
-import { parseSerialNumbers, SerialNumberError } from '../../stock/serial/serial-numbers.ts'
+import { SerialNumberError } from '../../stock/serial/serial-numbers.ts'
 import { receivedUnitPrice } from '../total.ts'
 
 /** The most stock items that one request makes. */
@@ -62,18 +62,20 @@ type Delivery = {
   takenBarcodes: ReadonlySet<string>
   /** By part, the serial number after which `~` counts on. */
   latestSerials: ReadonlyMap<number, string | null>
+  /** The serial numbers of a part that a text stands for. @throws SerialNumberError */
+  serialNumbers: (part: number, text: string, expected: number, latest: string | null) => Promise<string[]>
 }
 
 /**
  * Works out which stock a delivery makes. Throws 400 with the errors of all items, `{}` for an item that is fine.
  * (The reference description of orders and stock, section 3.)
  */
-export function planReceipt(delivery: Delivery): PlannedItem[] {
+export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   const { items, lines, takenBarcodes } = delivery
   const latest = new Map(delivery.latestSerials)
   const serials: (string[] | undefined)[] = []
   let count = 0
-  const errors = items.map((item, at): Errors => {
+  const check = async (item: ReceivedItem, at: number): Promise<Errors> => {
     const line = lines.get(item.line_item)
     if (!line) return { line_item: ['Line item does not match purchase order'] }
     if (line.part === null) return { line_item: ['Line item has no supplier part'] }
@@ -81,7 +83,7 @@ export function planReceipt(delivery: Delivery): PlannedItem[] {
     if (item.barcode && takenBarcodes.has(item.barcode)) found.barcode = ['Barcode is already in use']
     if (item.serial_numbers && !found.quantity) {
       try {
-        serials[at] = readSerials(item, line, latest)
+        serials[at] = await readSerials(delivery, item, line, latest)
       } catch (error) {
         if (!(error instanceof SerialNumberError)) throw error
         found.serial_numbers = error.messages
@@ -90,7 +92,9 @@ export function planReceipt(delivery: Delivery): PlannedItem[] {
     count += serials[at]?.length ?? 1
     if (count > MAX_STOCK_ITEMS) throw invalidObject(`No more than ${MAX_STOCK_ITEMS} stock items are made at once.`)
     return found
-  })
+  }
+  const errors: Errors[] = []
+  for (const [at, item] of items.entries()) errors.push(await check(item, at))
   if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
   checkBarcodes(items, serials)
 
@@ -145,9 +149,15 @@ const storedQuantity = (units: Decimal): Decimal => quantize(units, 5)
 const baseUnits = (packs: Decimal, line: ReceivableLine): Decimal => multiply(packs, line.pack_quantity ?? '1')
 
 /** The serial numbers of an item; `~` goes on after those of the items before it. */
-function readSerials(item: ReceivedItem, line: ReceivableLine, latest: Map<number, string | null>): string[] {
+async function readSerials(
+  { serialNumbers }: Delivery,
+  item: ReceivedItem,
+  line: ReceivableLine,
+  latest: Map<number, string | null>,
+): Promise<string[]> {
   const part = line.part as number
-  const { serials } = parseSerialNumbers(item.serial_numbers, Number(baseUnits(item.quantity, line)), latest.get(part) ?? null)
+  const expected = Number(baseUnits(item.quantity, line))
+  const serials = await serialNumbers(part, item.serial_numbers, expected, latest.get(part) ?? null)
   if (item.serial_numbers.includes('~')) latest.set(part, serials.at(-1) ?? null)
   return serials
 }

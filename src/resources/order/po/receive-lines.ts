@@ -1,4 +1,5 @@
 import type { Caller } from '../../../kit/request/caller.ts'
+import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
@@ -8,6 +9,8 @@ import { lockRow } from '../../../kit/writing/write.ts'
 import { barcodeHash } from '../../barcode/barcode-hash.ts'
 import { setting } from '../../settings/live.ts'
 import { createStockItems } from '../../stock/movement/create-stock-items.ts'
+import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
+import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { computedDestination } from '../po-line/destination.ts'
@@ -41,17 +44,19 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const order = await lockRow(purchaseOrder, pk, context)
   if (items.length === 0) throw invalidObject('Line items must be provided')
   const lines = await lockLines(tx, pk, items, location === null)
-  const planned = planReceipt({
+  const planned = await planReceipt({
     order: pk,
     items,
     lines,
     location,
     takenBarcodes: await readTakenBarcodes(tx, items),
     latestSerials: await readLatestSerials(context, items, lines),
+    serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
   if (order.status !== PO_STATUS.PLACED.key) throw invalidObject("Lines can only be received against an order marked as 'PLACED'")
   const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
   if (tooMany) throw invalid(tooMany)
+  await putToPlugins(context, planned)
 
   await createStockItems(
     context,
@@ -109,6 +114,14 @@ async function readLatestSerials(
     if (part && !latest.has(part)) latest.set(part, await latestSerial(context, part))
   }
   return latest
+}
+
+/** Puts the batch codes and serial numbers to plugins. */
+async function putToPlugins(context: Context, planned: readonly PlannedItem[]): Promise<void> {
+  const names = { batch: 'batch_code', serial: 'serial_numbers' }
+  const errors: Errors[] = []
+  for (const { stock } of planned) errors.push(await objectionsToStock(context, stock, names))
+  if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
 }
 
 /** Adds the packs that came to their lines. */

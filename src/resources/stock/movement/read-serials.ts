@@ -1,13 +1,14 @@
 import { texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, isWhole } from '../../../kit/values/decimal.ts'
-import { MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError } from '../serial/serial-numbers.ts'
+import type { Writing } from '../../../plugin-host/ask-in-write.ts'
+import { serialNumbersOf } from '../serial/next-serial.ts'
+import { MAX_SERIAL_NUMBERS, SerialNumberError } from '../serial/serial-numbers.ts'
 import { latestSerial, lockSerials, serialsInUse } from '../serial/serials-in-use.ts'
 import { lockStock } from '../stock-item-rules.ts'
 
-type Context = Pick<Services, 'settings'> & { tx: Tx }
+type Context = Pick<Services, 'settings'> & Writing
 
 /** The most characters of a text of serial numbers. */
 export const MAX_SERIALS_TEXT = 500_000
@@ -32,7 +33,7 @@ export async function readSerialNumbers(context: Context, part: number, input: s
   // more than can be made is refused in any case, so it need not be exact
   const expected = Math.min(Number(quantity), MAX_SERIAL_NUMBERS + 1)
   try {
-    return parseSerialNumbers(input, expected, latest).serials
+    return await serialNumbersOf(context, part, input, expected, latest)
   } catch (error) {
     if (error instanceof SerialNumberError) throw invalid({ serial_numbers: error.messages })
     throw error

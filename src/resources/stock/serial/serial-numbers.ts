@@ -31,14 +31,35 @@ export class SerialNumberError extends Error {
  * @throws SerialNumberError with every message
  */
 export function parseSerialNumbers(input: string, expected: number, latest: string | null): { serials: string[] } {
+  const reading = readSerials(input, expected, latest, false)
+  let step = reading.next()
+  while (!step.done) step = reading.next(incrementSerial(step.value))
+  return { serials: step.value }
+}
+
+/** The same, where `following` says which serial number follows another one, empty for none; null for none. */
+export async function parseSerialNumbersBy(
+  following: (serial: string) => Promise<string | null>,
+  input: string,
+  expected: number,
+  latest: string | null,
+): Promise<{ serials: string[] }> {
+  const reading = readSerials(input, expected, latest, true)
+  let step = reading.next()
+  while (!step.done) step = reading.next(await following(step.value))
+  return { serials: step.value }
+}
+
+/** Work that asks, of a serial number, for the one that follows. */
+type Asking<T> = Generator<string, T, string | null>
+
+function* readSerials(input: string, expected: number, latest: string | null, isAsked: boolean): Asking<string[]> {
   if (!Number.isInteger(expected) || expected < 1)
     throw new SerialNumberError(['Serial numbers need a whole quantity of at least 1'])
   if (expected > MAX_SERIAL_NUMBERS) throw tooMany()
   if (input.length > MAX_INPUT_LENGTH) throw tooMany()
 
-  const groups = replaceTildes(input, latest)
-    .split(/[\s,]+/)
-    .filter((group) => group !== '')
+  const groups = (yield* replaceTildes(input, latest)).split(/[\s,]+/).filter((group) => group !== '')
   if (groups.length === 0) throw new SerialNumberError(['No serial numbers found'])
   if (groups.length > MAX_SERIAL_NUMBERS) throw tooMany()
 
@@ -46,7 +67,7 @@ export function parseSerialNumbers(input: string, expected: number, latest: stri
   const errors = new Set<string>()
   const literal = groups.length === expected
   for (const group of groups) {
-    const found = literal ? [group] : expand(group, expected, expected - serials.size, errors)
+    const found = literal ? [group] : yield* expand(group, { expected, left: expected - serials.size, isAsked, errors })
     for (const serial of found) {
       if (serial.length > MAX_SERIAL_LENGTH) {
         errors.add(`Serial number is longer than ${MAX_SERIAL_LENGTH} characters: ${serial.slice(0, 20)}...`)
@@ -62,7 +83,7 @@ export function parseSerialNumbers(input: string, expected: number, latest: stri
     errors.add(`Number of unique serial numbers (${serials.size}) must match quantity (${expected})`)
   }
   if (errors.size > 0) throw new SerialNumberError([...errors])
-  return { serials: [...serials] }
+  return [...serials]
 }
 
 /**
@@ -100,60 +121,96 @@ function numbered(serial: string): Numbered | null {
 const nth = ({ prefix, number, width }: Numbered, steps: bigint): string =>
   prefix + (number + steps).toString().padStart(width, '0')
 
-function replaceTildes(input: string, latest: string | null): string {
-  if (!input.includes('~')) return input
+function* replaceTildes(input: string, latest: string | null): Asking<string> {
+  const [first = '', ...rest] = input.split('~')
+  if (rest.length > MAX_SERIAL_NUMBERS) throw tooMany()
+  let text = first
   let next = latest ?? ''
-  return input.replaceAll('~', () => {
-    const following = incrementSerial(next)
+  for (const more of rest) {
+    const following: string | null = yield next
     if (following === null)
       throw new SerialNumberError([`No serial number follows ${next.slice(0, MAX_SERIAL_LENGTH)}, so ~ cannot be used`])
     next = following
-    return following
-  })
+    text += following + more
+  }
+  return text
+}
+
+/** What a group of a text is read with. */
+type Group = {
+  expected: number
+  /** How many of these are not there yet. */
+  left: number
+  /** Numbers are asked for one after the other, in place of counting on from the digits at the end. */
+  isAsked: boolean
+  errors: Set<string>
 }
 
 /** The serials of one group; none, and an error, when it cannot be read or asks for more than are left. */
-function expand(group: string, expected: number, left: number, errors: Set<string>): string[] {
-  const hyphens = group.split('-')
-  if (hyphens.length === 2) return expandRange(group, hyphens[0] ?? '', hyphens[1] ?? '', expected, left, errors)
-  if (hyphens.length === 1 && group.includes('+')) return expandSequence(group, expected, left, errors)
-  return [group]
+function* expand(text: string, group: Group): Asking<string[]> {
+  // nobody is asked for what is refused anyway
+  if (group.isAsked && group.errors.size > 0) return []
+  const hyphens = text.split('-')
+  if (hyphens.length === 2) return yield* expandRange(text, hyphens[0] ?? '', hyphens[1] ?? '', group)
+  if (hyphens.length === 1 && text.includes('+')) return yield* expandSequence(text, group)
+  return [text]
 }
 
-function expandRange(group: string, first: string, last: string, expected: number, left: number, errors: Set<string>): string[] {
+type Refused = 'invalid' | 'too many'
+
+function* expandRange(text: string, first: string, last: string, { expected, left, isAsked, errors }: Group): Asking<string[]> {
+  const found = isAsked ? yield* followTo(first, last, left) : countTo(first, last, left)
+  if (typeof found !== 'string') return found
+  errors.add(found === 'invalid' ? `Invalid group range: ${text}` : `Group range ${text} exceeds allowed quantity (${expected})`)
+  return []
+}
+
+function* expandSequence(text: string, { expected, left, isAsked, errors }: Group): Asking<string[]> {
+  const [first = '', more = '', ...rest] = text.split('+')
+  const isSequence = first !== '' && rest.length === 0 && /^[0-9]{0,100}$/.test(more)
+  const count = more === '' ? left : Number(more) + 1
+  if (isSequence && count > left) {
+    errors.add(`Group sequence ${text} exceeds allowed quantity (${expected})`)
+    return []
+  }
+  const found = isSequence ? (isAsked ? yield* follow(first, count) : countOn(first, count)) : null
+  if (found === null) errors.add(`Invalid group sequence: ${text}`)
+  return found ?? []
+}
+
+function countTo(first: string, last: string, left: number): string[] | Refused {
   const start = numbered(first)
   const end = numbered(last)
   const steps = start === null || end === null ? 0n : end.number - start.number
   // Counting on from the first must arrive at the last as it is written: AB08-AB11 does, 001-5 and A1-B5 do not.
-  if (start === null || steps <= 0n || nth(start, steps) !== last) {
-    errors.add(`Invalid group range: ${group}`)
-    return []
-  }
-  if (steps + 1n > BigInt(left)) {
-    errors.add(`Group range ${group} exceeds allowed quantity (${expected})`)
-    return []
-  }
-  return countOn(start, Number(steps) + 1)
+  if (start === null || steps <= 0n || nth(start, steps) !== last) return 'invalid'
+  return steps + 1n > BigInt(left) ? 'too many' : (countOn(first, Number(steps) + 1) as string[])
 }
 
-function expandSequence(group: string, expected: number, left: number, errors: Set<string>): string[] {
-  const [first = '', more = '', ...rest] = group.split('+')
-  if (first === '' || rest.length > 0 || !/^[0-9]{0,100}$/.test(more)) {
-    errors.add(`Invalid group sequence: ${group}`)
-    return []
-  }
-  const count = more === '' ? left : Number(more) + 1
-  if (count > left) {
-    errors.add(`Group sequence ${group} exceeds allowed quantity (${expected})`)
-    return []
-  }
+function countOn(first: string, count: number): string[] | null {
   if (count === 1) return [first]
   const start = numbered(first)
-  if (start === null) {
-    errors.add(`Invalid group sequence: ${group}`)
-    return []
-  }
-  return countOn(start, count)
+  return start && Array.from({ length: count }, (_, step) => nth(start, BigInt(step)))
 }
 
-const countOn = (start: Numbered, count: number): string[] => Array.from({ length: count }, (_, step) => nth(start, BigInt(step)))
+function* followTo(first: string, last: string, left: number): Asking<string[] | Refused> {
+  if (first === '' || last === '' || first === last) return 'invalid'
+  const serials = [first]
+  for (let serial = first; serial !== last; serials.push(serial)) {
+    if (serials.length === left) return 'too many'
+    const next: string | null = yield serial
+    if (next === null) return 'invalid'
+    serial = next
+  }
+  return serials
+}
+
+function* follow(first: string, count: number): Asking<string[] | null> {
+  const serials = [first]
+  for (let serial = first; serials.length < count; serials.push(serial)) {
+    const next: string | null = yield serial
+    if (next === null) return null
+    serial = next
+  }
+  return serials.slice(0, count)
+}

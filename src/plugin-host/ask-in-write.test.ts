@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { standIn } from '../callers.ts'
+import { fillStock, locations, parts, placeItem } from '../resources/stock/fixture.ts'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { contextCalls, pluginIn } from '../testing/plugins.ts'
+import { testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+import { askInWrite } from './ask-in-write.ts'
+import { inProcess } from './in-process.ts'
+
+const { dataDir, write } = pluginFolder()
+write(
+  'looks',
+  `settings: { WORD: { type: 'string', default: 'please', name: 'Word', description: 'A word.' } },
+   validation: {
+     async batchCode(batch, item, context) {
+       const { read, send, runLater, settings } = globalThis.kept = context
+       const status = async (...asked) => (await read(...asked)).status
+       const refusal = (asked) => asked.then(() => 'done', (error) => error.message)
+       const tell = (value) => JSON.stringify(value)
+       const [name, rest] = batch.split(':')
+       if (name === 'part') return tell((await read('/api/part/' + item.part + '/')).body.name)
+       if (name === 'parts') return tell((await read('/api/part/', { search: rest })).body.results.map((part) => part.name))
+       if (name === 'meet') {
+         globalThis.met = (globalThis.met ?? 0) + 1
+         while (globalThis.met < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+         return tell((await read('/api/part/', { search: rest })).body.results.map((part) => part.name))
+       }
+       if (name === 'act') return tell(await Promise.all([
+         refusal(send('POST', '/api/project-code/', { code: 'ACT' })), refusal(runLater('nothing')), settings.get('WORD'),
+       ]))
+       if (name === 'doors') return tell([
+         (await read('/api/user/me/')).body.username, await status('/api/user/token/'), await status('/api/plugins/'),
+         await status('/api/part/9999999/'), await status('/api/part/', { variant_of: 'x' }),
+         await status('/api/part/', { name_regex: '(' }), await status('/plugin/looks/'), await status('/api/admin/config/'),
+         await status('/api/part/' + item.part + '/serial-numbers/'), await status('/api/part/' + item.part + '/metadata/'),
+       ])
+       if (name === 'leave') { read('/api/part/'); read('/api/stock/').catch(() => {}) }
+       if (name === 'throw') throw new Error('out of luck')
+       if (name === 'nonsense') return { not: 'a text' }
+       if (name === 'late') return new Promise(() => {})
+       if (name === 'locked') return status('/api/project-code/')
+       if (name === 'end') process.exit(1)
+     },
+     part(values, before) {
+       if (values.keywords !== 'ask') return undefined
+       globalThis.heard = [...(globalThis.heard ?? []), before.description]
+     },
+   },
+   actions: {
+     later: async (path) => ({ result: await globalThis.kept.read(path).catch((error) => error.message) }),
+     heard: () => ({ result: globalThis.heard ?? [] }),
+   },`,
+)
+
+const service = await testService({ DATA_DIR: dataDir, DATABASE_POOL_SIZE: '4' })
+const { member, superuser } = service
+const activate = async () =>
+  assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'looks', active: true })).status, 200)
+const problems = async (): Promise<string[]> =>
+  (await superuser.get('/api/plugins/status/')).body.registry_errors.map(({ message }: { message: string }) => message)
+const perform = async (action: string, data: unknown = null) =>
+  (await superuser.post('/api/action/', { action, data })).body.result
+const location = locations.garage
+const template = (value: string) => superuser.patch('/api/settings/global/STOCK_BATCH_CODE_TEMPLATE/', { value })
+/** A new part whose first stock has this batch code, which is put to the plugin when the part is written and not committed. */
+async function newPart(name: string, batch: string) {
+  await template(batch)
+  return member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } })
+}
+const newStock = (batch: string) => member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch })
+/** What the plugin tells with an objection. */
+const told = ({ status, body }: { status: number; body: any }) => {
+  assert.equal(status, 400)
+  return JSON.parse((body.initial_stock ?? body).batch[0])
+}
+
+before(async () => {
+  await fillStock(service)
+  await activate()
+})
+
+describe('A plugin inside a write', () => {
+  it('sees what the write has written, as nobody else does, and nothing afterwards', async () => {
+    assert.equal(told(await newPart('half made', 'part:')), 'half made')
+    assert.deepEqual(told(await newPart('half made too', 'parts:half made')), ['half made too'])
+    assert.deepEqual((await member.get('/api/part/?search=half+made')).body.results, [])
+    assert.equal(await perform('later', '/api/part/'), 'the call that this context belongs to is over')
+  })
+
+  it('sees in each of two writes at once what that one has written', async () => {
+    await template('meet:of both')
+    const create = (name: string) =>
+      member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } }).then(told)
+    assert.deepEqual(await Promise.all([create('first of both'), create('second of both')]), [
+      ['first of both'],
+      ['second of both'],
+    ])
+  })
+
+  it('can change nothing, and has its settings', async () => {
+    const refused = 'inside a write nothing can be changed'
+    assert.deepEqual(told(await newStock('act')), [refused, 'inside a write nothing can be run later', 'please'])
+    assert.deepEqual((await member.get('/api/project-code/?search=ACT')).body.results, [])
+  })
+
+  it('reads through the same doors as whoever writes, and what is refused to it leaves the write as it was', async () => {
+    assert.deepEqual(told(await newStock('doors')), ['member', 403, 403, 404, 400, 400, 403, 403, 200, 200])
+  })
+
+  it('holds up no write with what it leaves behind', async () => {
+    for (let round = 0; round < 20; round++) assert.equal((await newStock(`leave:${round}`)).status, 201)
+  })
+
+  it('refuses the write where it throws or gives what it may not', async () => {
+    const failed = { non_field_errors: ['Error running plugin validation'] }
+    const { status, body } = await newStock('throw')
+    assert.deepEqual([status, body], [400, failed])
+    assert.ok((await problems()).includes('validation.batchCode failed: out of luck'))
+    assert.deepEqual((await newStock('nonsense')).body, failed)
+    assert.equal((await newStock('fine')).status, 201)
+  })
+
+  it('is asked before anything is locked, and again when the object changed meanwhile', async () => {
+    const client = await service.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from part where pk = $1 for update', [parts.lamp])
+      const answer = member.patch(`/api/part/${parts.lamp}/`, { keywords: 'ask' })
+      await until(async () => (await perform('heard')).length > 0, 'it is asked while the part is locked')
+      await client.query(`update part set description = 'changed' where pk = $1`, [parts.lamp])
+      await client.query('commit')
+      assert.equal((await answer).status, 200)
+    } finally {
+      client.release()
+    }
+    assert.deepEqual(await perform('heard'), ['', 'changed'])
+  })
+})
+
+describe('A plugin that does not answer inside a write', () => {
+  const refuses = async (batch: string, message: RegExp) => {
+    const pk = await placeItem(service, { part: parts.screw, quantity: 5, batch: 'before' })
+    const started = performance.now()
+    const writes = Promise.all([1, 2, 3, 4, 5, 6].map(() => member.patch(`/api/stock/${pk}/`, { batch, quantity: 1 })))
+    // more than there are connections
+    assert.equal((await member.get('/api/project-code/?limit=1')).status, 200)
+    for (const { status, body } of await writes) {
+      assert.equal(status, 503)
+      assert.equal(body.detail, 'The plugin looks did not answer.')
+    }
+    assert.ok(performance.now() - started < 5_000, 'it costs no more than its time')
+    const [row] = await service.rows('select batch, quantity::float from stock_item where pk = $1', [pk])
+    assert.deepEqual(row, { batch: 'before', quantity: 5 })
+    assert.ok(
+      (await problems()).some((text) => message.test(text)),
+      String(await problems()),
+    )
+    assert.deepEqual(
+      await service.rows(`select from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`),
+      [],
+    )
+    await activate()
+  }
+
+  it('costs the write its time and a 503, and everybody else nothing', async () => {
+    await refuses('late', /^validation\.batchCode did not answer within 250 milliseconds$/)
+    assert.equal((await newStock('fine')).status, 201)
+  })
+
+  it('nor when its process ends', async () => {
+    await refuses('end', /process ended by itself \(exit code 1\)/)
+    assert.equal((await newStock('fine')).status, 201)
+  })
+
+  it('nor when what it reads waits for somebody else', async () => {
+    const client = await service.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table project_code in access exclusive mode')
+      const { status } = await newStock('locked')
+      assert.equal(status, 503)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    await activate()
+    assert.equal((await newStock('fine')).status, 201)
+  })
+})
+
+describe('A built-in plugin inside a write', () => {
+  const { database } = service.app.routes.services
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+
+  it('is asked as every other one', async () => {
+    const api = JSON.stringify(import.meta.resolve('../plugin-api/index.ts'))
+    const place = pluginIn({
+      'index.ts': `import { definePlugin } from ${api}
+        export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', validation: {
+          async reference(kind, reference, { read }) {
+            if (reference === 'throw') throw new Error('no luck')
+            if (reference === 'late') return new Promise(() => {})
+            return (await read('codes')).body.join()
+          } } })`,
+    })
+    const running = await inProcess(place, () => assert.fail('it does not end by itself'))
+    const codes = `select code from project_code where code like 'BUILT%'`
+    const plugin = {
+      key: 'built-in',
+      name: 'BuiltIn',
+      title: 'BuiltIn',
+      call: (args: readonly unknown[], { reader = database, milliseconds = 0 } = {}) => {
+        const read = async () => ({
+          status: 200,
+          body: (await reader.read<{ code: string }>({ text: codes })).map(({ code }) => code),
+        })
+        return running.call('validation.reference', args, contextCalls({ read }), milliseconds)
+      },
+    }
+    const plugins = { having: () => [plugin], absent: () => [] }
+    const ask = (reference: string) =>
+      database.transaction(async (tx) => {
+        await tx.query(`insert into project_code (code) values ('BUILT IN')`)
+        return askInWrite({ tx, caller: standIn({}), log, plugins }, plugin, ['purchaseorder', reference], String)
+      })
+    await assert.rejects(ask('throw'), { code: 'unavailable', message: 'The plugin built-in failed.' })
+    await assert.rejects(ask('late'), { code: 'unavailable', message: 'The plugin built-in did not answer.' })
+    assert.deepEqual(await database.read({ text: codes }), [])
+    assert.equal(await ask('PO-1'), 'BUILT IN')
+    assert.equal(lines.length, 1)
+    await running.stop()
+  })
+})

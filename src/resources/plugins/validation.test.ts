@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import { type Answer, testService } from '../../testing/service.ts'
+import { fillStock, locations, parts, placeItem } from '../stock/fixture.ts'
+
+const { dataDir, write } = pluginFolder()
+write(
+  'rules',
+  `validation: {
+     part(values, before) {
+       if (values.description === 'show') return { description: JSON.stringify({ values, before }) }
+       if (/bad/.test(values.name)) return { name: 'No bad names', nothing_known: 'And nothing else', keywords: undefined }
+       if (before && values.category === 1) return before.name === 'Lamp' ? { category: 'No lamps here' } : { name: 'Not ' + before.name }
+     },
+     serialNumber: (serial, part) => /13/.test(serial) ? 'Bad luck: ' + serial + ' of ' + part : undefined,
+     batchCode: (batch, item) => batch === 'show' ? JSON.stringify(item) : batch === 'mould' ? 'No mould' : undefined,
+     reference: (kind, reference) => reference.endsWith('666') ? kind + ' ' + reference + ' is a bad number' : undefined,
+   },`,
+)
+write('second', `validation: { batchCode: (batch) => batch === 'mould' || batch === 'rust' ? 'No ' + batch + ' at all' : '' },`)
+write(
+  'counts',
+  `validation: {
+     newBatchCode: () => globalThis.code,
+     // in twos
+     nextSerialNumber: (serial) => serial === '' ? 'N2' : /^N\\d+$/.test(serial) ? 'N' + (Number(serial.slice(1)) + 2) : undefined,
+   },
+   actions: { code: (data) => { globalThis.code = data ?? undefined; return { result: null } } },`,
+)
+
+const service = await testService({ DATA_DIR: dataDir })
+const { member, superuser } = service
+const { supplier, supplierPart, setting } = purchasing(service)
+const activate = async (plugin: string, active = true) =>
+  assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
+const refused = ({ status, body }: Answer, expected: unknown) => assert.deepEqual([status, body], [400, expected])
+const taken = ({ status, text, body }: Answer): any => {
+  assert.ok(status === 200 || status === 201, text)
+  return body
+}
+const location = locations.garage
+const MOULD = ['No mould']
+const LUCK = (serial: string, part: number) => [`Bad luck: ${serial} of ${part}`]
+
+before(async () => {
+  await fillStock(service)
+  await activate('rules')
+  await activate('second')
+})
+
+describe('POST /api/part/', () => {
+  it('is refused with what a plugin objects to, by field', async () => {
+    const answer = await member.post('/api/part/', { name: 'a bad one', category: 2 })
+    refused(answer, { name: ['No bad names'], non_field_errors: ['And nothing else'] })
+    assert.deepEqual(await service.rows(`select from part where name like '%bad%'`), [])
+    taken(await member.post('/api/part/', { name: 'a good one', category: 2 }))
+  })
+
+  it('gives a plugin the values that are written', async () => {
+    const { body } = await member.post('/api/part/', { name: 'x', category: 2, minimum_stock: 2.5, description: 'show' })
+    const { values, before } = JSON.parse(body.description[0])
+    assert.equal(before, undefined)
+    assert.deepEqual([values.name, values.category, values.minimum_stock, values.active], ['x', 2, '2.5', true])
+  })
+
+  it('puts the batch code of the first stock to plugins', async () => {
+    await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
+    const body = { name: 'with stock', category: 2, initial_stock: { quantity: 5, location } }
+    refused(await member.post('/api/part/', body), { initial_stock: { batch: MOULD } })
+    await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-1')
+    taken(await member.post('/api/part/', body))
+  })
+})
+
+describe('PATCH and PUT /api/part/{id}/', () => {
+  it('are refused with what a plugin objects to, which sees what was before', async () => {
+    refused(await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }), {
+      name: ['No bad names'],
+      non_field_errors: ['And nothing else'],
+    })
+    refused(await member.patch(`/api/part/${parts.lamp}/`, { category: 1 }), { category: ['No lamps here'] })
+    const shown = await member.patch(`/api/part/${parts.screw}/`, { description: 'show' })
+    const { values, before } = JSON.parse(shown.body.description[0])
+    assert.deepEqual(values, { description: 'show' })
+    assert.deepEqual([before.name, before.category, before.pk, before.description], ['Screw', 2, parts.screw, ''])
+    const whole = await member.put(`/api/part/${parts.screw}/`, { name: 'bad', category: 2 })
+    assert.deepEqual(whole.body.name, ['No bad names'])
+    assert.equal((await member.get(`/api/part/${parts.screw}/`)).body.name, 'Screw')
+  })
+
+  it('ask nobody about what stays as it is', async () => {
+    await service.rows(`insert into part (name) values ('bad from the start')`)
+    const [{ pk }] = await service.rows(`select pk from part where name = 'bad from the start'`)
+    taken(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', starred: true }))
+    refused(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', keywords: 'x' }), {
+      name: ['No bad names'],
+      non_field_errors: ['And nothing else'],
+    })
+  })
+
+  it('tell first of an object that is not there, or has changed', async () => {
+    assert.equal((await member.patch('/api/part/9999/', { name: 'bad' })).status, 404)
+    assert.equal((await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }, { 'if-match': '"1"' })).status, 412)
+  })
+})
+
+describe('POST /api/part/change_category/', () => {
+  it('is refused as a whole where a plugin objects to one of the parts', async () => {
+    const move = (...moved: number[]) => member.post('/api/part/change_category/', { parts: moved, category: 1 })
+    refused(await move(parts.lamp), { category: ['No lamps here'] })
+    refused(await move(parts.screw), { parts: ['Not Screw'] })
+    assert.deepEqual(await service.rows(`select category from part where pk = $1`, [parts.screw]), [{ category: 2 }])
+  })
+})
+
+describe('POST /api/stock/', () => {
+  const create = (values: object) => member.post('/api/stock/', { part: parts.lamp, quantity: 1, location, ...values })
+
+  it('is refused where a plugin objects to the batch code or a serial number; the first plugin counts', async () => {
+    refused(await create({ batch: 'mould', serial: '113' }), { batch: MOULD, serial: LUCK('113', parts.lamp) })
+    refused(await create({ batch: 'rust' }), { batch: ['No rust at all'] })
+    refused(await create({ serial_numbers: '112-114', quantity: 3 }), { serial_numbers: LUCK('113', parts.lamp) })
+    refused(await create({ serial_numbers: '1-3', quantity: 3, batch: 'mould' }), { batch: MOULD })
+    assert.deepEqual(await service.rows('select from stock_item where part = $1', [parts.lamp]), [])
+    taken(await create({ serial_numbers: '1-3', quantity: 3, batch: 'B' }))
+  })
+
+  it('gives a plugin the item as it is going to be', async () => {
+    const { body } = await create({ batch: 'show', purchase_price: '2.5' })
+    const item = JSON.parse(body.batch[0])
+    assert.deepEqual(
+      [item.part, item.quantity, item.location, item.batch, item.purchase_price, 'history' in item],
+      [parts.lamp, '1', location, 'show', '2.5', false],
+    )
+  })
+
+  it('puts codes that the service makes to plugins too', async () => {
+    await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
+    refused(await create({}), { batch: MOULD })
+    await setting('STOCK_BATCH_CODE_TEMPLATE', '')
+    taken(await create({ serial_numbers: '~', batch: '12' }))
+    taken(await create({ serial: '1312'.replace('13', '99') }))
+  })
+})
+
+describe('PATCH /api/stock/{id}/', () => {
+  it('is refused where a plugin objects to a new batch code, serial number, or another part for a number', async () => {
+    const pk = await placeItem(service, { part: parts.board, quantity: 1 })
+    const patch = (values: object) => member.patch(`/api/stock/${pk}/`, values)
+    refused(await patch({ batch: 'mould' }), { batch: MOULD })
+    refused(await patch({ serial: '13' }), { serial: LUCK('13', parts.board) })
+    taken(await patch({ batch: 'B-2', serial: '12', status: 50 }))
+    await service.rows(`update stock_item set batch = 'mould', serial = '13' where pk = $1`, [pk])
+    taken(await patch({ batch: 'mould', serial: '13', status: 10 }))
+    refused(await patch({ part: parts.blueBoard }), { serial: LUCK('13', parts.blueBoard) })
+    refused(await member.post(`/api/stock/${pk}/convert/`, { part: parts.blueBoard }), { part: LUCK('13', parts.blueBoard) })
+  })
+})
+
+describe('POST /api/stock/{id}/serialize/', () => {
+  it('is refused where a plugin objects to a serial number, and not for a batch code that was there before', async () => {
+    const pk = await placeItem(service, { part: parts.board, quantity: 10, batch: 'mould' })
+    const serialize = (serial_numbers: string) =>
+      member.post(`/api/stock/${pk}/serialize/`, { quantity: 2, serial_numbers, destination: location })
+    refused(await serialize('1300-1301'), { serial_numbers: LUCK('1300', parts.board) })
+    taken(await serialize('1200-1201'))
+  })
+})
+
+describe('POST /api/stock/transfer/', () => {
+  it('is refused where a plugin objects to a new batch code', async () => {
+    const old = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'mould' })
+    const other = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'B' })
+    const transfer = (...items: object[]) => member.post('/api/stock/transfer/', { items, location: locations.shed })
+    const mould = { pk: other, quantity: 4, batch: 'mould' }
+    refused(await transfer({ pk: old, quantity: 3, batch: 'mould' }, mould), { items: [{}, { batch: MOULD }] })
+    taken(await transfer({ pk: old, quantity: 3, batch: 'mould' }, { pk: other, quantity: 4 }))
+  })
+})
+
+const order = async (values: object = {}) => ({ reference: 'PO-0001', supplier: await supplier(), ...values })
+
+describe('POST and PATCH /api/order/po/', () => {
+  it('are refused where a plugin objects to the reference', async () => {
+    const bad = { reference: ['purchaseorder PO-0666 is a bad number'] }
+    refused(await member.post('/api/order/po/', await order({ reference: 'PO-0666' })), bad)
+    const { pk } = taken(await member.post('/api/order/po/', await order({ reference: 'PO-0665' })))
+    refused(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0666' }), bad)
+    taken(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0665', description: 'the same' }))
+  })
+})
+
+/** A placed order with a line of a part. */
+async function placed(part: number, quantity: number) {
+  const values = await order({ reference: `PO-${1000 + part}` })
+  const { pk } = taken(await member.post('/api/order/po/', values))
+  const line = taken(
+    await member.post('/api/order/po-line/', { order: pk, part: await supplierPart(values.supplier, { part }), quantity }),
+  ).pk
+  taken(await member.post(`/api/order/po/${pk}/issue/`))
+  return { pk, line, receive: (...items: object[]) => member.post(`/api/order/po/${pk}/receive/`, { items, location }) }
+}
+
+describe('POST /api/order/po/{id}/receive/', () => {
+  it('is refused at the entries that a plugin objects to, and receives nothing', async () => {
+    const { pk, line, receive } = await placed(parts.lamp, 20)
+    const entry = (values: object) => ({ line_item: line, quantity: 2, ...values })
+    refused(
+      await receive(
+        entry({}),
+        entry({ batch_code: 'mould', serial_numbers: '213-214' }),
+        entry({ serial_numbers: '312-313', batch_code: 'fine' }),
+      ),
+      {
+        items: [{}, { batch_code: MOULD, serial_numbers: LUCK('213', parts.lamp) }, { serial_numbers: LUCK('313', parts.lamp) }],
+      },
+    )
+    assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 0)
+    assert.deepEqual(await service.rows('select from stock_item where purchase_order = $1', [pk]), [])
+    taken(await receive(entry({ batch_code: 'fine', serial_numbers: '411-412' })))
+  })
+})
+
+describe('what a plugin counts', () => {
+  const code = (data: unknown) => superuser.post('/api/action/', { action: 'code', data })
+  before(() => activate('counts'))
+
+  it('new batch codes: of new stock without one, and of the form for it', async () => {
+    await code('FROM-PLUGIN')
+    const made = taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }))
+    assert.equal(made.batch, 'FROM-PLUGIN')
+    assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'FROM-PLUGIN')
+    assert.equal(taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: '' })).batch, '')
+    const part = { name: 'counted', category: 2, initial_stock: { quantity: 5, location } }
+    const { pk } = taken(await member.post('/api/part/', part))
+    assert.deepEqual(await service.rows('select batch from stock_item where part = $1', [pk]), [{ batch: 'FROM-PLUGIN' }])
+  })
+
+  it('new batch codes by the setting where the plugin gives none', async () => {
+    await code(null)
+    await setting('STOCK_BATCH_CODE_TEMPLATE', 'BY-SETTING')
+    assert.equal(taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })).batch, 'BY-SETTING')
+    assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'BY-SETTING')
+  })
+
+  it('new batch codes that other plugins may object to, and none that cannot be one', async () => {
+    await code('mould')
+    refused(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }), { batch: MOULD })
+    for (const given of [5, 'x'.repeat(101), 'a\u0000b']) {
+      await code(given)
+      const { status, body } = await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })
+      assert.deepEqual([status, body.detail], [503, 'The plugin counts failed.'])
+    }
+    assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, '')
+    await code(null)
+  })
+
+  it('serial numbers: the next one, ranges and sequences', async () => {
+    const next = async () => (await member.get(`/api/part/${parts.redBoard}/serial-numbers/`)).body
+    await service.rows('delete from stock_item where serial is not null')
+    assert.deepEqual(await next(), { latest: null })
+    const create = async (serial_numbers: string, quantity: number) =>
+      member.post('/api/stock/', { part: parts.redBoard, quantity, location, serial_numbers, batch: 'B' })
+    assert.deepEqual(taken(await create('~', 1)).serial_numbers, ['N2'])
+    assert.deepEqual(await next(), { latest: 'N2', next: 'N4' })
+    assert.deepEqual(taken(await create('~, ~', 2)).serial_numbers, ['N4', 'N6'])
+    assert.deepEqual(taken(await create('N20+2 N30-N34 N40+', 8)).serial_numbers, [
+      'N20',
+      'N22',
+      'N24',
+      'N30',
+      'N32',
+      'N34',
+      'N40',
+      'N42',
+    ])
+    // what the plugin leaves to the service is counted as ever
+    assert.deepEqual(taken(await create('7-9', 3)).serial_numbers, ['7', '8', '9'])
+    refused(await create('N51-N54', 9), { serial_numbers: ['Group range N51-N54 exceeds allowed quantity (9)'] })
+    refused(await create('X+ N1-N3', 9), { serial_numbers: ['Invalid group sequence: X+'] })
+    refused(await create('~', 12), { serial_numbers: ['Number of unique serial numbers (1) must match quantity (12)'] })
+  })
+
+  it('serial numbers of goods that come in, one entry after the other', async () => {
+    const { pk, line, receive } = await placed(parts.board, 4)
+    const entry = { line_item: line, quantity: 2, serial_numbers: '~ ~' }
+    taken(await receive(entry, entry))
+    const made = await service.rows('select serial from stock_item where purchase_order = $1 order by pk', [pk])
+    assert.deepEqual(
+      made.map(({ serial }) => serial),
+      ['N44', 'N46', 'N48', 'N50'],
+    )
+  })
+})

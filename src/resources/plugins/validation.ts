@@ -1,0 +1,161 @@
+import { StoredAddress } from '../../kit/definition/file.ts'
+import type { Resource, Row, Write } from '../../kit/definition/resource.ts'
+import type { Errors } from '../../kit/request/errors.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import { Upload } from '../../kit/services/uploads.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { askInWrite, NotToBeGiven, pluginsHaving, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
+import { plainJson } from '../../plugin-host/call-for.ts'
+
+/** The most characters of what a plugin objects to. */
+const MAX_OBJECTION = 1_000
+
+/** The kinds of orders whose references plugins have a word in. */
+type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
+
+/**
+ * Has plugins say what is wrong with a value that is being written, one after the other, until one objects.
+ * @throws Problem 400 as existing clients know it when one throws, 503 when one does not answer
+ */
+async function firstObjection<T>(
+  writing: Writing,
+  plugins: readonly ActivePlugin[],
+  args: readonly unknown[],
+  read: (given: unknown) => T | undefined,
+): Promise<T | undefined> {
+  try {
+    for (const plugin of plugins) {
+      // each gets its own: one that comes with the service could change what it is given
+      const found = await askInWrite(writing, plugin, args.map(copy), read)
+      if (found !== undefined) return found
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof Threw) throw invalidObject('Error running plugin validation')
+    throw error
+  }
+}
+
+const copy = (value: unknown) => (value === undefined ? undefined : plainJson(value))
+
+/** Fields as they are stored: a file is its path. */
+const asStored = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isFile(value) ? value.path : value]))
+
+const isFile = (value: unknown): value is Upload | StoredAddress => value instanceof Upload || value instanceof StoredAddress
+
+const isNothing = (given: unknown): given is null | undefined | '' => given === undefined || given === null || given === ''
+
+function readObjection(given: unknown): string | undefined {
+  if (isNothing(given)) return undefined
+  if (typeof given !== 'string') throw new NotToBeGiven('it objected with what is no text')
+  return given.slice(0, MAX_OBJECTION)
+}
+
+/** Puts parts that are made or changed to the plugins that have a word in them, with the fields as they were. */
+export function consultOnPart(services: Services, part: Resource): ((write: Write) => Promise<void>) | undefined {
+  const asked = pluginsHaving(services, 'validation.part')
+  if (asked.length === 0) return undefined
+  return async (write) => {
+    const { before, values, errors } = write
+    if (before && !changes(part, values, before)) return
+    Object.assign(errors, await objectionsToPart(write, part, values, before))
+  }
+}
+
+/** What plugins find wrong with a part, by field. `before` is its row, if it is there already. */
+export async function objectionsToPart(
+  writing: Writing,
+  part: Resource,
+  values: Record<string, unknown>,
+  before: Row | undefined,
+): Promise<Errors> {
+  const asked = pluginsHaving(writing, 'validation.part')
+  return (
+    (await firstObjection(writing, asked, [asStored(values), before && fieldsOf(part, before)], (given) =>
+      readObjections(part, given),
+    )) ?? {}
+  )
+}
+
+const changes = ({ fields }: Resource, values: Record<string, unknown>, before: Row): boolean =>
+  Object.entries(values).some(([name, value]) => {
+    const { column } = fields[name] ?? {}
+    return column !== undefined && value !== undefined && value !== before[column.name]
+  })
+
+/** The fields of an object that are columns of its own. */
+const fieldsOf = ({ fields }: Resource, row: Row): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, { column }]) => (column ? [[name, row[column.name]]] : [])))
+
+function readObjections({ fields }: Resource, given: unknown): Errors | undefined {
+  if (isNothing(given)) return undefined
+  if (!isObject(given)) throw new NotToBeGiven('its objections are not by field')
+  const errors: Record<string, string[]> = {}
+  for (const [name, said] of Object.entries(given)) {
+    const text = readObjection(said)
+    const field = Object.hasOwn(fields, name) && fields[name]?.input ? name : 'non_field_errors'
+    if (text !== undefined) errors[field] ??= [text]
+  }
+  return Object.keys(errors).length ? errors : undefined
+}
+
+/** What plugins find wrong with a batch code, empty for none; `item` is the stock item as it is going to be. */
+export const objectionToBatchCode = (writing: Writing, batch: string, item: object): Promise<string | undefined> =>
+  firstObjection(writing, pluginsHaving(writing, 'validation.batchCode'), [batch, item], readObjection)
+
+/** What plugins find wrong with the first of these serial numbers of a part that they object to. */
+export async function objectionToSerialNumbers(
+  writing: Writing,
+  serials: readonly string[],
+  part: number,
+): Promise<string | undefined> {
+  const plugins = pluginsHaving(writing, 'validation.serialNumber')
+  if (plugins.length === 0) return undefined
+  for (const serial of serials) {
+    const objection = await firstObjection(writing, plugins, [serial, part], readObjection)
+    if (objection !== undefined) return objection
+  }
+  return undefined
+}
+
+/** What plugins find wrong with the reference of an order. */
+export const objectionToReference = (writing: Writing, kind: OrderKind, reference: string): Promise<string | undefined> =>
+  firstObjection(writing, pluginsHaving(writing, 'validation.reference'), [kind, reference], readObjection)
+
+/** Puts the references of orders of a kind to the plugins that have a word in them, when they are new. */
+export const consultOnReference =
+  (kind: OrderKind) =>
+  (services: Services): ((write: Write) => Promise<void>) | undefined => {
+    if (pluginsHaving(services, 'validation.reference').length === 0) return undefined
+    return async (write) => {
+      const { reference } = write.values
+      if (typeof reference !== 'string' || reference === write.before?.reference) return
+      const objection = await objectionToReference(write, kind, reference)
+      if (objection !== undefined) write.errors.reference = [objection]
+    }
+  }
+
+/** The batch code that a plugin gives new stock; undefined where none does. @throws Problem 503 when one fails */
+export const batchCodeOfPlugins = (writing: Writing): Promise<string | undefined> =>
+  firstGiven(writing, 'validation.newBatchCode', [], /^\P{Cc}{1,100}$/u)
+
+/**
+ * The serial number that follows another one, empty for none, as a plugin counts; undefined where none does.
+ * @throws Problem 503 when one fails
+ */
+export const nextSerialOfPlugins = (writing: Writing, serial: string, part: number): Promise<string | undefined> =>
+  firstGiven(writing, 'validation.nextSerialNumber', [serial, part], /^[^\s,~\p{Cc}]{1,100}$/u)
+
+async function firstGiven(writing: Writing, hook: string, args: readonly unknown[], form: RegExp): Promise<string | undefined> {
+  for (const plugin of pluginsHaving(writing, hook)) {
+    const found = await askInWrite(writing, plugin, args, (given) => {
+      if (isNothing(given)) return undefined
+      if (typeof given !== 'string' || !form.test(given)) throw new NotToBeGiven('it gave what cannot be taken')
+      return given
+    })
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,28 @@
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Writing } from '../../../plugin-host/ask-in-write.ts'
+import { objectionToBatchCode, objectionToSerialNumbers } from '../../plugins/validation.ts'
+import type { NewStockItem } from './create-stock-items.ts'
+
+/** The fields of a request that plugins' objections stand at. A batch code that is taken over from another item is none of theirs. */
+type Names = { batch?: string; serial?: string }
+
+/** What plugins find wrong with items that are going to be and differ in nothing but their serial numbers. */
+export async function objectionsToStock(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<Errors> {
+  const [first] = items
+  if (!first) return {}
+  const errors: Record<string, string[]> = {}
+  const { history: _, barcode: __, ...item } = first
+  const batch = names.batch && (await objectionToBatchCode(writing, item.batch ?? '', item))
+  if (names.batch && batch !== undefined) errors[names.batch] = [batch]
+  const serials = items.flatMap(({ serial }) => serial || [])
+  const serial = names.serial && (await objectionToSerialNumbers(writing, serials, item.part))
+  if (names.serial && serial !== undefined) errors[names.serial] = [serial]
+  return errors
+}
+
+/** Refuses such items with 400 where plugins object to them. */
+export async function putStockToPlugins(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<void> {
+  const errors = await objectionsToStock(writing, items, names)
+  if (Object.keys(errors).length) throw invalid(errors)
+}
