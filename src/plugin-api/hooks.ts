@@ -11,6 +11,9 @@ export type Found = { kind: string; pk: number }
 /** Something that happened. `name` is as existing clients know it, such as `purchaseorder.placed`; never values of objects. */
 export type Event = { name: string; model?: string; id?: number }
 
+/** The kinds of orders, as clients name them. Purchase orders are there; others are asked about when they are. */
+export type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
+
 /** What is wrong, as a text for people; nothing when all is well. */
 export type Objection = string | undefined
 
@@ -63,21 +66,25 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
    */
   schedule?: Readonly<Record<string, { everyMinutes: number; run(context: Context<Settings>): Answered<void> }>>
   /**
-   * Has a word in writes. Values are those being written, by field; each answers what is wrong with them. It runs inside the write, for
-   * 250 milliseconds at most.
+   * Has a word in writes. It runs inside the write, for 250 milliseconds at most: its context reads what this write has written so far,
+   * and changes nothing. Who objects refuses the write; so does a function that throws.
    */
   validation?: {
+    /** Objects to a part by field. `values` are those that are written, `before` all that were there; it is undefined for a new part. */
     part?(
       values: Shown,
       before: Shown | undefined,
       context: Context<Settings>,
     ): Answered<Readonly<Record<string, string>> | undefined>
+    /** Objects to a serial number that an item of a part gets. */
     serialNumber?(serial: string, part: number, context: Context<Settings>): Answered<Objection>
+    /** Objects to a batch code: of a new item, also if it has none and `batch` is empty, and one that an item gets. `item` is as it will be. */
     batchCode?(batch: string, item: Shown, context: Context<Settings>): Answered<Objection>
-    reference?(kind: 'purchaseorder', reference: string, context: Context<Settings>): Answered<Objection>
-    /** A batch code for new stock; the first plugin that gives one is taken. */
+    /** Objects to the reference of a new order, and to one that an order gets. */
+    reference?(kind: OrderKind, reference: string, context: Context<Settings>): Answered<Objection>
+    /** A batch code for new stock that comes without one; the first plugin that gives one is taken. */
     newBatchCode?(context: Context<Settings>): Answered<string | undefined>
-    /** The serial number that follows another one. */
+    /** The serial number that follows another one of a part; `serial` is empty for the first. The first plugin that gives one is taken. */
     nextSerialNumber?(serial: string, part: number, context: Context<Settings>): Answered<string | undefined>
   }
   /**

@@ -5,14 +5,12 @@ import { invalidObject } from '../../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { Upload } from '../../kit/services/uploads.ts'
 import { isObject } from '../../kit/values/json.ts'
+import type { OrderKind } from '../../plugin-api/index.ts'
 import { askInWrite, NotToBeGiven, pluginsHaving, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
 
 /** The most characters of what a plugin objects to. */
 const MAX_OBJECTION = 1_000
-
-/** The kinds of orders whose references plugins have a word in. */
-type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
 
 /**
  * Has plugins say what is wrong with a value that is being written, one after the other, until one objects.
