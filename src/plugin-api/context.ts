@@ -23,7 +23,7 @@ export type Context<Settings extends SettingDefinitions = SettingDefinitions> = 
   send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: Json): Promise<Answer>
   /**
    * Has one of the plugin's own `schedule` entries run once in the background, a moment from now; one that waits already is not
-   * added again. Refused while the setting ENABLE_PLUGINS_SCHEDULE is off.
+   * added again. Refused while the setting ENABLE_PLUGINS_SCHEDULE is off, and in a hook inside a write.
    */
   runLater(name: string): Promise<void>
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { standIn } from '../callers.ts'
+import type { ActivePlugin } from '../kit/services/services.ts'
 import { fillStock, locations, parts, placeItem } from '../resources/stock/fixture.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
 import { contextCalls, pluginIn } from '../testing/plugins.ts'
@@ -120,6 +121,7 @@ describe('A plugin inside a write', () => {
     assert.deepEqual([status, body], [400, failed])
     assert.ok((await problems()).includes('validation.batchCode failed: out of luck'))
     assert.deepEqual((await newStock('nonsense')).body, failed)
+    assert.ok((await problems()).includes('validation.batchCode gave what it may not: an objection is a text'))
     assert.equal((await newStock('fine')).status, 201)
   })
 
@@ -193,6 +195,7 @@ describe('A plugin that does not answer inside a write', () => {
 
 describe('A built-in plugin inside a write', () => {
   const { database } = service.app.routes.services
+  type CallOptions = NonNullable<Parameters<ActivePlugin['call']>[1]>
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
 
@@ -213,12 +216,14 @@ describe('A built-in plugin inside a write', () => {
       key: 'built-in',
       name: 'BuiltIn',
       title: 'BuiltIn',
-      call: (args: readonly unknown[], { reader = database, milliseconds = 0 } = {}) => {
+      call: async (args: readonly unknown[], { reader = database, milliseconds = 0, check }: CallOptions = {}) => {
         const read = async () => ({
           status: 200,
           body: (await reader.read<{ code: string }>({ text: codes })).map(({ code }) => code),
         })
-        return running.call('validation.reference', args, contextCalls({ read }), milliseconds)
+        const given = await running.call('validation.reference', args, contextCalls({ read }), milliseconds)
+        check?.(given)
+        return given
       },
     }
     const plugins = { having: () => [plugin], absent: () => [] }
@@ -231,7 +236,7 @@ describe('A built-in plugin inside a write', () => {
     await assert.rejects(ask('late'), { code: 'unavailable', message: 'The plugin built-in did not answer.' })
     assert.deepEqual(await database.read({ text: codes }), [])
     assert.equal(await ask('PO-1'), 'BUILT IN')
-    assert.equal(lines.length, 1)
+    assert.equal(lines.length, 2)
     await running.stop()
   })
 })

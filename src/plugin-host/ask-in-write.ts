@@ -40,21 +40,22 @@ export async function askInWrite<T>(
   const before = waited.get(tx) ?? 0
   const milliseconds = Math.max(1, Math.min(EACH, ALL - before))
   const started = performance.now()
+  let found: T | undefined
+  const check = (given: unknown) => {
+    found = read(given)
+  }
   try {
-    return read(await tx.lend(milliseconds, (reader) => plugin.call(args, { caller, milliseconds, reader })))
+    await tx.lend(milliseconds, (reader) => plugin.call(args, { caller, milliseconds, reader, check }))
+    return found as T
   } catch (error) {
-    if (error instanceof PluginFailure && error.reason !== 'thrown')
-      throw new Problem('unavailable', `The plugin ${plugin.key} did not answer.`)
-    if (!(error instanceof PluginFailure || error instanceof NotToBeGiven)) throw error
+    if (!(error instanceof PluginFailure)) throw error
     log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed in a write')
-    throw new Threw(plugin.key)
+    if (error.reason === 'thrown') throw new Threw(plugin.key)
+    throw new Problem('unavailable', `The plugin ${plugin.key} did not answer.`)
   } finally {
     waited.set(tx, before + performance.now() - started)
   }
 }
-
-/** What a plugin gave is not what it may give, in words for people. */
-export class NotToBeGiven extends Error {}
 
 /** A function of a plugin threw, or gave what it may not. */
 export class Threw extends Problem {

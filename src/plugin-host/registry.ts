@@ -8,7 +8,7 @@ import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, countReload, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
-import { type Active, type Calling, PATIENCE, type PluginOnNode, type Starting } from './start-plugin.ts'
+import { type Active, PATIENCE, type PluginOnNode, type Starting } from './start-plugin.ts'
 import { moduleIsGone, PluginStarter } from './starter.ts'
 
 type Options = Starting & {
@@ -134,7 +134,10 @@ export class PluginRegistry implements Plugins {
         key: plugin.key,
         name: plugin.manifest.name,
         title: plugin.manifest.title,
-        call: (args, { milliseconds = PATIENCE, ...calling } = {}) => this.#call(plugin, hook, args, calling, milliseconds),
+        call: (args, { milliseconds = PATIENCE, check, ...calling } = {}) => {
+          const call = plugin.running.call(hook, args, this.#options.contexts(plugin, calling), milliseconds)
+          return this.#attend(plugin, check ? checked(call, hook, check) : call)
+        },
       }))
   }
 
@@ -236,8 +239,8 @@ export class PluginRegistry implements Plugins {
     await this.#starter.end([...active.values()].filter(({ key }) => !running.has(key)))
   }
 
-  async #call(plugin: Active, hook: string, args: readonly unknown[], calling: Calling, milliseconds: number): Promise<unknown> {
-    const call = plugin.running.call(hook, args, this.#options.contexts(plugin, calling), milliseconds)
+  /** Waits for a call of a plugin, and reports when it fails. */
+  async #attend(plugin: Active, call: Promise<unknown>): Promise<unknown> {
     plugin.calls.add(call)
     try {
       return await call
@@ -321,4 +324,15 @@ export class PluginRegistry implements Plugins {
     this.#line = done.catch(() => undefined)
     return done
   }
+}
+
+/** What a call gives, once it was looked at. @throws PluginFailure */
+async function checked(call: Promise<unknown>, hook: string, check: (given: unknown) => void): Promise<unknown> {
+  const given = await call
+  try {
+    check(given)
+  } catch (error) {
+    throw new PluginFailure('call', `${hook} gave what it may not: ${(error as Error).message}`)
+  }
+  return given
 }

@@ -29,10 +29,13 @@ export type ActivePlugin = {
    * @param options.caller in whose name it may ask for more; by default in that of whoever switched it on
    * @param options.milliseconds that it may take; by default 10,000
    * @param options.reader inside a write, its transaction as it is lent (`Tx.lend`): what it asks for it reads there, and it changes nothing
+   * @param options.check looks at what the plugin gave, which is not trusted; where it throws, the plugin failed
    * @throws Error with words for people
    */
-  call(args: readonly unknown[], options?: { caller?: Caller; milliseconds?: number; reader?: Database }): Promise<unknown>
+  call(args: readonly unknown[], options?: CallOptions): Promise<unknown>
 }
+
+type CallOptions = { caller?: Caller; milliseconds?: number; reader?: Database; check?: (given: unknown) => void }
 
 /** The plugins that run on this node. What else is known of them is the registry's own (`plugin-host/registry.ts`). */
 export type Plugins = {

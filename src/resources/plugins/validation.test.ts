@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
 import { purchasing } from '../../testing/purchasing.ts'
@@ -292,5 +294,20 @@ describe('what a plugin counts', () => {
       made.map(({ serial }) => serial),
       ['N44', 'N46', 'N48', 'N50'],
     )
+  })
+})
+
+describe('a plugin that is switched on and does not run here', () => {
+  it('has what it would be asked about refused, until it is switched off', async () => {
+    rmSync(join(dataDir, 'plugins/rules'), { recursive: true })
+    assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
+    const rename = () => member.patch(`/api/part/${parts.lamp}/`, { name: 'Lantern' })
+    const stock = () => member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: 'B' })
+    for (const ask of [rename, stock]) {
+      const { status, body } = await ask()
+      assert.deepEqual([status, body.detail], [503, 'The plugin rules, which is to be asked, does not run on this node.'])
+    }
+    await activate('rules', false)
+    for (const ask of [rename, stock]) taken(await ask())
   })
 })

@@ -6,7 +6,7 @@ import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { Upload } from '../../kit/services/uploads.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { OrderKind } from '../../plugin-api/index.ts'
-import { askInWrite, NotToBeGiven, pluginsHaving, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
+import { askInWrite, pluginsHaving, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
 
 /** The most characters of what a plugin objects to. */
@@ -47,7 +47,7 @@ const isNothing = (given: unknown): given is null | undefined | '' => given === 
 
 function readObjection(given: unknown): string | undefined {
   if (isNothing(given)) return undefined
-  if (typeof given !== 'string') throw new NotToBeGiven('it objected with what is no text')
+  if (typeof given !== 'string') throw new Error('an objection is a text')
   return given.slice(0, MAX_OBJECTION)
 }
 
@@ -89,7 +89,7 @@ const fieldsOf = ({ fields }: Resource, row: Row): Record<string, unknown> =>
 
 function readObjections({ fields }: Resource, given: unknown): Errors | undefined {
   if (isNothing(given)) return undefined
-  if (!isObject(given)) throw new NotToBeGiven('its objections are not by field')
+  if (!isObject(given)) throw new Error('objections are texts by field')
   const errors: Record<string, string[]> = {}
   for (const [name, said] of Object.entries(given)) {
     const text = readObjection(said)
@@ -150,7 +150,7 @@ async function firstGiven(writing: Writing, hook: string, args: readonly unknown
   for (const plugin of pluginsHaving(writing, hook)) {
     const found = await askInWrite(writing, plugin, args, (given) => {
       if (isNothing(given)) return undefined
-      if (typeof given !== 'string' || !form.test(given)) throw new NotToBeGiven('it gave what cannot be taken')
+      if (typeof given !== 'string' || !form.test(given)) throw new Error('it is none')
       return given
     })
     if (found !== undefined) return found
