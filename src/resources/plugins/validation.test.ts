@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { patient } from '../../testing/patient.ts'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { type Answer, testService } from '../../testing/service.ts'
@@ -33,10 +34,16 @@ write(
 )
 
 const service = await testService({ DATA_DIR: dataDir })
-const { member, superuser } = service
+const { superuser } = service
 const { supplier, supplierPart, setting } = purchasing(service)
-const activate = async (plugin: string, active = true) =>
+const on = new Set<string>()
+async function activate(plugin: string, active = true): Promise<void> {
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
+  if (active) on.add(plugin)
+}
+const member = patient(service.member, async () => {
+  for (const plugin of on) await activate(plugin)
+})
 const refused = ({ status, body }: Answer, expected: unknown) => assert.deepEqual([status, body], [400, expected])
 const taken = ({ status, text, body }: Answer): any => {
   assert.ok(status === 200 || status === 201, text)

@@ -1,0 +1,20 @@
+import type { Client } from './service.ts'
+
+/**
+ * A client that sends a write again when a plugin was late in it: a quarter of a second is little on a machine that is busy with other
+ * things.
+ * @param again switches the plugins on again, which their lateness may have switched off
+ */
+export const patient = (client: Client, again: () => Promise<unknown>): Client =>
+  Object.fromEntries(
+    Object.entries(client).map(([name, send]: [string, (...args: any[]) => ReturnType<Client['send']>]) => [
+      name,
+      async (...args: unknown[]) => {
+        for (let round = 1; ; round++) {
+          const answer = await send(...args)
+          if (answer.status !== 503 || !/did not answer/.test(answer.text) || round === 10) return answer
+          await again()
+        }
+      },
+    ]),
+  ) as Client
