@@ -3,13 +3,16 @@ import { memoryOfTree } from '../../process-memory.ts'
 import type { OpenBrowser, Starter } from './open-browser.ts'
 import { Ended, Sheet, TooMuch } from './sheet.ts'
 
-/** What one document may take. */
-export type Limits = { seconds: number; memoryMegabytes: number }
+export type Limits = {
+  /** What one document may take. */
+  seconds: number
+  memoryMegabytes: number
+  /** After how many seconds a browser is closed that printed nothing meanwhile. */
+  idleSeconds: number
+}
 
 /** Milliseconds from one look at the memory to the next: in a tenth of a second a browser takes some 150 MB. */
 const INTERVAL = 100
-/** Milliseconds after which a browser is closed that printed nothing meanwhile. */
-const IDLE = 30_000
 /** After how many documents a browser is closed in any case, so that nothing can heap up in it. */
 const MOST_DOCUMENTS = 1_000
 /** Milliseconds in which an empty page should be made. */
@@ -57,7 +60,7 @@ export class Press {
       })
     } finally {
       this.#isBusy = false
-      this.#idle = setTimeout(() => this.close(), IDLE).unref()
+      this.#idle = setTimeout(() => this.close(), this.#limits.idleSeconds * 1_000).unref()
     }
   }
 

@@ -1,22 +1,160 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { after, describe, it } from 'node:test'
+import bwip from 'bwip-js/node'
 import { pino } from 'pino'
+import sharp from 'sharp'
 import { loadConfig } from '../../config.ts'
-import { readPdf } from '../../testing/pdf.ts'
+import { PRINTED_SITE, type Resource } from '../../kit/services/printer.ts'
+import { readPicture } from '../../testing/barcode.ts'
+import { type PdfPage, readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { ChromiumPrinter } from './printer.ts'
 
 const printer = new ChromiumPrinter({ config: loadConfig(await printing()), log: pino({ level: 'silent' }) })
 after(() => printer.stop())
+
 const nothing = async () => undefined
+const A4 = { width: 210, height: 297 }
+const label = { width: 62, height: 29 }
+
+const print = (html: string, page = A4, resource: (url: string) => Promise<Resource | undefined> = nothing) =>
+  printer.pdf({ html: `<!doctype html><meta charset="utf-8">${html}`, resource, page })
+const texts = (pages: PdfPage[]) => pages.map(({ text }) => text)
+/** To a hundredth of a millimetre. */
+const sizes = (pages: PdfPage[]) => pages.map(({ width, height }) => `${Number(width.toFixed(2))} x ${Number(height.toFixed(2))}`)
 
 describe('a PDF', { skip: cannotPrint }, () => {
-  it('has the text of the document', async () => {
-    const html = '<!doctype html><p>Grüße</p><p style="break-before: page">Zwei</p>'
-    const pages = await readPdf(await printer.pdf({ html, resource: nothing, page: { width: 210, height: 297 } }))
-    assert.deepEqual(
-      pages.map(({ text }) => text),
-      ['Grüße', 'Zwei'],
+  it('has the pages of the document, and their text', async () => {
+    const pages = await readPdf(await print('<p>Grüße, Ω</p><p style="break-before: page">Zwei</p>'))
+    assert.deepEqual(texts(pages), ['Grüße, Ω', 'Zwei'])
+  })
+
+  for (const [width, height] of [
+    [62, 29],
+    [24, 24],
+    [70, 24],
+    [100.5, 33.3],
+    [210, 297],
+    [215.9, 279.4],
+  ] as const)
+    it(`is ${width} x ${height} mm, whether it is asked for so or says so itself`, async () => {
+      const asked = await readPdf(await print('<p>1', { width, height }))
+      assert.deepEqual(sizes(asked), [`${width} x ${height}`])
+      const html = `<style>@page { size: ${width}mm ${height}mm; margin: 0 }</style><p>1<p style="break-before: page">2`
+      assert.deepEqual(sizes(await readPdf(await print(html, { width, height }))), Array(2).fill(`${width} x ${height}`))
+    })
+
+  it('takes the size that the document names before the one that is asked for', async () => {
+    const pages = await readPdf(await print('<style>@page { size: A5 landscape }</style>', label))
+    assert.deepEqual(sizes(pages), ['210 x 148'])
+  })
+
+  it('says rightly where its objects are, once its sizes are put right', async () => {
+    const pdf = await print(Array.from({ length: 30 }, (_, at) => `<p style="break-before: page">${at}`).join(''), label)
+    const text = pdf.toString('latin1')
+    const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1])
+    const [, count, entries = ''] = /^xref\n0 (\d+)\n((?:\d{10} \d{5} [nf] \n)+)trailer/.exec(text.slice(table)) ?? []
+    const places = entries.split('\n').slice(0, -1)
+    assert.equal(places.length, Number(count))
+    for (const [object, entry] of places.entries())
+      if (object) assert.ok(text.startsWith(`${object} 0 obj`, Number(entry.slice(0, 10))), `object ${object}`)
+  })
+
+  it('has margins, and headers, footers and numbers of pages in them', async () => {
+    const html = `<style>@page { margin: 20mm; @top-left { content: "Order 7" } @bottom-right { content: counter(page) " of " counter(pages) } }</style>
+      <p>One</p><p style="break-before: page">Two</p>`
+    const pages = await readPdf(await print(html))
+    assert.match(pages[0]?.text ?? '', /Order 7[^]*1 of 2/)
+    assert.match(pages[1]?.text ?? '', /Two[^]*2 of 2|2 of 2[^]*Two/)
+    const margins = { top: 100, right: 0, bottom: 100, left: 0 }
+    const lines = '<p style="height: 50mm; margin: 0">x'.repeat(4)
+    assert.equal((await readPdf(await printer.pdf({ html: lines, resource: nothing, page: A4, margins }))).length, 3)
+    assert.equal((await readPdf(await print(lines))).length, 1)
+  })
+
+  it('has many labels in the order of the document', async () => {
+    const numbers = Array.from({ length: 100 }, (_, at) => `Label ${at}`)
+    const html = `<style>body { margin: 0 } div { break-after: page }</style>${numbers.map((text) => `<div>${text}</div>`).join('')}`
+    assert.deepEqual(texts(await readPdf(await print(html, label))), numbers)
+  })
+
+  it('asks for pictures, styles and fonts where they are answered, each once', async () => {
+    const font = createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2')
+    const asked: string[] = []
+    const answers: Record<string, Resource> = {
+      'style.css': {
+        type: 'text/css',
+        body: Buffer.from('@font-face { font-family: Ours; src: url(font.woff2) } .ours { font-family: Ours }'),
+      },
+      'font.woff2': { type: 'font/woff2', body: readFileSync(font) },
+      'picture.png': { type: 'image/png', body: await square('red') },
+    }
+    const resource = async (url: string) => {
+      assert.ok(url.startsWith(PRINTED_SITE))
+      asked.push(url.slice(PRINTED_SITE.length))
+      return answers[asked.at(-1) as string]
+    }
+    const html = `<link rel="stylesheet" href="style.css"><p class="ours">Text</p><img src="/picture.png"><img src="${PRINTED_SITE}picture.png">`
+    const pdf = await print(html, A4, resource)
+    assert.deepEqual(asked.toSorted(), ['font.woff2', 'picture.png', 'style.css'])
+    assert.match(pdf.toString('latin1'), /FontName \/\w+\+NotoSans/)
+    assert.match(pdf.toString('latin1'), /Subtype \/Image/)
+    // nothing is left of it for the next document
+    asked.length = 0
+    await print(html, A4, resource)
+    assert.deepEqual(asked.toSorted(), ['font.woff2', 'picture.png', 'style.css'])
+  })
+
+  it('is made without what is not there', async () => {
+    assert.deepEqual(texts(await readPdf(await print('<link rel="stylesheet" href="none.css"><img src="none.png">Text'))), ['Text'])
+  })
+
+  it('is refused as whoever answers refuses', async () => {
+    const refusal = new Error('not for you')
+    await assert.rejects(
+      print('<img src="/x.png">', A4, () => Promise.reject(refusal)),
+      (error) => error === refusal,
     )
   })
 })
+
+describe('a picture', { skip: cannotPrint }, () => {
+  it('has the dots that its size and their number to an inch make', async () => {
+    const png = await printer.png({ html: '<body style="background: red">', resource: nothing, size: { width: 50.8, height: 25.4 }, dpi: 300 })
+    const { width, height, format } = await sharp(png).metadata()
+    assert.deepEqual({ width, height, format }, { width: 600, height: 300, format: 'png' })
+  })
+
+  it('shows a document as it is printed', async () => {
+    const html = '<style>body { background: red } @media print { body { background: lime } }</style>'
+    const png = await printer.png({ html, resource: nothing, size: label, dpi: 96 })
+    assert.deepEqual([...(await sharp(png).removeAlpha().raw().toBuffer()).subarray(0, 3)], [0, 255, 0])
+  })
+
+  for (const [bcid, format, text] of [
+    ['qrcode', 'QRCode', '{"stockitem": 5}'],
+    ['datamatrix', 'DataMatrix', 'Ölfilter 7'],
+    ['code128', 'Code128', 'PO-0001'],
+  ] as const)
+    it(`has a barcode that a scanner reads: ${format}`, async () => {
+      const svg = bwip.toSVG({ bcid, text, scale: 2 })
+      const html = `<style>body { margin: 3mm }</style><img style="height: 20mm" src="data:image/svg+xml;base64,${btoa(svg)}">`
+      const png = await printer.png({ html, resource: nothing, size: { width: 90, height: 29 }, dpi: 300 })
+      assert.deepEqual(await readPicture(png), [{ format, text }])
+    })
+
+  it('is not larger than 40 million dots', async () => {
+    const asked = printer.png({ html: 'x', resource: nothing, size: { width: 1000, height: 1000 }, dpi: 600 })
+    await assert.rejects(asked, {
+      status: 400,
+      body: { non_field_errors: ['This cannot be printed: its picture would have more than 40000000 dots.'] },
+    })
+  })
+})
+
+const square = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background } })
+    .png()
+    .toBuffer()

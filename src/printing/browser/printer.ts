@@ -16,12 +16,16 @@ const LONGEST_LINE = 100
 /** Milliseconds after which it is tried again to bring the browser here, where that failed. */
 const AGAIN = 60_000
 
-type Options = { config: Config; log: Logger }
+/** Seconds after which a browser is closed that printed nothing meanwhile. */
+const IDLE = 30
+
+type Options = { config: Config; log: Logger; idleSeconds?: number }
 
 /** Prints with Chromium. Where there is none, it says so to whoever wants to print, and all else goes on. */
 export class ChromiumPrinter implements Printer {
   readonly #config: Config
   readonly #log: Logger
+  readonly #idleSeconds: number
   readonly #stopping = new AbortController()
   readonly #turns = new Semaphore(PRESSES, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
   #isStopping = false
@@ -30,8 +34,9 @@ export class ChromiumPrinter implements Printer {
   #reason: string | undefined
   #failedAt = 0
 
-  constructor({ config, log }: Options) {
+  constructor({ config, log, idleSeconds = IDLE }: Options) {
     this.#config = config
+    this.#idleSeconds = idleSeconds
     this.#log = log
   }
 
@@ -99,7 +104,7 @@ export class ChromiumPrinter implements Printer {
 
   async #found(): Promise<readonly Press[]> {
     const { chromePath, dataDir, minFreeDisk, printSeconds, printMemoryMegabytes } = this.#config
-    const limits: Limits = { seconds: printSeconds, memoryMegabytes: printMemoryMegabytes }
+    const limits: Limits = { seconds: printSeconds, memoryMegabytes: printMemoryMegabytes, idleSeconds: this.#idleSeconds }
     try {
       const chromium = chromePath ? { executable: chromePath } : await unpack(dataDir, minFreeDisk, this.#stopping.signal)
       const starter = new Starter(chromium, this.#log, this.#stopping.signal)

@@ -1,5 +1,6 @@
 import type { Browser, CDPSession, Page } from 'puppeteer-core'
 import { type Lengths, type Margins, PRINTED_SITE, type Printable, type Resource } from '../../kit/services/printer.ts'
+import { withExactSizes } from './exact-size.ts'
 
 /** A document goes beyond what one may take. Its message is words for people. */
 export class TooMuch extends Error {}
@@ -81,7 +82,7 @@ export class Sheet {
       generateTaggedPDF: false,
       transferMode: 'ReturnAsStream',
     })
-    return await this.#read(stream as string)
+    return withExactSizes(await this.#read(stream as string), page)
   }
 
   /** @throws as `pdf` */
@@ -118,12 +119,14 @@ export class Sheet {
       try {
         requests++
         if (requests > MOST_REQUESTS) throw new TooMuch(`it asks for more than ${MOST_REQUESTS} pictures, styles and fonts`)
-        // The first one is for the document itself. Whatever is to take its place is refused, so that it stays.
-        if (requests === 1) return await this.#fulfil(requestId, DOCUMENT_HEADERS, Buffer.from(html))
-        const isAsked = resourceType !== 'Document' && method === 'GET' && /^https?:/.test(url)
+        if (requests === 1) return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
+        // whatever is to take the place of the document, so that it stays
+        if (resourceType === 'Document') return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+        const isAsked = method === 'GET' && /^https?:/.test(url)
         const found = isAsked ? await answer(url) : undefined
-        if (found) await this.#fulfil(requestId, { ...RESOURCE_HEADERS, 'content-type': found.type }, found.body)
-        else await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+        // not failed, or it would be asked for again
+        if (!found) return await this.#fulfil(requestId, 404, RESOURCE_HEADERS, Buffer.alloc(0))
+        await this.#fulfil(requestId, 200, { ...RESOURCE_HEADERS, 'content-type': found.type }, found.body)
       } catch (error) {
         // the document may not wait for its answer any more
         if (!(error instanceof Ended)) refused.reject(error)
@@ -139,10 +142,10 @@ export class Sheet {
     await Promise.race([shown(), refused.promise])
   }
 
-  #fulfil(requestId: string, headers: Record<string, string>, body: Uint8Array): Promise<void> {
+  #fulfil(requestId: string, status: number, headers: Record<string, string>, body: Uint8Array): Promise<void> {
     return this.#send('Fetch.fulfillRequest', {
       requestId,
-      responseCode: 200,
+      responseCode: status,
       responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
       body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
     })

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+
+// out of the package: by itself it would fetch it from a network
+const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
+prepareZXingModule({ overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer } })
+
+/** The barcodes in a picture, as a scanner reads them. */
+export async function readPicture(picture: Uint8Array): Promise<{ format: string; text: string }[]> {
+  const found = await readBarcodes(picture, { tryHarder: true })
+  return found.map(({ format, text }) => ({ format, text }))
+}
