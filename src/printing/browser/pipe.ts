@@ -6,7 +6,7 @@ const LONGEST = 200 * 1024 * 1024
 
 /**
  * Messages to and from a browser through two pipes, each with a zero byte at its end.
- * @param broken called when it sends more than it may
+ * @param broken called when it sends more than it may, or what is no message
  */
 export function pipeTransport(to: Writable, from: Readable, broken: () => void): ConnectionTransport {
   const transport: ConnectionTransport = {
@@ -18,6 +18,13 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
       from.destroy()
     },
   }
+  const heard = async (message: string) => {
+    try {
+      await transport.onmessage?.(message)
+    } catch {
+      broken()
+    }
+  }
   let pieces: Buffer[] = []
   let length = 0
   from.on('data', (data: Buffer) => {
@@ -28,7 +35,7 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
       pieces = []
       length = 0
       start = end + 1
-      transport.onmessage?.(message)
+      void heard(message)
     }
     pieces.push(data.subarray(start))
     length += data.length - start

@@ -81,12 +81,12 @@ export class ChromiumPrinter implements Printer {
 
   #refusal(error: Error): Error {
     const { message } = error
+    if (this.#isStopping) return new Problem('unavailable', 'The service is being stopped.')
     if (error instanceof TooMuch) {
       this.#log.warn(`a document was not printed: ${message}`)
       return invalidObject(`This cannot be printed: ${message}.`)
     }
     if (error instanceof Ended) {
-      if (this.#isStopping) return new Problem('unavailable', 'The service is being stopped.')
       this.#log.error(`a document was not printed: ${message}`)
       return invalidObject('This cannot be printed: the browser that prints came to its end with it.')
     }

@@ -9,7 +9,7 @@ export class TooMuch extends Error {}
 export class Ended extends Error {}
 
 /** How many requests one document may make, and how many bytes it gets for them. */
-const MOST_REQUESTS = 10_000
+const MOST_REQUESTS = 2_500
 const MOST_BYTES = 256 * 1024 * 1024
 /** The largest PDF, in bytes, and the largest picture, in dots. */
 const LARGEST = 128 * 1024 * 1024

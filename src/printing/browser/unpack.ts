@@ -1,8 +1,8 @@
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar'
 import { makeFolder } from '../../make-folder.ts'
@@ -19,7 +19,6 @@ export type Chromium = {
 /** It cannot be unpacked here. Its message is words for people. */
 export class CannotUnpack extends Error {}
 
-const NAME = '@sparticuz/chromium'
 /** Beginnings of the names of folders in DATA_DIR: `browser-153.0.0`, and `browser-153.0.0.new-x` while it is made. */
 const PREFIX = 'browser-'
 const DRAFT = '.new-'
@@ -64,11 +63,11 @@ export async function unpack(dataDir: string, minFreeDisk: number, signal: Abort
 function installedPackage(): { archives: string; version: string } {
   try {
     // what it exports is code, which stands in a folder beside the archives
-    const folder = dirname(dirname(createRequire(import.meta.url).resolve(NAME)))
+    const folder = dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { archives: join(folder, 'bin'), version }
   } catch {
-    throw new CannotUnpack(`the package ${NAME} is not installed; run "npm ci", or set CHROME_PATH`)
+    throw new CannotUnpack('the package @sparticuz/chromium is not installed; run "npm ci", or set CHROME_PATH')
   }
 }
 

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { loadConfig } from '../../config.ts'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { testService } from '../../testing/service.ts'
+import { Starter } from './open-browser.ts'
+import { ChromiumPrinter } from './printer.ts'
+import { CannotUnpack, type Chromium, unpack } from './unpack.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-unpack-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const log = pino({ level: 'silent' })
+const never = new AbortController().signal
+const document = { html: 'Text', resource: async () => undefined, page: { width: 62, height: 29 } }
+const says = (text: RegExp) => (error: unknown) => error instanceof CannotUnpack && text.test(error.message)
+
+describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
+  const place = join(folder, 'data')
+  let chromium: Chromium
+  before(async () => {
+    const found = await Promise.all([unpack(place, 0, never), unpack(place, 0, never)])
+    assert.deepEqual(found[0], found[1])
+    chromium = found[0]
+  })
+
+  it('is unpacked whole, for its owner alone, by several processes at once', async () => {
+    assert.equal(readdirSync(place).length, 1)
+    assert.match(readdirSync(place)[0] as string, /^browser-\d+\.\d+\.\d+$/)
+    assert.equal(statSync(dirname(chromium.executable)).mode & 0o777, 0o700)
+    const made = statSync(chromium.executable).ino
+    await unpack(place, 0, never)
+    assert.equal(statSync(chromium.executable).ino, made)
+  })
+
+  it('has the libraries that a machine may lack, and takes them where one does', async () => {
+    const env = { LD_LIBRARY_PATH: chromium.libraries, LD_TRACE_LOADED_OBJECTS: '1' }
+    const { stdout } = spawnSync(chromium.executable, { env, encoding: 'utf8' })
+    const elsewhere = stdout.split('\n').filter((line) => line.trim() && !line.includes(chromium.libraries as string))
+    // what Node itself needs
+    for (const line of elsewhere) assert.match(line, /linux-vdso|ld-linux|lib(c|m|dl|pthread|gcc_s)\.so/)
+    const program = join(folder, 'lacking')
+    const lacks = '[ -n "$LD_LIBRARY_PATH" ] || { echo "x: error while loading shared libraries: libnss3.so" >&2; exit 127; }'
+    writeFileSync(program, `#!/bin/sh\n${lacks}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
+    const { ended, kill } = await new Starter({ ...chromium, executable: program }, log, never).open()
+    kill()
+    await ended
+  })
+
+  it('leaves nothing when it is cut short', async () => {
+    const cut = join(folder, 'cut')
+    await assert.rejects(unpack(cut, 0, AbortSignal.timeout(50)), CannotUnpack)
+    assert.deepEqual(readdirSync(cut), [])
+  })
+
+  it('is not taken from where somebody else could have put it', async () => {
+    chmodSync(dirname(chromium.executable), 0o777)
+    await assert.rejects(unpack(place, 0, never), says(/is not a folder that only this user can write to: delete it$/))
+    chmodSync(dirname(chromium.executable), 0o700)
+  })
+
+  it('is not unpacked where there is no room for it', async () => {
+    await assert.rejects(unpack(join(folder, 'full'), 1e15, never), says(/too little room/))
+  })
+
+  it('takes away what nobody uses any more', async () => {
+    const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000)
+    for (const [name, age] of [
+      ['browser-1.0.0', 31],
+      ['browser-2.0.0', 29],
+      ['browser-3.0.0.new-x', 2],
+      ['browser-4.0.0.new-x', 0],
+      ['media', 100],
+    ] as const) {
+      mkdirSync(join(place, name), { recursive: true })
+      utimesSync(join(place, name), days(age), days(age))
+    }
+    await unpack(place, 0, never)
+    const left = ['browser-2.0.0', 'browser-4.0.0.new-x', 'media', basename(dirname(chromium.executable))]
+    assert.deepEqual(readdirSync(place), left.toSorted())
+  })
+})
+
+describe('CHROME_PATH', () => {
+  it('names another one, which is used as it is', { skip: cannotPrint }, async () => {
+    const { DATA_DIR } = await printing()
+    const { executable } = await unpack(DATA_DIR, 0, never)
+    const printer = new ChromiumPrinter({ config: loadConfig({ DATA_DIR: '/dev/null', CHROME_PATH: executable }), log })
+    after(() => printer.stop())
+    assert.equal((await readPdf(await printer.pdf(document)))[0]?.text, 'Text')
+    assert.equal(printer.unavailable(), undefined)
+  })
+
+  for (const [path, reason] of [
+    ['/nowhere/chrome', /ENOENT/],
+    ['/bin/false', /it says nothing/],
+    ['/dev/null', /EACCES/],
+  ] as const)
+    it(`that does not run is told to whoever wants to print: ${path}`, async () => {
+      const printer = new ChromiumPrinter({ config: loadConfig({ CHROME_PATH: path }), log })
+      after(() => printer.stop())
+      await assert.rejects(printer.pdf(document), (error: any) => {
+        assert.equal(error.status, 503)
+        assert.equal(error.headers['retry-after'], '60')
+        assert.match(error.body.detail, /^Nothing can be printed: the browser that prints does not run here/)
+        assert.match(error.body.detail, reason)
+        return true
+      })
+      assert.match(printer.unavailable() ?? '', reason)
+    })
+
+  it('that speaks nonsense is ended', async () => {
+    const program = join(folder, 'nonsense')
+    writeFileSync(program, '#!/bin/sh\nhead -c 1000 /dev/zero >&4\nexec sleep 600\n', { mode: 0o700 })
+    const printer = new ChromiumPrinter({ config: loadConfig({ CHROME_PATH: program }), log })
+    after(() => printer.stop())
+    await assert.rejects(printer.pdf(document), { status: 503 })
+  })
+})
+
+describe('a service whose folder cannot be written', () => {
+  it('starts, and says why it prints nothing', async () => {
+    const { app, staff } = await testService()
+    assert.equal((await staff.get('/api/')).status, 200)
+    const printer = new ChromiumPrinter({ config: loadConfig({ DATA_DIR: '/dev/null' }), log })
+    await assert.rejects(printer.pdf(document), { status: 503 })
+    assert.ok(printer.unavailable())
+    assert.ok(app)
+  })
+})
