@@ -4,7 +4,9 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
 // out of the package: by itself it would fetch it from a network
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
-prepareZXingModule({ overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer } })
+prepareZXingModule({
+  overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer },
+})
 
 /** The barcodes in a picture, as a scanner reads them. */
 export async function readPicture(picture: Uint8Array): Promise<{ format: string; text: string }[]> {

@@ -63,7 +63,10 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
   })
 
   it('whose pictures never come is refused', async () => {
-    await assert.rejects(print(hasty, '<img src="x">', () => new Promise(() => {})), refusal(/2 seconds/))
+    await assert.rejects(
+      print(hasty, '<img src="x">', () => new Promise(() => {})),
+      refusal(/2 seconds/),
+    )
     await assertPrints(hasty)
   })
 
@@ -72,7 +75,10 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
     const options = { create: { width: side, height: side, channels: 3, background: 'red' }, limitInputPixels: false } as const
     const body = await sharp(options).png({ compressionLevel: 9 }).toBuffer()
     assert.ok(body.length < 5_000_000)
-    const bomb = Array.from({ length: 4 }, (_, at) => `<img src="${at}.png" style="width: 60mm; image-rendering: pixelated">`).join('')
+    const bomb = Array.from(
+      { length: 4 },
+      (_, at) => `<img src="${at}.png" style="width: 60mm; image-rendering: pixelated">`,
+    ).join('')
     await assert.rejects(
       print(small, bomb, async () => ({ type: 'image/png', body })),
       refusal(/more than 512 MB of memory|came to its end/),
@@ -86,7 +92,10 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
     await assert.rejects(print(printer, many), refusal(/asks for more than 2500 pictures/))
     const body = Buffer.alloc(30_000_000)
     const much = Array.from({ length: 9 }, (_, at) => `<img src="${at}">`).join('')
-    await assert.rejects(print(printer, much, async () => ({ type: 'image/png', body })), refusal(/have more than \d+ bytes/))
+    await assert.rejects(
+      print(printer, much, async () => ({ type: 'image/png', body })),
+      refusal(/have more than \d+ bytes/),
+    )
     await assertPrints(printer)
   })
 })
@@ -178,10 +187,10 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
       asked.resolve()
       return new Promise(() => {})
     }
-    const hung = assert.rejects(
-      print(printer, '<img src="x">', never),
-      { status: 503, body: { detail: 'The service is being stopped.' } },
-    )
+    const hung = assert.rejects(print(printer, '<img src="x">', never), {
+      status: 503,
+      body: { detail: 'The service is being stopped.' },
+    })
     await asked.promise
     const began = performance.now()
     await printer.stop()

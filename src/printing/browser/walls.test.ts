@@ -59,9 +59,11 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
     'a picture of SVG': (url) => `<svg><image href="${url}/a"/><use href="${url}/b#x"/></svg>`,
     'a style sheet': (url) => `<link rel="stylesheet" href="${url}/a">`,
     'an imported style sheet': (url) => `<style>@import "${url}/a"; @import url(//${url.slice(7)}/b);</style>`,
-    'a picture of a style': (url) => `<div style="background: url(${url}/a)">x</div><ul style="list-style-image: url(${url}/b)"><li>x</ul>`,
+    'a picture of a style': (url) =>
+      `<div style="background: url(${url}/a)">x</div><ul style="list-style-image: url(${url}/b)"><li>x</ul>`,
     'a font': (url) => `<style>@font-face { font-family: x; src: url(${url}/a) } p { font-family: x }</style><p>x`,
-    'a film and a sound': (url) => `<video src="${url}/a" poster="${url}/b" autoplay></video><audio src="${url}/c" autoplay></audio>`,
+    'a film and a sound': (url) =>
+      `<video src="${url}/a" poster="${url}/b" autoplay></video><audio src="${url}/c" autoplay></audio>`,
     'a frame': (url) => `<iframe src="${url}/a"></iframe><iframe srcdoc="<img src='${url}/b'>"></iframe>`,
     'a frame of data': (url) => `<iframe src="data:text/html,${encodeURIComponent(`<img src="${url}/a">`)}"></iframe>`,
     'an object': (url) => `<object data="${url}/a"></object><embed src="${url}/b">`,
@@ -85,7 +87,10 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
       // by name, too, and not only by address
       await printed(html(base.replace('127.0.0.1', 'localhost')))
       assert.equal(reached, 0)
-      assert.ok(asked.every((url) => /^https?:/.test(url)), asked.join(' '))
+      assert.ok(
+        asked.every((url) => /^https?:/.test(url)),
+        asked.join(' '),
+      )
     })
 
   it('is asked about where its requests go', async () => {
@@ -97,7 +102,12 @@ describe('a document that is printed', { skip: cannotPrint }, () => {
     const secret = join(folder, 'secret.txt')
     writeFileSync(secret, 'the secret')
     const picture = join(folder, 'red.png')
-    writeFileSync(picture, await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } }).png().toBuffer())
+    writeFileSync(
+      picture,
+      await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    )
     const style = join(folder, 'style.css')
     writeFileSync(style, 'p::after { content: "the secret" } body { background: red !important }')
     const html = `<link rel="stylesheet" href="${pathToFileURL(style)}"><style>@import "${pathToFileURL(style)}"; body { margin: 0 }</style>
