@@ -49,6 +49,8 @@ import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
 import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.ts'
 import { ChromiumPrinter } from './printing/browser/printer.ts'
+import { printedFiles } from './printing/keep.ts'
+import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
@@ -109,8 +111,9 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const jobs = new Jobs(database, log)
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const printer = new ChromiumPrinter({ config, log })
-  const files = new MediaFolder(join(config.dataDir, 'media'))
-  const storedFiles = new FileIndex(resources.flatMap(fileColumnsOf), { database, files })
+  const files = new WithShippedTemplates(new MediaFolder(join(config.dataDir, 'media')))
+  const fileColumns = [...resources.flatMap(fileColumnsOf), ...shippedColumns(resources), ...printedFiles]
+  const storedFiles = new FileIndex(fileColumns, { database, files })
   const services: Services & { plugins: PluginRegistry } = {
     config,
     database,

@@ -334,6 +334,22 @@ const variables = {
       "How many of them come from one network address at most; an IPv6 address counts as its /64. Those of proxies that `TRUST_PROXY` names are not counted, as they are those of all their clients: a limit for each client is the proxy's to keep.",
     allowed: 'a whole number from 1 to 1000000',
   }),
+  fileHosts: required<readonly string[]>({
+    name: 'FILE_HOSTS',
+    parse: list((item) => (/^[a-z0-9.-]+(:\d{1,5})?$/.test(item.toLowerCase()) ? item.toLowerCase() : undefined)),
+    fallback: '',
+    fallbackText: 'none',
+    meaning:
+      'Hosts from which the file of a template is fetched when it is printed, where a template names an address in place of a file. Whoever writes templates can have them asked for anything.',
+    allowed: 'host names, with their port where it is not the usual one, separated by commas',
+  }),
+  printedFileDays: required({
+    name: 'PRINTED_FILE_DAYS',
+    parse: integer(1, 3_650),
+    fallback: '5',
+    meaning: 'How many days labels and reports that were printed are kept as files.',
+    allowed: 'a whole number from 1 to 3650',
+  }),
   logLevel: required({
     name: 'LOG_LEVEL',
     parse: oneOf(logLevels),

@@ -17,6 +17,7 @@ import { orderHistory } from './order-history.ts'
 import { setUp } from './set-up.ts'
 import { stockHistory } from './stock-history.ts'
 import { summary } from './summary.ts'
+import { makeTemplates } from './templates.ts'
 
 /**
  * Fills an empty database with a small workshop, with no service running, and prints what there is to see.
@@ -63,6 +64,7 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
   try {
     const scene: Scene = { client: new Client(app, password), keys: new Keys(), calendar }
     await setUp(scene)
+    await makeTemplates(scene)
     await calendar.moveTo(OPENING - 1)
     const happenings = [...orderHistory(scene), ...stockHistory(scene)].toSorted((one, other) => one.day - other.day)
     for (const { day, run } of happenings) {

@@ -13,3 +13,6 @@ export const REPORT_KINDS = [
 export type LabelKind = (typeof LABEL_KINDS)[number]
 export type ReportKind = (typeof REPORT_KINDS)[number]
 export type TemplateKind = LabelKind | ReportKind
+
+/** Whether a template is one of labels; all others are of reports. */
+export const isLabel = (kind: TemplateKind): kind is LabelKind => LABEL_KINDS.some((label) => label === kind)

@@ -6,7 +6,7 @@ import { kindContexts } from './context/kinds.ts'
 import { models } from './context/models.ts'
 import { ObjectReader, type TemplateObject } from './context/objects.ts'
 import { documentOf, type Item, itemOf } from './document.ts'
-import { LABEL_KINDS, type LabelKind, type TemplateKind } from './kinds.ts'
+import { isLabel, type TemplateKind } from './kinds.ts'
 import { PAGE_SIZES, type Print, type Rendered, TemplateError } from './rendering.ts'
 import { documentFiles } from './resource.ts'
 import { BoundExceeded, Bounds, RENDER_TIME } from './template/bounds.ts'
@@ -134,8 +134,6 @@ function renderFault(error: Error): Error {
   const isOurs = cause instanceof TypeError || cause instanceof RangeError
   return new TemplateError(isOurs ? 'What stands here cannot be done.' : message, place)
 }
-
-const isLabel = (kind: TemplateKind): kind is LabelKind => LABEL_KINDS.some((label) => label === kind)
 
 function pageOf({ kind, template }: Print): { width: number; height: number } {
   if (isLabel(kind)) return { width: template.width ?? 50, height: template.height ?? 20 }

@@ -12,12 +12,12 @@ import { successHeaders } from '../kit/http/openapi-parts.ts'
 import type { Operation } from '../kit/http/operation.ts'
 import { writeShape } from '../kit/writing/write.ts'
 import { testDatabase } from '../testing/database.ts'
-import { filesFolder } from '../testing/files.ts'
+import { printing } from '../testing/printing.ts'
 import { notificationSettings } from './settings/notification/notification.definitions.ts'
 import { globalSettings, isServed, userSettings } from './settings/registry.ts'
 import { tags } from './tags.ts'
 
-const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', DATA_DIR: filesFolder().dataDir })
+const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await printing()) })
 const database = await testDatabase()
 const options = { config, pool: database.pool, databaseUrl: database.url, log: pino({ level: 'silent' }) }
 await fillDemo(options)

@@ -9,12 +9,14 @@ import { company } from './company/index.ts'
 import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
 import { generic } from './generic/index.ts'
+import { label } from './label/index.ts'
 import { locate } from './locate/locate.action.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
 import { pluginConfig } from './plugins/plugin-config.resource.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
+import { report } from './report/index.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
@@ -22,7 +24,7 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 
-const areas = [auth, build, company, currency, email, generic, order, part, stock, units, user]
+const areas = [auth, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
 export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), pluginConfig, projectCode]

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { standIn } from '../callers.ts'
 import type { Statement } from '../database/text-query.ts'
 import type { Resource } from '../kit/definition/resource.ts'
-import { filters, orderings, readListRequest, runList } from '../kit/reading/list.ts'
+import { filters, findConditions, orderings, readListRequest, runList } from '../kit/reading/list.ts'
 import { searched } from '../kit/reading/search.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Database } from '../kit/sql/tx.ts'
@@ -27,6 +27,7 @@ const samples = {
   regex: ['x'],
   reference: ['1'],
   custom: ['true', '1', 'null', '2024-01-31'],
+  found: ['1'],
 }
 
 const watched = new Set(
@@ -46,7 +47,7 @@ function queriesOf(resource: Resource): Record<string, string>[] {
     ...(searched(resource).length ? [{ search: 'a b' }, { search: 'a.*', search_regex: 'true' }] : []),
     ...Object.entries(filters(resource)).flatMap(([name, filter]) =>
       samples[filter.kind].flatMap((value) =>
-        filter.kind === 'custom' ? Object.keys(filter.names).map((entry) => ({ [entry]: value })) : [{ [name]: value }],
+        'names' in filter ? Object.keys(filter.names).map((entry) => ({ [entry]: value })) : [{ [name]: value }],
       ),
     ),
   ]
@@ -67,7 +68,14 @@ async function statementsOf(resource: Resource): Promise<Statement[]> {
   const through = { ...services, database }
   for (const query of queriesOf(resource)) {
     try {
-      const request = readListRequest(resource, query, caller, { limit: 2, offset: 0 }, through)
+      const request = readListRequest(
+        resource,
+        query,
+        caller,
+        { limit: 2, offset: 0 },
+        through,
+        await findConditions(resource, query, through),
+      )
       await runList(resource, request, caller, through)
     } catch (error) {
       // an object that is not there, or a value that a filter refuses

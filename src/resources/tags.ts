@@ -20,6 +20,10 @@ export const tags: Tags = {
   },
   email: { title: 'Signing in by mail', description: 'Links that sign their reader in without a password.' },
   generic: { title: 'States', description: 'The tables of states of orders, stock and machines, with their texts and colours.' },
+  label: {
+    title: 'Labels',
+    description: 'Templates of labels, for parts, stock items and places, and printing them.',
+  },
   locate: { title: 'Locating', description: 'Plugins that make stock items and locations show where they are.' },
   order: {
     title: 'Orders',
@@ -31,6 +35,10 @@ export const tags: Tags = {
     description: 'Programs that take part in what the service does: which there are, which are switched on, and their settings.',
   },
   'project-code': { title: 'Project codes', description: 'The projects that orders are charged to.' },
+  report: {
+    title: 'Reports',
+    description: 'Templates of reports, such as that of a purchase order, printing them, and the files that templates share.',
+  },
   settings: {
     title: 'Settings',
     description: 'Settings of the installation, of an account, and of how an account is notified.',

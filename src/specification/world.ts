@@ -7,6 +7,7 @@ import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { type TestMailServer, testMailServer } from '../testing/mail.ts'
 import { pluginPackage } from '../testing/npm-registry.ts'
+import { printing } from '../testing/printing.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
 
 /** A JSON object of a request or an answer. */
@@ -38,10 +39,9 @@ const PROVIDERS = [
 export async function testWorld(): Promise<World> {
   const mail = await testMailServer()
   const many = '100000'
-  const folder = await mkdtemp(join(tmpdir(), 'stockroom-data-'))
-  after(() => rm(folder, { recursive: true }))
+  const { DATA_DIR } = await printing()
   const service = await testService({
-    DATA_DIR: folder,
+    DATA_DIR,
     SMTP_URL: mail.url,
     MAIL_AGAIN_SECONDS: '0',
     SIGN_IN_RATE: many,

@@ -12,6 +12,7 @@ import { manufacturerPart } from '../../resources/company/part/manufacturer/manu
 import { manufacturerPartParameter } from '../../resources/company/part/manufacturer/parameter/manufacturer-part-parameter.table.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
+import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
 import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
@@ -24,6 +25,17 @@ import { partPricing } from '../../resources/part/pricing/part-pricing.table.ts'
 import { pluginConfig } from '../../resources/plugins/plugin-config.table.ts'
 import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
 import { projectCode } from '../../resources/project-code/project-code.table.ts'
+import { reportAsset } from '../../resources/report/asset/report-asset.table.ts'
+import {
+  bomReport,
+  buildReport,
+  purchaseOrderReport,
+  returnOrderReport,
+  salesOrderReport,
+  stockLocationReport,
+  testReport,
+} from '../../resources/report/report-template.table.ts'
+import { reportSnippet } from '../../resources/report/snippet/report-snippet.table.ts'
 import { setting } from '../../resources/settings/global/setting.table.ts'
 import { notificationUserSetting } from '../../resources/settings/notification/notification-user-setting.table.ts'
 import { userSetting } from '../../resources/settings/user/user-setting.table.ts'
@@ -140,19 +152,38 @@ export const kinds: Kind[] = [
   attachments('company.manufacturerpartattachment', manufacturerPartAttachment),
   attachments('order.purchaseorderattachment', purchaseOrderAttachment),
   attachments('stock.stockitemattachment', stockItemAttachment),
+  labels('partlabel', partLabel),
+  labels('stockitemlabel', stockItemLabel),
+  labels('stocklocationlabel', stockLocationLabel),
+  labels('buildlinelabel', buildLineLabel),
+  reports('billofmaterialsreport', bomReport),
+  reports('buildreport', buildReport),
+  reports('purchaseorderreport', purchaseOrderReport),
+  reports('salesorderreport', salesOrderReport),
+  reports('returnorderreport', returnOrderReport),
+  reports('stocklocationreport', stockLocationReport),
+  reports('testreport', testReport),
+  { model: 'report.reportasset', table: reportAsset, values: ({ fields }) => ({ filename: fileName(fields.asset) }) },
+  { model: 'report.reportsnippet', table: reportSnippet, values: ({ fields }) => ({ filename: fileName(fields.snippet) }) },
 ]
 
 /** Attachments are called as their files are. */
 function attachments(model: string, table: AttachmentTable): Kind {
-  return {
-    model,
-    table,
-    values: ({ fields }) => ({
-      filename: String(fields.attachment ?? '')
-        .split('/')
-        .at(-1),
-    }),
-  }
+  return { model, table, values: ({ fields }) => ({ filename: fileName(fields.attachment ?? '') }) }
+}
+
+/** Templates that came with the existing system take the place of those that come with this service, whose files lie where theirs do. */
+function labels(model: string, table: PgTable): Kind {
+  return { model: `label.${model}`, table, replaces: 'old.label = new.label' }
+}
+
+function reports(model: string, table: PgTable): Kind {
+  return { model: `report.${model}`, table, replaces: 'old.template = new.template' }
+}
+
+/** The name of a file at the end of its path. */
+function fileName(path: unknown): string | undefined {
+  return typeof path === 'string' ? path.slice(path.lastIndexOf('/') + 1) : undefined
 }
 
 /** Records that are part of others, and loaded with them. */
@@ -161,6 +192,7 @@ export const tagModels = ['taggit.tag', 'taggit.taggeditem']
 /** Why the records of a model are not loaded. */
 export function whyLeftOut(model: string): string {
   if (model === 'users.apitoken') return 'keys are not taken over'
+  if (model === 'label.labeloutput') return 'printed labels are not taken over'
   const [app = ''] = model.split('.')
   return ['build', 'common', 'company', 'label', 'machine', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
     ? 'not yet'

@@ -75,8 +75,8 @@ export type Request<S extends Shape> = Services & {
   exchange: Exchange
 }
 
-/** What an action answers: a value that becomes JSON, JSON text as it is, or a reply with a status of its own. */
-export type Answer = unknown | Json | Reply
+/** What an action answers: a value that becomes JSON, JSON text as it is, a file, or a reply with a status of its own. */
+export type Answer = unknown | Json | Bytes | Reply
 
 /** An answer with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
 export class Reply {
@@ -87,6 +87,20 @@ export class Reply {
   constructor(status: number, value?: unknown, headers: Record<string, string> = {}) {
     this.status = status
     this.value = value
+    this.headers = headers
+  }
+}
+
+/** A file, sent as it is. */
+export class Bytes {
+  readonly type: string
+  readonly bytes: Uint8Array
+  readonly headers: Record<string, string>
+
+  /** @param type its media type, as `application/pdf` */
+  constructor(type: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
+    this.type = type
+    this.bytes = bytes
     this.headers = headers
   }
 }

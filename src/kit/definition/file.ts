@@ -2,6 +2,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Type } from 'typebox'
 import { FieldError, texts } from '../request/errors.ts'
 import { extensionOf, isPath } from '../services/files.ts'
+import type { Services } from '../services/services.ts'
 import { receive, Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
 import { dataUri } from '../values/data-uri.ts'
@@ -71,6 +72,10 @@ export function file(of: PgColumn, options: Options): Field {
 
 /** The path of a stored file as an address of this site; null without a file. */
 export const fileAddress = (path: Expression): Expression => `case when ${path} <> '' then '${MEDIA}' || uri_path(${path}) end`
+
+/** The same in the code, as the wire form has it. */
+export const fileUrl = ({ config }: Pick<Services, 'config'>, path: string): string =>
+  `${config.wireForm === 'inventree' ? '' : config.siteUrl}${MEDIA}${path.split('/').map(encodeURIComponent).join('/')}`
 
 /** A file in a body, for this column. */
 export function fileInput(of: PgColumn, options: Options): Input<FileValue> {

@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import { type ErrorEntry, texts } from '../request/errors.ts'
 import { invalid } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
 import { objectionTo } from '../values/regular-expression.ts'
 import { isDate } from './input.ts'
@@ -20,6 +21,7 @@ export type Condition = { sql: Expression; values: unknown[]; regex?: string }
  *   expression over the table.
  * - custom: reads the query itself; for parameters that act together. It may name an object that must exist. `names` are its
  *   parameters, each with its help.
+ * - found: as `custom`, for what only the database knows: it is asked before the list is.
  *
  * `help` is one sentence of what the parameter finds, for the OpenAPI document; a field's own filter says it by itself.
  */
@@ -42,6 +44,11 @@ export type Filter =
         query: Query,
         context: { setting: (key: string) => unknown; config: Config },
       ) => Condition | FilterReference | undefined
+    }
+  | {
+      kind: 'found'
+      names: Readonly<Record<string, string>>
+      find: (query: Query, services: Services) => Promise<Condition | undefined>
     }
 
 /** The query parameters of a request; of a repeated one the last counts. */
@@ -86,7 +93,7 @@ export function readKey(value: string): number | undefined {
 /** Reads one filter's value. A value that cannot be parsed is refused, naming the parameter. */
 export function readFilter(
   name: string,
-  filter: Exclude<Filter, { kind: 'custom' }>,
+  filter: Exclude<Filter, { kind: 'custom' | 'found' }>,
   value: string,
   lenientBooleans: boolean,
 ): Condition | FilterReference | undefined {

@@ -77,7 +77,7 @@ function rangeOf(request: FastifyRequest, { size }: StoredFile, etag: string): R
 }
 
 /** Content-Disposition with a name of any signs (RFC 6266). */
-function disposition(kind: 'inline' | 'attachment', name: string): string {
+export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

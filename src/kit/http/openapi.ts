@@ -119,8 +119,7 @@ const SCHEMAS = {
 /** The parameters that narrow a list, each with its schema and its help; what a field filters by itself is explained by the field. */
 export function filtersOf(resource: Resource): { name: string; schema: TSchema; help: string | undefined }[] {
   return Object.entries(filters(resource)).flatMap(([name, filter]) => {
-    if (filter.kind === 'custom')
-      return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: text, help }))
+    if ('names' in filter) return Object.entries(filter.names).map(([entry, help]) => ({ name: entry, schema: text, help }))
     const field = resource.filters?.[name] ? undefined : resource.fields[name]
     const help = filter.help ?? (field?.help && `Those with this \`${name}\`: ${field.help}`)
     return [{ name, schema: SCHEMAS[filter.kind], help }]

@@ -2,12 +2,12 @@ import { getTableName } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
-import { type Endpoint, Json, Reply } from '../definition/action.ts'
+import { Bytes, type Endpoint, Json, Reply } from '../definition/action.ts'
 import { FLAG_TRUE } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
-import { readListRequest, readWindow, runList } from '../reading/list.ts'
+import { findConditions, readListRequest, readWindow, runList } from '../reading/list.ts'
 import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
@@ -297,12 +297,9 @@ export class Routes {
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'
     const window = readWindow(query, services.config.maxPageSize, endless)
-    const page = await runList(
-      resource,
-      readListRequest(resource, query, request.caller, window, services),
-      request.caller,
-      services,
-    )
+    const found = await findConditions(resource, query, services)
+    const asked = readListRequest(resource, query, request.caller, window, services, found)
+    const page = await runList(resource, asked, request.caller, services)
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
     const { next, previous } = pageLinks(this.#address(request), query, window.limit, window.offset, page.count)
     return sendJson(
@@ -324,6 +321,8 @@ export class Routes {
 
   #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
     if (result instanceof Json) return sendJson(reply.headers(result.headers), status, result.text)
+    if (result instanceof Bytes)
+      return reply.headers(result.headers).header('content-type', result.type).code(status).send(Buffer.from(result.bytes))
     if (result instanceof Reply) {
       reply.headers(result.headers)
       if (result.value === undefined) return reply.code(result.status).send()

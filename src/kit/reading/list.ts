@@ -58,7 +58,7 @@ const filtersOf = derived((resource) =>
   Object.entries(filters(resource)).map(([name, filter]) => ({
     name,
     filter,
-    parameters: filter.kind === 'custom' ? Object.keys(filter.names) : [name],
+    parameters: 'names' in filter ? Object.keys(filter.names) : [name],
   })),
 )
 
@@ -89,16 +89,28 @@ export type ListRequest = {
   window: Window
 }
 
-/** Reads a list's query. What cannot be parsed is refused, naming the parameter; what is unknown is ignored. */
+/** The conditions of those filters that have to ask the database what they mean. */
+export async function findConditions(resource: Resource, query: Query, services: Services): Promise<Condition[]> {
+  const found: Condition[] = []
+  for (const { filter, parameters } of filtersOf(resource)) {
+    if (filter.kind !== 'found' || !parameters.some((entry) => query[entry])) continue
+    const condition = await filter.find(query, services)
+    if (condition) found.push(condition)
+  }
+  return found
+}
+
+/** Reads a list's query; `found` are the conditions of `findConditions`. What cannot be parsed is refused, naming the parameter; what is unknown is ignored. */
 export function readListRequest(
   resource: Resource,
   query: Query,
   caller: Caller | undefined,
   window: Window,
   services: Services,
+  found: readonly Condition[] = [],
 ): ListRequest {
   const lenient = services.config.wireForm === 'inventree'
-  const conditions: Condition[] = []
+  const conditions: Condition[] = [...found]
   const references: FilterReference[] = []
   const take = (read: Condition | FilterReference | undefined) => {
     if (!read) return
@@ -115,6 +127,7 @@ export function readListRequest(
         take(filter.read(query, { setting: (key) => services.settings.get(key), config: services.config }))
       continue
     }
+    if (filter.kind === 'found') continue
     const value = query[name]
     if (value !== undefined) take(readFilter(name, filter, value, lenient))
   }

@@ -41,6 +41,13 @@ export const roles = (...names: string[]): Access =>
     (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
   )
 
+/** Any role at all grants this right, whatever is asked for. */
+export const anyRole = (right: Right): Access =>
+  access(
+    () => `Needs the right \`${right}\` in any role.`,
+    (caller) => caller !== undefined && (caller.isSuperuser || [...caller.roles.values()].some((rights) => rights.has(right))),
+  )
+
 /** Anyone with an account. */
 export const signedIn: Access = access(
   () => 'For anyone with an account.',

@@ -33,18 +33,19 @@ type Store = Pick<Services, 'database' | 'files' | 'config'>
  * that whatever breaks off finds an end: a row that names it takes it over (`settle`), a refusal takes it away (`withdraw`), and what a
  * crash left is swept (ADR 0015).
  * @param at.length how many characters its path may have
+ * @param at.limit how many bytes it may have, where that is not what clients may send
  * @throws Problem 413 behind MAX_FILE_BYTES
  */
 export async function receive(
   store: Store,
-  at: { folder: string; name: string; length?: number },
+  at: { folder: string; name: string; length?: number; limit?: number },
   content: Content,
 ): Promise<Upload> {
   const { database, files, config } = store
   const path = newPath(at.folder, at.name, at.length)
   await database.read({ text: 'insert into loose_file (path) values ($1)', values: [path] })
   try {
-    return new Upload(path, at.name, await files.write(path, content, config.maxFileBytes))
+    return new Upload(path, at.name, await files.write(path, content, at.limit ?? config.maxFileBytes))
   } catch (error) {
     await forget(store, [path])
     if (!(error instanceof TooLarge)) throw error

@@ -1,0 +1,115 @@
+import { getTableName } from 'drizzle-orm'
+import type { Request } from '../kit/definition/action.ts'
+import type { Shape } from '../kit/definition/input.ts'
+import type { Resource } from '../kit/definition/resource.ts'
+import { requireAccess } from '../kit/request/caller.ts'
+import { invalid, invalidObject, notFound, type Problem } from '../kit/request/problem.ts'
+import { quote } from '../kit/sql/sql.ts'
+import { fitting } from './filters.ts'
+import { readItemKeys } from './item-keys.ts'
+import { isLabel, type TemplateKind } from './kinds.ts'
+import { existing } from './objects.ts'
+import { isWaiting, type Subject, subjectOf } from './subjects.ts'
+
+/** A kind of template, its definition, and the field that holds the file of a template. */
+export type Printed = { kind: TemplateKind; templates: Resource; file: 'label' | 'template' }
+
+/** The row of a template. */
+export type TemplateRow = {
+  pk: number
+  name: string
+  description: string | null
+  filters: string
+  enabled: boolean
+  problems: readonly string[]
+  filename_pattern: string
+  /** Of labels, in millimetres. */
+  width?: string
+  height?: string
+  /** Of reports. */
+  page_size?: string
+  landscape?: boolean
+  revision?: number
+} & Partial<Record<'label' | 'template', string>>
+
+/** What a request asks to have printed. */
+export type Asked = Printed & {
+  subject: Subject
+  template: TemplateRow
+  /** The objects in the order in which they were asked for, each once; or the sample object of the kind. */
+  items: readonly number[] | 'sample'
+}
+
+type Asking = Request<Shape>
+
+/** The most objects of one print. */
+export const MOST_ITEMS = 1_000
+
+/**
+ * Reads what a request asks to have printed, and whether it may be. `isPreview`: of a template that is not used yet, so that it may be
+ * disabled, or not fit, and its sample is always there.
+ * @throws Problem 404 without such a template, 403, 400
+ */
+export async function readAsked(request: Asking, printed: Printed, isPreview = false): Promise<Asked> {
+  const subject = subjectOf(printed.kind)
+  const { objects, shows = [] } = subject
+  for (const one of [...(objects ? [objects] : []), ...shows]) requireAccess(one.access, request.caller, 'view')
+  const template = await readTemplate(request, printed.templates)
+  if (isWaiting(subject) && !isPreview)
+    throw invalidObject(`There is nothing to print yet: this service has no ${subject.object}.`)
+  const items = isWaiting(subject) ? 'sample' : await readItems(request, printed.kind, subject, isPreview)
+  if (objects && !isPreview) {
+    if (!template.enabled) throw invalidObject(`The template "${template.name}" is disabled.`)
+    await requireFitting(request, objects, template, items)
+  }
+  if (template.problems.length) throw invalidObject(`The template "${template.name}" cannot be printed.`, ...template.problems)
+  return { ...printed, subject, template, items }
+}
+
+async function readTemplate({ database, pk }: Asking, { table }: Resource): Promise<TemplateRow> {
+  const text = `select * from ${quote(getTableName(table))} where pk = $1`
+  const [row] = await database.read<TemplateRow>({ text, values: [pk] })
+  if (!row) throw notFound()
+  return row
+}
+
+async function readItems(
+  request: Asking,
+  kind: TemplateKind,
+  subject: Subject,
+  isPreview: boolean,
+): Promise<readonly number[] | 'sample'> {
+  const { config, database, query, caller } = request
+  const isOld = config.wireForm === 'inventree'
+  const named = readItemKeys(subject, query, isOld)
+  if (!named || named.pks.length === 0) {
+    if (!isOld || isPreview) return 'sample'
+    throw noItems(kind, subject)
+  }
+  const { name, pks } = named
+  if (pks.length > MOST_ITEMS) throw invalid({ [name]: [`No more than ${MOST_ITEMS} are printed at once.`] })
+  const there = await existing(database, subject.objects, pks, caller)
+  const missing = pks.filter((pk) => !there.has(pk))
+  if (missing.length) throw invalid({ [name]: [`There is no ${subject.object} ${missing.slice(0, 10).join(', ')}.`] })
+  return pks
+}
+
+/** Existing clients have to name what is to be printed, and find the refusal of a report as a plain text. */
+function noItems(kind: TemplateKind, { item, object }: Subject): Problem {
+  const text = `Name a ${object} that is to be printed, as \`${item}\`.`
+  return isLabel(kind) ? invalidObject(text) : invalid({ error: text })
+}
+
+async function requireFitting(
+  { database }: Asking,
+  objects: Resource,
+  { name, filters }: TemplateRow,
+  items: readonly number[] | 'sample',
+): Promise<void> {
+  if (filters === '' || items === 'sample') return
+  const fits = (await fitting(database, objects, [filters], items)).get(filters)
+  const others = items.filter((pk) => !fits?.has(pk))
+  if (others.length === 0) return
+  const named = others.slice(0, 10).join(', ')
+  throw invalidObject(`The template "${name}" does not fit ${objects.name.toLowerCase()} ${named}: it is for ${filters}.`)
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { FieldError } from '../kit/request/errors.ts'
+import { part } from '../resources/part/part.resource.ts'
+import { stockItem } from '../resources/stock/stock-item.resource.ts'
+import { testService } from '../testing/service.ts'
+import { fitting, readFilters, readPairs } from './filters.ts'
+
+const service = await testService()
+const { services } = service.app.routes
+
+const messageOf = (work: () => unknown): string => {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof FieldError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('the text of filters', () => {
+  it('is pairs with commas between them; blanks do not count, and of two pairs of one key the last does', () => {
+    assert.deepEqual(readPairs(''), [])
+    assert.deepEqual(readPairs('  '), [])
+    assert.deepEqual(readPairs(' name = Rack 1 , active=True,name=Rack 2 '), [
+      { key: 'name', value: 'Rack 2' },
+      { key: 'active', value: 'True' },
+    ])
+  })
+
+  it('names the pair that is none', () => {
+    for (const text of ['name', 'name=', '=x', 'a=b=c', 'a=b,', ',', 'a b=c', "a'=b"])
+      assert.match(
+        messageOf(() => readPairs(text)),
+        /is not a pair|is not the name of a field/,
+        text,
+      )
+  })
+
+  it('names the field that there is not, those that there are, and the value that does not fit', () => {
+    assert.match(
+      messageOf(() => readFilters('colour=red', part)),
+      /"colour": a part has no field colour\. It has .*\bIPN, .*\bname\b/,
+    )
+    const wrong = {
+      'pk=x': /not a number/,
+      'active=perhaps': /not True or False/,
+      'creation_date=soon': /not a date/,
+      'creation_date=2026-02-30': /not a date/,
+      'active__gt=True': /not compared by gt/,
+      'name__year=2026': /nothing to compare behind name/,
+      'category__nonsense=1': /a part category has no field nonsense/i,
+      'pk__contains=1': /not compared by contains/,
+    }
+    for (const [text, message] of Object.entries(wrong))
+      assert.match(
+        messageOf(() => readFilters(text, part)),
+        message,
+        text,
+      )
+  })
+
+  it('leads to no account, and so to no password', () => {
+    for (const text of ['creation_user__password__startswith=x', 'creation_user__username=admin', 'responsible__user=1'])
+      assert.match(
+        messageOf(() => readFilters(text, part)),
+        /nothing to compare behind/,
+        text,
+      )
+    for (const name of ['constructor', '__proto__', 'toString', 'metadata'])
+      assert.notEqual(
+        messageOf(() => readFilters(`${name}=1`, part)),
+        '',
+        name,
+      )
+  })
+})
+
+describe('which objects fit', () => {
+  let parts: Record<'resistor' | 'capacitor', number>
+  let items: Record<'loose' | 'reel', number>
+  before(async () => {
+    const post = async (path: string, body: object) => {
+      const made = await service.superuser.post(path, body)
+      assert.equal(made.status, 201, made.text)
+      return Array.isArray(made.body) ? made.body[0].pk : made.body.pk
+    }
+    const category = await post('/api/part/category/', { name: 'Resistors 100%' })
+    const others = await post('/api/part/category/', { name: 'Others 100 %' })
+    parts = {
+      resistor: await post('/api/part/', { name: 'Résistance', IPN: 'R-100', category, active: true, tags: ['smd'] }),
+      capacitor: await post('/api/part/', { name: 'Capacitor', IPN: 'C_100', category: others, active: false }),
+    }
+    items = {
+      loose: await post('/api/stock/', { part: parts.resistor, quantity: 4.5 }),
+      reel: await post('/api/stock/', { part: parts.resistor, quantity: 5000, batch: 'B1' }),
+    }
+  })
+  const fits = async (text: string, of = part, pks = Object.values(parts)) => [
+    ...((await fitting(services.database, of, [text], pks)).get(text) ?? []),
+  ]
+
+  it('is told by fields, over references, and by comparisons', async () => {
+    const { resistor, capacitor } = parts
+    const found: Record<string, number[]> = {
+      'IPN=R-100': [resistor],
+      'IPN=r-100': [],
+      'IPN__iexact=r-100': [resistor],
+      'IPN__iexact=c%100': [],
+      'IPN__contains=_1': [capacitor],
+      'name__istartswith=RÉS': [resistor],
+      'name__endswith=tor': [capacitor],
+      'category__name__icontains=100%': [resistor],
+      'category__isnull=True': [],
+      'default_location__isnull=True,category__parent__isnull=1': [resistor, capacitor],
+      'active=True': [resistor],
+      'active=f': [capacitor],
+      'tags=smd': [resistor],
+      [`id=${resistor}`]: [resistor],
+      [`pk__gte=${resistor}, active=1`]: [resistor],
+      [`pk__lt=${resistor}`]: [],
+      'creation_date__gt=2000-01-31': [resistor, capacitor],
+    }
+    for (const [text, pks] of Object.entries(found)) assert.deepEqual((await fits(text)).toSorted(), pks.toSorted(), text)
+    const { loose, reel } = items
+    assert.deepEqual(await fits('part__IPN=R-100, quantity__gte=5', stockItem, [loose, reel]), [reel])
+    assert.deepEqual(await fits('part__category__name=Resistors 100%,quantity=4.5', stockItem, [loose, reel]), [loose])
+    assert.deepEqual(await fits('batch=B1', stockItem, [loose]), [])
+  })
+
+  it('is nothing for a text that means nothing, beside others that do', async () => {
+    const texts = ['colour=red', 'active=True', 'pk', 'active=False']
+    const found = await fitting(services.database, part, texts, Object.values(parts))
+    assert.deepEqual(
+      texts.map((text) => [...(found.get(text) ?? [])]),
+      [[], [parts.resistor], [], [parts.capacitor]],
+    )
+  })
+
+  it('is told of more texts than one statement holds', async () => {
+    const texts = Array.from({ length: 250 }, (_, at) => `pk__lt=${at}`)
+    const found = await fitting(services.database, part, texts, [parts.resistor])
+    for (const [at, text] of texts.entries()) assert.equal(found.get(text)?.size, parts.resistor < at ? 1 : 0, text)
+  })
+})

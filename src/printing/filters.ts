@@ -1,0 +1,248 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Condition } from '../kit/definition/filter.ts'
+import { isDate } from '../kit/definition/input.ts'
+import type { Resource } from '../kit/definition/resource.ts'
+import { FieldError } from '../kit/request/errors.ts'
+import { Parameters, quote, referencedTableOf, Scope } from '../kit/sql/sql.ts'
+import type { Database } from '../kit/sql/tx.ts'
+import { company } from '../resources/company/company.resource.ts'
+import { manufacturerPart } from '../resources/company/part/manufacturer/manufacturer-part.resource.ts'
+import { supplierPart } from '../resources/company/part/supplier-part.resource.ts'
+import { purchaseOrder } from '../resources/order/po/po.resource.ts'
+import { partCategory } from '../resources/part/category/part-category.resource.ts'
+import { part } from '../resources/part/part.resource.ts'
+import { projectCode } from '../resources/project-code/project-code.resource.ts'
+import { stockLocation } from '../resources/stock/location/stock-location.resource.ts'
+import { stockLocationType } from '../resources/stock/location-type/stock-location-type.resource.ts'
+import { stockItem } from '../resources/stock/stock-item.resource.ts'
+
+/**
+ * The `filters` of a template: which objects it fits. Pairs such as `part__IPN=R-100, quantity__gte=5` are joined by commas and by AND.
+ * A key is a field of the printed object, perhaps over references (`part__category__name`), perhaps with a comparison behind it.
+ */
+export type Pair = { key: string; value: string }
+
+/** The pairs of a text; none for an empty one. A key that comes twice counts as its last. @throws FieldError naming the pair that is none */
+export function readPairs(text: string): Pair[] {
+  const pairs = new Map<string, string>()
+  if (text.trim() === '') return []
+  for (const group of text.split(',')) {
+    const [key = '', value = '', ...more] = group.split('=').map((side) => side.trim())
+    if (!key || !value || more.length > 0) throw new FieldError(`"${group.trim()}" is not a pair such as name=value.`)
+    if (!/^[a-z_]\w*$/i.test(key)) throw new FieldError(`"${key}" is not the name of a field.`)
+    pairs.set(key, value)
+  }
+  return [...pairs].map(([key, value]) => ({ key, value }))
+}
+
+/** What objects are reached over references. Others, such as accounts, are nobody's to ask about. */
+const REACHED: readonly Resource[] = [
+  company,
+  manufacturerPart,
+  part,
+  partCategory,
+  projectCode,
+  purchaseOrder,
+  stockItem,
+  stockLocation,
+  stockLocationType,
+  supplierPart,
+]
+
+/** What a text means for the objects of a resource: its conditions, and the resources over whose objects it goes. */
+export type Meaning = { conditions: readonly Condition[]; through: readonly Resource[] }
+
+/** @throws FieldError when a pair names no field, or a value that the field cannot have */
+export function readFilters(text: string, of: Resource): Meaning {
+  const through = new Set<Resource>()
+  const conditions = readPairs(text).map(({ key, value }) => {
+    const { path, column, comparison, resources } = follow(key, of)
+    for (const one of resources) through.add(one)
+    return conditionOf(key, `{${path}}`, column, comparison, value)
+  })
+  return { conditions, through: [...through] }
+}
+
+type Followed = { path: string; column: PgColumn; comparison: string; resources: Resource[] }
+
+/** Where a key leads: to a column over references, and the comparison behind it. */
+function follow(key: string, of: Resource): Followed {
+  const names = key.split('__')
+  const steps: string[] = []
+  const resources: Resource[] = []
+  let resource = of
+  for (let at = 0; ; at++) {
+    const name = names[at] === 'id' ? 'pk' : (names[at] as string)
+    const column = columnOf(resource, name)
+    if (!column) throw unknownField(key, name, resource)
+    steps.push(column.name)
+    const rest = names.slice(at + 1)
+    const [next] = rest
+    if (next === undefined || (rest.length === 1 && next in COMPARISONS))
+      return { path: steps.join('.'), column, comparison: next ?? 'exact', resources }
+    const table = referencedTableOf(resource.table, column.name)
+    const referred = table && REACHED.find((one) => one.table === table)
+    if (!referred) throw new FieldError(`"${key}": there is nothing to compare behind ${name}.`)
+    resources.push(referred)
+    resource = referred
+  }
+}
+
+/** The column behind a field that objects show. */
+function columnOf({ fields, table }: Resource, name: string): PgColumn | undefined {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+  return field?.sql && field.column?.table === table && field.column.getSQLType() !== 'json' ? field.column : undefined
+}
+
+function unknownField(key: string, name: string, resource: Resource): FieldError {
+  const known = Object.keys(resource.fields).filter((one) => columnOf(resource, one))
+  return new FieldError(`"${key}": a ${resource.name.toLowerCase()} has no field ${name}. It has ${known.toSorted().join(', ')}.`)
+}
+
+type Type = 'text' | 'texts' | 'number' | 'boolean' | 'date' | 'moment'
+
+function typeOf(column: PgColumn): Type {
+  const type = column.getSQLType()
+  if (type.includes('array')) return 'texts'
+  if (type === 'boolean' || type === 'date') return type
+  if (type.startsWith('timestamp')) return 'moment'
+  return type.startsWith('varchar') || type.startsWith('text') ? 'text' : 'number'
+}
+
+/** A comparison in SQL: `column` is the one that is compared, `value` the place of the value; `like` makes a pattern of the value. */
+type Comparison = {
+  types: readonly Type[]
+  sql: (column: string, value: string) => string
+  like?: (value: string) => string
+}
+
+const ORDERED = ['number', 'date', 'moment', 'text'] as const
+const ordered = (operator: string): Comparison => ({ types: ORDERED, sql: (column, value) => `${column} ${operator} ${value}` })
+const like = (pattern: (value: string) => string, operator: 'like' | 'ilike'): Comparison => ({
+  types: ['text'],
+  sql: (column, value) => `${column} collate "default" ${operator} ${value}`,
+  like: (value) => pattern(value.replaceAll(/[\\%_]/g, '\\$&')),
+})
+
+const COMPARISONS: Record<string, Comparison> = {
+  exact: { types: [...ORDERED, 'boolean'], sql: (column, value) => `${column} = ${value}` },
+  iexact: like((value) => value, 'ilike'),
+  contains: like((value) => `%${value}%`, 'like'),
+  icontains: like((value) => `%${value}%`, 'ilike'),
+  startswith: like((value) => `${value}%`, 'like'),
+  istartswith: like((value) => `${value}%`, 'ilike'),
+  endswith: like((value) => `%${value}`, 'like'),
+  iendswith: like((value) => `%${value}`, 'ilike'),
+  gt: ordered('>'),
+  gte: ordered('>='),
+  lt: ordered('<'),
+  lte: ordered('<='),
+  isnull: { types: [], sql: (column, value) => `(${column} is null) = ${value}` },
+}
+
+function conditionOf(key: string, sql: string, column: PgColumn, name: string, text: string): Condition {
+  const comparison = COMPARISONS[name] as Comparison
+  if (name === 'isnull') return { sql: comparison.sql(sql, '{@value}::boolean'), values: [readValue(key, 'boolean', text)] }
+  const type = typeOf(column)
+  if (type === 'texts') {
+    if (name !== 'exact') throw new FieldError(`"${key}": lists of texts are not compared by ${name}.`)
+    return { sql: `{@value} = any(${sql})`, values: [text] }
+  }
+  if (!comparison.types.includes(type)) throw new FieldError(`"${key}": what it names is not compared by ${name}.`)
+  const value = readValue(key, type, text)
+  return { sql: comparison.sql(sql, `{@value}${CASTS[type]}`), values: [comparison.like ? comparison.like(text) : value] }
+}
+
+const CASTS: Record<Exclude<Type, 'texts'>, string> = {
+  text: '::text',
+  number: '::numeric',
+  boolean: '::boolean',
+  date: '::date',
+  moment: '::timestamptz',
+}
+
+const TRUTHS = new Map([
+  ['true', true],
+  ['t', true],
+  ['1', true],
+  ['false', false],
+  ['f', false],
+  ['0', false],
+])
+
+/** A value as its field has it. @throws FieldError for another */
+function readValue(key: string, type: Exclude<Type, 'texts'>, text: string): unknown {
+  const refuse = (expected: string) => new FieldError(`"${key}": "${text}" is not ${expected}.`)
+  switch (type) {
+    case 'text':
+      return text
+    case 'number':
+      if (!/^[+-]?(\d{1,18}(\.\d{0,18})?|\.\d{1,18})$/.test(text)) throw refuse('a number')
+      return text
+    case 'boolean': {
+      const value = TRUTHS.get(text.toLowerCase())
+      if (value === undefined) throw refuse('True or False')
+      return value
+    }
+    case 'date':
+      if (!isDate(text)) throw refuse('a date such as 2026-01-31')
+      return text
+    case 'moment':
+      if (!isDate(text.slice(0, 10)) || !/^.{10}([T ]\d\d:\d\d(:\d\d)?Z?)?$/.test(text))
+        throw refuse('a date, or a date with a time')
+      return text
+  }
+}
+
+/** How many texts are looked at in one statement. */
+const AT_ONCE = 100
+
+/**
+ * Which of these objects fit, for each text. A text that means nothing (any more) fits none.
+ * @param of the resource of the objects
+ */
+export async function fitting(
+  database: Pick<Database, 'read'>,
+  of: Resource,
+  texts: readonly string[],
+  pks: readonly number[],
+): Promise<Map<string, ReadonlySet<number>>> {
+  const found = new Map<string, ReadonlySet<number>>(texts.map((text) => [text, new Set()]))
+  const readable = texts.flatMap((text) => meaningOf(text, of) ?? [])
+  for (let at = 0; at < readable.length; at += AT_ONCE) {
+    const some = readable.slice(at, at + AT_ONCE)
+    const { text, values } = statementOf(of.table, some, pks)
+    for (const { at, fits } of await database.read<{ at: number; fits: number[] }>({ text, values }))
+      found.set((some[at] as Readable).text, new Set(fits))
+  }
+  return found
+}
+
+type Readable = Meaning & { text: string }
+
+function meaningOf(text: string, of: Resource): Readable | undefined {
+  try {
+    return { text, ...readFilters(text, of) }
+  } catch (error) {
+    if (error instanceof FieldError) return undefined
+    throw error
+  }
+}
+
+/** For each meaning a row: its place, and the keys of the objects that fit. */
+function statementOf(table: PgTable, meanings: readonly Meaning[], pks: readonly number[]): { text: string; values: unknown[] } {
+  const parameters = new Parameters()
+  const values: Record<string, unknown> = { pks }
+  const selects = meanings.map(({ conditions }, at) => {
+    const scope = new Scope(table, 't', parameters)
+    const where = conditions.map(({ sql, values: own }, index) => {
+      const name = `${at} ${index}`
+      values[name] = own[0]
+      return ` and (${scope.expression(sql, () => name)})`
+    })
+    const of = `${quote(getTableName(table))} t ${scope.joins}`
+    return `select ${at} as at, array(select t.pk from ${of} where t.pk = any(${parameters.number('pks')}::integer[])${where.join('')}) as fits`
+  })
+  return { text: selects.join(' union all '), values: parameters.names.map((name) => values[name]) }
+}

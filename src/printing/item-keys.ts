@@ -1,0 +1,36 @@
+import type { Query } from '../kit/definition/filter.ts'
+import { readKey } from '../kit/definition/filter.ts'
+import { texts } from '../kit/request/errors.ts'
+import { invalid } from '../kit/request/problem.ts'
+import type { Subject } from './subjects.ts'
+
+/** How the parameter of a kind's objects is spelled. The first that is there counts. */
+export const spellings = ({ item, items }: Pick<Subject, 'item' | 'items'>): string[] => [item, `${item}[]`, items, `${items}[]`]
+
+/** The parameters by which a print or a list names objects, each with its help. */
+export const itemParameters = (subject: Subject, help: string): Record<string, string> =>
+  Object.fromEntries(spellings(subject).map((name) => [name, help]))
+
+/**
+ * The keys that a query names: repeated, with `[]`, or between commas, in the order in which they stand there and each once. Undefined
+ * when it names none at all. What is no key is refused; with `lenient` it is passed over.
+ * @throws Problem 400
+ */
+export function readItemKeys(subject: Subject, query: Query, lenient: boolean): { name: string; pks: number[] } | undefined {
+  const name = spellings(subject).find((one) => query[one] !== undefined)
+  if (name === undefined) return undefined
+  const pks = valuesOf(name, query).flatMap((value) => {
+    const pk = readKey(value)
+    if (pk === undefined && !lenient) throw invalid({ [name]: [texts.integer] })
+    return pk ?? []
+  })
+  return { name, pks: [...new Set(pks)] }
+}
+
+/** All values of a parameter. Of a repeated one the query holds the last under its name, and all under `name[]`. */
+function valuesOf(name: string, query: Query): string[] {
+  const last = query[name] as string
+  const all = query[`${name}[]`]
+  const text = all?.endsWith(`,${last}`) ? all : last
+  return text.split(',').filter((value) => value.trim() !== '')
+}

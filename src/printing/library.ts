@@ -1,0 +1,37 @@
+import { extname } from 'node:path'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Services } from '../kit/services/services.ts'
+import type { FileBytes, Library } from './rendering.ts'
+
+/** What templates may name: assets and snippets by the names of their files, and stored files by their paths. */
+export function libraryOf(services: Pick<Services, 'database' | 'files'>): Library {
+  const { database, files } = services
+  const pathOf = async (text: string, name: string): Promise<string | undefined> =>
+    (await database.read<{ path: string }>({ text, values: [name] }))[0]?.path
+  return {
+    asset: (name) => pathOf('select asset as path from report_asset where filename = $1', name),
+    async snippet(name) {
+      const path = await pathOf('select snippet as path from report_snippet where filename = $1', name)
+      return path === undefined ? undefined : (await bytesOf(files, path))?.toString()
+    },
+    async file(path) {
+      const bytes = await bytesOf(files, path)
+      return bytes && { type: await typeOf(path, bytes), bytes }
+    },
+  }
+}
+
+/** What a file holds; undefined when it is gone. */
+async function bytesOf(files: Services['files'], path: string): Promise<Buffer | undefined> {
+  return (await files.find(path)) && files.bytes(path)
+}
+
+/** Types that have no signs of their own at the beginning of a file. */
+const BY_NAME: Record<string, string> = { '.svg': 'image/svg+xml', '.css': 'text/css' }
+
+/** The type of a file that is loaded into a document, by its content where that tells. */
+async function typeOf(path: string, bytes: Buffer): Promise<FileBytes['type']> {
+  const found = await fileTypeFromBuffer(bytes)
+  const byName = BY_NAME[extname(path).toLowerCase()]
+  return byName && (!found || found.mime === 'application/xml') ? byName : (found?.mime ?? 'application/octet-stream')
+}

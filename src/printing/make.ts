@@ -1,0 +1,81 @@
+import type { Request } from '../kit/definition/action.ts'
+import type { Shape } from '../kit/definition/input.ts'
+import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
+import type { Asked, TemplateRow } from './asked.ts'
+import { isLabel } from './kinds.ts'
+import { libraryOf } from './library.ts'
+import { variablesOfPlugins } from './plugin-variables.ts'
+import { renderItems } from './render.ts'
+import { type PageSize, type Rendered, TemplateError, type TemplateFacts } from './rendering.ts'
+import { NoSource, readSource } from './source.ts'
+
+/**
+ * Fills a template in for everything that is asked for.
+ * @param copies how often each object is printed, one after the other
+ * @throws Problem 400 when the template cannot be printed, and says why
+ */
+export async function render(request: Request<Shape>, asked: Asked, copies = 1): Promise<Rendered> {
+  const { kind, template, items } = asked
+  const { caller, database, config } = request
+  try {
+    const source = await readSource(request, template[asked.file] as string)
+    return await renderItems({
+      kind,
+      source,
+      template: factsOf(template),
+      items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
+      reader: { caller, services: request, through: database },
+      baseUrl: config.siteUrl,
+      library: libraryOf(request),
+      extra: await variablesOfPlugins(request, asked),
+    })
+  } catch (error) {
+    if (error instanceof NoSource) throw noSource(request, asked, error.message)
+    if (error instanceof TemplateError) throw invalidObject(`The template "${template.name}" cannot be printed.`, error.message)
+    throw error
+  }
+}
+
+const factsOf = ({
+  name,
+  description,
+  revision,
+  width,
+  height,
+  page_size,
+  landscape,
+  filename_pattern,
+}: TemplateRow): TemplateFacts => ({
+  name,
+  description,
+  revision,
+  width: width === undefined ? undefined : Number(width),
+  height: height === undefined ? undefined : Number(height),
+  page_size: page_size as PageSize | undefined,
+  landscape,
+  filename_pattern,
+})
+
+/** Existing clients find this refusal of a report as a plain text. */
+function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: string): Problem {
+  return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
+}
+
+/** The whole document as a PDF. @throws Problem 503 when nothing can be printed here */
+export const pdfOf = ({ printer }: Request<Shape>, rendered: Rendered): Promise<Buffer> =>
+  printer.pdf({ html: rendered.document(), resource: fetcherOf(rendered), page: rendered.page })
+
+/** A label as a picture. */
+export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number): Promise<Buffer> =>
+  printer.png({ html: rendered.document(0), resource: fetcherOf(rendered), size: rendered.page, dpi })
+
+const fetcherOf = (rendered: Rendered) => async (url: string) => {
+  const found = await rendered.resource(url)
+  return found && { body: found.bytes, type: found.type }
+}
+
+/** What a printed file is called: as the template says, with the ending of what it is. */
+export function fileNameOf({ filename }: Rendered, fallback: string, ending: 'pdf' | 'html' | 'png'): string {
+  const stem = (filename || fallback).replace(/\.(pdf|html?|png)$/i, '')
+  return `${stem.slice(0, 200)}.${ending}`
+}

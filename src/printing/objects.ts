@@ -1,0 +1,22 @@
+import { getTableName } from 'drizzle-orm'
+import type { Resource } from '../kit/definition/resource.ts'
+import type { Caller } from '../kit/request/caller.ts'
+import { callerValues, Parameters, parameterValues, quote, Scope } from '../kit/sql/sql.ts'
+import type { Database } from '../kit/sql/tx.ts'
+
+/** Those of these keys that are keys of objects which the caller may reach. Without a resource there are no objects. */
+export async function existing(
+  database: Pick<Database, 'read'>,
+  resource: Resource | undefined,
+  pks: readonly number[],
+  caller: Caller | undefined,
+): Promise<ReadonlySet<number>> {
+  if (!resource || pks.length === 0) return new Set()
+  const own = resource.rows?.(caller)
+  const parameters = new Parameters()
+  const scope = new Scope(resource.table, 't', parameters)
+  const where = own ? ` and (${scope.expression(own.sql)})` : ''
+  const text = `select t.pk from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = any(${parameters.number('pks')}::integer[])${where}`
+  const values = parameterValues(parameters.names, { ...callerValues(caller), pks }, own)
+  return new Set((await database.read<{ pk: number }>({ text, values })).map(({ pk }) => pk))
+}

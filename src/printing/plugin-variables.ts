@@ -1,0 +1,59 @@
+import type { Request } from '../kit/definition/action.ts'
+import type { Shape } from '../kit/definition/input.ts'
+import { readDetail } from '../kit/reading/detail.ts'
+import { readObjects } from '../kit/reading/objects.ts'
+import { invalidObject } from '../kit/request/problem.ts'
+import { isObject } from '../kit/values/json.ts'
+import type { Shown } from '../plugin-api/index.ts'
+import type { Asked } from './asked.ts'
+import { isLabel } from './kinds.ts'
+
+/** The template that is printed, as GET shows it. */
+export async function shownTemplate(request: Request<Shape>, { templates, template }: Asked): Promise<Shown> {
+  const { caller, database } = request
+  const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, through: database })
+  return JSON.parse(body)
+}
+
+/** The objects that are printed, whole, in the order in which they were asked for; none of a sample. */
+export async function shownItems(request: Request<Shape>, { subject, items }: Asked): Promise<readonly Shown[]> {
+  const { objects } = subject
+  if (items === 'sample' || !objects) return []
+  const { caller, database } = request
+  const reader = { caller, services: request, through: database }
+  const read = await readObjects(objects, { owners: items, belongs: '{pk} = owner.pk', limit: items.length }, reader)
+  const byKey = new Map(read.map(({ owner, body }) => [owner, body]))
+  return items.flatMap((pk) => byKey.get(pk) ?? []).map((body) => JSON.parse(body))
+}
+
+/**
+ * What plugins add to the variables of each object. One that fails adds nothing to a report; labels are not printed without it.
+ * @throws Problem 400 when a plugin fails at a label
+ */
+export async function variablesOfPlugins(
+  request: Request<Shape>,
+  asked: Asked,
+): Promise<((item: number | 'sample') => Record<string, unknown>) | undefined> {
+  const plugins = request.plugins.having('report.variables')
+  if (plugins.length === 0 || asked.items === 'sample') return undefined
+  const template = await shownTemplate(request, asked)
+  const added = new Map<unknown, Record<string, unknown>>()
+  for (const item of await shownItems(request, asked)) {
+    const variables: Record<string, unknown> = {}
+    for (const plugin of plugins) {
+      try {
+        const given = await plugin.call([template, item], { caller: request.caller })
+        if (!isObject(given)) throw new Error('it gave no variables')
+        Object.assign(variables, given)
+      } catch (error) {
+        request.log.warn(
+          { plugin: plugin.key, reason: (error as Error).message },
+          'a plugin failed at the variables of a template',
+        )
+        if (isLabel(asked.kind)) throw invalidObject(`The plugin ${plugin.key}, which adds variables to labels, failed.`)
+      }
+    }
+    added.set(item.pk, variables)
+  }
+  return (item) => added.get(item) ?? {}
+}

@@ -1,0 +1,22 @@
+import { index, pgTable } from 'drizzle-orm/pg-core'
+import { accountReference, moment, primaryKey, text, varchar } from '../kit/sql/columns.ts'
+import { userAccount } from '../resources/user/user-account.table.ts'
+
+/** A file that was printed: it is for whoever printed it and for staff, and is swept after some days. */
+export const printedFile = pgTable(
+  'printed_file',
+  {
+    pk: primaryKey(),
+    /** Below the media folder. */
+    file: text().notNull(),
+    /** What it is called when it is saved. */
+    name: varchar(255).notNull(),
+    user: accountReference(() => userAccount.pk, 'set null'),
+    created: moment().notNull().defaultNow(),
+  },
+  (table) => [
+    index('printed_file_file_idx').on(table.file),
+    index('printed_file_created_idx').on(table.created),
+    index('printed_file_user_idx').on(table.user),
+  ],
+)

@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import type { Resource } from '../kit/definition/resource.ts'
+import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
+import type { Content, Files, Range, StoredFile, Written } from '../kit/services/files.ts'
+import { shippedTemplate } from './defaults/shipped.ts'
+
+/** When this version of the shipped templates came, as far as anybody can tell. */
+const LOADED = Date.now()
+
+/**
+ * The stored files, among them the templates that come with the service: these lie at the paths that existing systems have them at, are
+ * those of this version, and are not in the media folder. Whoever wants one changed gives its template a file of its own.
+ */
+export class WithShippedTemplates implements Files {
+  readonly #files: Files
+
+  constructor(files: Files) {
+    this.#files = files
+  }
+
+  write(path: string, content: Content, limit?: number): Promise<Written> {
+    return this.#files.write(path, content, limit)
+  }
+
+  async find(path: string): Promise<StoredFile | undefined> {
+    const shipped = bytesOf(path)
+    return shipped ? { size: shipped.length, modified: LOADED } : this.#files.find(path)
+  }
+
+  read(path: string, range?: Range): Readable {
+    const shipped = bytesOf(path)
+    if (!shipped) return this.#files.read(path, range)
+    return Readable.from([range ? shipped.subarray(range.start, range.end + 1) : shipped])
+  }
+
+  async bytes(path: string): Promise<Buffer> {
+    return bytesOf(path) ?? this.#files.bytes(path)
+  }
+
+  remove(path: string): Promise<void> {
+    return this.#files.remove(path)
+  }
+}
+
+function bytesOf(path: string): Buffer | undefined {
+  const text = shippedTemplate(path)
+  return text === undefined ? undefined : Buffer.from(text)
+}
+
+/** Whose the shipped templates are: the rows of the same tables as those that are uploaded. */
+export const shippedColumns = (resources: readonly Resource[]): FileColumn[] =>
+  resources
+    .flatMap(fileColumnsOf)
+    .filter(({ folder }) => UPLOADED.test(folder))
+    .map((column) => ({ ...column, folder: column.folder.replace(UPLOADED, '$1/inventree/') }))
+
+/** Where the templates of a kind lie that were uploaded. */
+const UPLOADED = /^(label|report)\/(?:template|report_template)\//

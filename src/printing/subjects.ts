@@ -1,0 +1,81 @@
+import type { Resource } from '../kit/definition/resource.ts'
+import { type Access, roles } from '../kit/request/caller.ts'
+import { purchaseOrder } from '../resources/order/po/po.resource.ts'
+import { part } from '../resources/part/part.resource.ts'
+import { stockLocation } from '../resources/stock/location/stock-location.resource.ts'
+import { stockItem } from '../resources/stock/stock-item.resource.ts'
+import type { TemplateKind } from './kinds.ts'
+
+/** What the templates of a kind print, and who may see and change them. */
+export type Subject = {
+  /** The parameter that names one object, and the one that names several. Either takes one or many. */
+  item: string
+  items: string
+  /** What is printed, in words. */
+  object: string
+  /** Who may see and change its templates. */
+  access: Access
+  /** The objects that are named and that `filters` are about. Without it there are none yet: any filters are taken, and nothing is printed. */
+  objects?: Resource
+  /** Something that stands in it does not exist yet: it is not printed. */
+  waits?: true
+  /** What else stands in it, which whoever prints it must be allowed to see. */
+  shows?: readonly Resource[]
+  /** Files of its templates are in the folder of this name. */
+  folder: string
+}
+
+const items = (item: string) => ({ item, items: `${item}s` })
+
+/** What the templates of each kind print. The objects of a kind come with `objects`. */
+const subjects: Record<TemplateKind, Subject> = {
+  'label/part': { ...items('part'), object: 'part', access: roles('part'), objects: part, folder: 'part' },
+  'label/stock': { ...items('item'), object: 'stock item', access: roles('stock'), objects: stockItem, folder: 'stockitem' },
+  'label/location': {
+    ...items('location'),
+    object: 'stock location',
+    access: roles('stock_location'),
+    objects: stockLocation,
+    folder: 'stocklocation',
+  },
+  'label/buildline': { ...items('line'), object: 'line of a build', access: roles('build'), folder: 'buildline' },
+  'report/bom': {
+    ...items('part'),
+    object: 'bill of materials',
+    access: roles('part'),
+    objects: part,
+    waits: true,
+    folder: 'bom',
+  },
+  'report/build': { ...items('build'), object: 'build order', access: roles('build'), folder: 'build' },
+  'report/po': {
+    ...items('order'),
+    object: 'purchase order',
+    access: roles('purchase_order', 'admin'),
+    objects: purchaseOrder,
+    folder: 'purchaseorder',
+  },
+  'report/ro': { ...items('order'), object: 'return order', access: roles('return_order'), folder: 'returnorder' },
+  'report/slr': {
+    ...items('location'),
+    object: 'stock location',
+    access: roles('stock_location'),
+    objects: stockLocation,
+    shows: [stockItem],
+    folder: 'slr',
+  },
+  'report/so': { ...items('order'), object: 'sales order', access: roles('sales_order', 'admin'), folder: 'salesorder' },
+  'report/test': {
+    ...items('item'),
+    object: 'tests of a stock item',
+    access: roles('stock'),
+    objects: stockItem,
+    waits: true,
+    folder: 'test',
+  },
+}
+
+export const subjectOf = (kind: TemplateKind): Subject => subjects[kind]
+
+/** Whether nothing of a kind can be printed yet, but its sample looked at. */
+export const isWaiting = ({ objects, waits }: Subject): boolean => !objects || waits === true

@@ -1,0 +1,71 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as f from '../kit/definition/field.ts'
+import type { Filter } from '../kit/definition/filter.ts'
+import type { Write } from '../kit/definition/resource.ts'
+import { FieldError, texts } from '../kit/request/errors.ts'
+import { invalid } from '../kit/request/problem.ts'
+import { quote } from '../kit/sql/sql.ts'
+import { fitting, readFilters, readPairs } from './filters.ts'
+import { itemParameters, readItemKeys } from './item-keys.ts'
+import { existing } from './objects.ts'
+import type { Subject } from './subjects.ts'
+import { problemsField } from './template-file.ts'
+
+/** What the templates of labels and of reports have alike. The columns are named alike too. */
+type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'enabled' | 'problems', PgColumn>
+
+/** The fields that every template begins with, and those that it ends with. */
+export const templateFields = (subject: Subject, table: TemplateTable, filtersLabel = 'Filters') => ({
+  pk: f.pk(table.pk),
+  name: f.column(table.name, { required: true, search: true, help: 'What the template is called.' }),
+  filters: f.column(table.filters, {
+    label: filtersLabel,
+    help: `Which objects it is for: pairs such as \`name=Rack 1\` with commas between them; empty for every ${subject.object}.`,
+    check: (text) => objectionTo(text, subject),
+  }),
+  enabled: f.column(table.enabled, { filter: true, help: 'Whether it is printed at all.' }),
+  problems: problemsField(table.problems),
+})
+
+/** What is wrong with a text of filters. Where there are no objects yet, any pairs will do. */
+function objectionTo(text: string, { objects }: Subject): string | undefined {
+  try {
+    if (objects) readFilters(text, objects)
+    else readPairs(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof FieldError) return error.message
+    throw error
+  }
+}
+
+/** Nobody finds out by filters what they may not view. */
+export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
+  if (!objects || typeof values.filters !== 'string') return
+  for (const { name, access } of readFilters(values.filters, objects).through)
+    if (!access(caller, 'view')) errors.filters = [`You may not see what belongs to a ${name.toLowerCase()}.`]
+}
+
+/** Keeps the templates that fit each of the objects that the query names. */
+export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
+  kind: 'found',
+  names: itemParameters(
+    subject,
+    `Those that fit this ${subject.object}: its key. Of several, with commas or repeated, every one.`,
+  ),
+  async find(query, { config, database }) {
+    const lenient = config.wireForm === 'inventree'
+    const named = readItemKeys(subject, query, lenient)
+    if (!named) return undefined
+    const there = await existing(database, subject.objects, named.pks, undefined)
+    if (!lenient && there.size < named.pks.length) throw invalid({ [named.name]: [texts.filterChoice] })
+    if (!subject.objects || there.size === 0) return undefined
+    const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
+    const rows = await database.read<{ filters: string }>({ text, values: [] })
+    const all = rows.map(({ filters }) => filters)
+    const fits = await fitting(database, subject.objects, all, [...there])
+    const values = [all.filter((filters) => fits.get(filters)?.size === there.size)]
+    return { sql: `({filters} = '' or {filters} = any({@value}::text[]))`, values }
+  },
+})

@@ -1,0 +1,26 @@
+import type { Resource } from '../../kit/definition/resource.ts'
+import { LABEL_KINDS, type LabelKind } from '../../printing/kinds.ts'
+import { previewTemplates } from '../../printing/preview.ts'
+import type { Area } from '../area.ts'
+import {
+  buildLineLabelTemplate,
+  partLabelTemplate,
+  stockItemLabelTemplate,
+  stockLocationLabelTemplate,
+} from './label-template.resource.ts'
+import { printLabels } from './print.action.ts'
+
+const templates: Record<LabelKind, Resource> = {
+  'label/buildline': buildLineLabelTemplate,
+  'label/location': stockLocationLabelTemplate,
+  'label/part': partLabelTemplate,
+  'label/stock': stockItemLabelTemplate,
+}
+
+export const label: Area = {
+  resources: Object.values(templates),
+  actions: LABEL_KINDS.flatMap((kind) => [
+    ...printLabels(kind, templates[kind]),
+    previewTemplates({ kind, templates: templates[kind], file: 'label' }),
+  ]),
+}

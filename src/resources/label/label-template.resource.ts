@@ -1,0 +1,76 @@
+import * as f from '../../kit/definition/field.ts'
+import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
+import type { LabelKind } from '../../printing/kinds.ts'
+import { subjectOf } from '../../printing/subjects.ts'
+import { checkFilterRights, itemFilter, templateFields } from '../../printing/template-fields.ts'
+import { noteProblems, templateFile } from '../../printing/template-file.ts'
+import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
+
+type Words = { name: string; model: string; shown: string }
+
+/** Requests to the first template of a kind, which is there from the start. */
+function exampleOf(shown: string): ResourceExample {
+  const label = `data:text/html;name=label.html,${encodeURIComponent(shown)}`
+  return {
+    pk: 1,
+    create: { name: 'Small label', description: 'To try', label, width: 60, height: 25 },
+    change: { width: 62 },
+    deletable: 2,
+  }
+}
+
+/** The templates of one kind of label. */
+function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown }: Words): Resource {
+  const subject = subjectOf(kind)
+  const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
+  return resource({
+    path: `/api/${kind}/`,
+    name,
+    description: `A template by which the label of a ${subject.object} is printed: HTML and CSS in which Liquid fills in the object.`,
+    example: exampleOf(shown),
+    model,
+    table,
+    access: subject.access,
+    fields: {
+      pk,
+      name: ownName,
+      description: f.column(table.description, { search: true, help: 'What the label is for; empty or null for nothing.' }),
+      label: templateFile(table.label, {
+        folder: `label/template/${subject.folder}`,
+        extensions: ['html'],
+        help: 'The file of the template, or the address of one.',
+      }),
+      filters,
+      width: f.column(table.width, { label: 'Width [mm]', min: 2, help: 'How wide the label is, in millimetres.' }),
+      height: f.column(table.height, { label: 'Height [mm]', min: 2, help: 'How high the label is, in millimetres.' }),
+      enabled,
+      problems,
+    },
+    filters: { [subject.item]: itemFilter(subject, table) },
+    async rules(write) {
+      checkFilterRights(subject, write)
+      await noteProblems('label', write)
+    },
+  })
+}
+
+export const partLabelTemplate = labelTemplate('label/part', partLabel, {
+  name: 'Part label',
+  model: 'partlabel',
+  shown: '{{ part.name }}<br>{{ part.IPN }}',
+})
+export const stockItemLabelTemplate = labelTemplate('label/stock', stockItemLabel, {
+  name: 'Stock item label',
+  model: 'stockitemlabel',
+  shown: '{{ item.quantity }} of {{ part.name }}',
+})
+export const stockLocationLabelTemplate = labelTemplate('label/location', stockLocationLabel, {
+  name: 'Stock location label',
+  model: 'stocklocationlabel',
+  shown: '{{ location.pathstring }}',
+})
+export const buildLineLabelTemplate = labelTemplate('label/buildline', buildLineLabel, {
+  name: 'Build line label',
+  model: 'buildlinelabel',
+  shown: '{{ quantity }} of {{ part.name }}',
+})

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-labels-'))
+after(() => rmSync(folder, { recursive: true }))
+const service = await testService({ DATA_DIR: folder })
+const { member, superuser, viewer } = service
+
+const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+const PATH = '/api/label/part/'
+const ELSEWHERE = 'https://files.example/label.html'
+
+async function create(fields: object = {}, path = PATH) {
+  const made = await member.post(path, { name: 'A label', label: ELSEWHERE, ...fields })
+  assert.equal(made.status, 201, made.text)
+  return made.body
+}
+
+const parts: number[] = []
+before(async () => {
+  const { body: category } = await superuser.post('/api/part/category/', { name: 'Parts' })
+  for (const name of ['One', 'Two', 'Three'])
+    parts.push((await superuser.post('/api/part/', { name, category: category.pk })).body.pk)
+})
+
+describe('POST /api/label/part/', () => {
+  it('makes a template with its defaults', async () => {
+    const { pk, ...made } = await create()
+    assert.deepEqual(made, {
+      name: 'A label',
+      description: null,
+      label: ELSEWHERE,
+      filters: '',
+      width: 50,
+      height: 20,
+      enabled: true,
+      problems: [],
+    })
+  })
+
+  it('refuses what is wrong, naming the field', async () => {
+    const wrong: [string, object][] = [
+      ['name', { name: '' }],
+      ['label', { label: undefined }],
+      ['label', { label: 'label.html' }],
+      ['label', { label: html('') }],
+      ['label', { label: 'data:image/png,x' }],
+      ['width', { width: 1.9 }],
+      ['height', { height: 'x' }],
+      ['filters', { filters: 'name' }],
+      ['filters', { filters: 'colour=red' }],
+      ['filters', { filters: 'active=perhaps' }],
+      ['filters', { filters: 'x'.repeat(251) }],
+    ]
+    const { count } = (await member.get(PATH)).body
+    for (const [field, body] of wrong) {
+      const answer = await member.post(PATH, { name: 'A label', label: ELSEWHERE, ...body })
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+    }
+    assert.equal((await member.get(PATH)).body.count, count)
+  })
+
+  it('keeps the file, and shows where it is; whoever may view templates reads it', async () => {
+    const { label } = await create({ label: html('<b>{{ part.name }}</b>') })
+    const { pathname } = new URL(label)
+    assert.match(pathname, /^\/media\/label\/template\/part\/\w+\.html$/)
+    const file = await viewer.get(pathname)
+    assert.deepEqual([file.status, file.text], [200, '<b>{{ part.name }}</b>'])
+    assert.equal((await service.nobody.get(pathname)).status, 403)
+  })
+
+  it('refuses a syntax error with its line and column', async () => {
+    for (const [text, place] of [
+      ['<p>\n  {{ part.name', 'line 2, column 3'],
+      ['<p>\n\n{% if part %}', 'line 3, column 1'],
+      ['{% endfor %}', 'line 1, column 1'],
+    ] as const) {
+      const { status, body } = await member.post(PATH, { name: 'A label', label: html(text) })
+      assert.deepEqual([status, Object.keys(body)], [400, ['label']], text)
+      assert.match(body.label[0], new RegExp(place), text)
+    }
+  })
+
+  it('keeps what asks for a tag or filter that there is not, and says so; with a better file that is over', async () => {
+    const made = await create({ label: html('<p>\n{% teleport part %}{{ part.name | shout }}') })
+    assert.equal(made.problems.length, 2)
+    assert.match(made.problems[0], /teleport.*line 2, column 1/)
+    assert.match(made.problems[1], /shout.*line 2/)
+    const better = await member.patch(`${PATH}${made.pk}/`, { label: html('{{ part.name }}') })
+    assert.deepEqual(better.body.problems, [])
+    const kept = await member.put(`${PATH}${made.pk}/`, { name: 'Again', label: better.body.label })
+    assert.deepEqual([kept.body.label, kept.body.problems], [better.body.label, []])
+  })
+
+  it('lets nobody find out by filters what they may not view', async () => {
+    // a role of its own: parts, and nothing else
+    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('parts alone') returning pk`)
+    await service.rows(
+      `update rule_set set can_view = name = 'part', can_add = name = 'part', can_change = name = 'part' where "group" = $1`,
+      [group],
+    )
+    const asNobody = service.pkOf('nobody')
+    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [asNobody, group])
+    try {
+      const at = (filters: string) => service.nobody.post(PATH, { name: 'A label', label: ELSEWHERE, filters })
+      assert.equal((await at('name=One')).status, 201)
+      assert.deepEqual(Object.keys((await at('default_location__name=Safe')).body), ['filters'])
+    } finally {
+      await service.rows(`delete from user_group where pk = $1`, [group])
+    }
+  })
+
+  it('is for whoever may add parts', () =>
+    assertCallers(service, (client) => client.post(PATH, { name: 'Callers', label: ELSEWHERE }), ['member', 'superuser']))
+})
+
+describe('GET /api/label/part/', () => {
+  let pks: Record<'all' | 'one' | 'two' | 'off', number>
+  before(async () => {
+    await service.rows('delete from part_label')
+    pks = {
+      all: (await create({ name: 'Every part' })).pk,
+      one: (await create({ filters: 'name=One' })).pk,
+      two: (await create({ filters: ' name = Two ' })).pk,
+      off: (await create({ filters: 'name__startswith=T', enabled: false })).pk,
+    }
+    // as only an import can make one
+    await service.rows(`insert into part_label (name, label, filters) values ('Odd', 'x', 'colour=red'), ('Odd', 'x', 'name')`)
+  })
+  const found = async (query: string): Promise<number[]> => {
+    const { status, body, text } = await member.get(`${PATH}${query}`)
+    assert.equal(status, 200, text)
+    return body.results.map(({ pk }: { pk: number }) => pk)
+  }
+
+  it('keeps those that fit every object that is named, however that is spelled', async () => {
+    const [one, two, three] = parts as [number, number, number]
+    const { all, one: fitsOne, two: fitsTwo, off } = pks
+    for (const name of ['part', 'part[]', 'parts', 'parts[]']) {
+      assert.deepEqual(await found(`?${name}=${one}`), [all, fitsOne], name)
+      assert.deepEqual(await found(`?${name}=${two}&${name}=${three}`), [all, off], name)
+      assert.deepEqual(await found(`?${name}=${two},${three}`), [all, off], name)
+      assert.deepEqual(await found(`?${name}=${two}&${name}=${two}`), [all, fitsTwo, off], name)
+    }
+    assert.deepEqual(await found(`?part=${one}&parts=${two}`), [all, fitsOne])
+    assert.deepEqual(await found(`?part=${one}&part[]=${two}`), [all, fitsOne])
+    assert.deepEqual(await found(`?part=${two}&enabled=true`), [all, fitsTwo])
+    assert.equal((await found('')).length, 6)
+    assert.equal((await found('?part=')).length, 6)
+  })
+
+  it('sees a change of the object at once', async () => {
+    const [one] = parts as [number]
+    await superuser.patch(`/api/part/${one}/`, { name: 'Tower' })
+    assert.deepEqual(await found(`?part=${one}`), [pks.all, pks.off])
+    await superuser.patch(`/api/part/${one}/`, { name: 'One' })
+    assert.deepEqual(await found(`?part=${one}`), [pks.all, pks.one])
+  })
+
+  it('refuses what is no key, and keys of nothing', async () => {
+    for (const query of [
+      'part=x',
+      'parts=1.5',
+      `part=${parts[0]},x`,
+      'part[]=-1',
+      'parts=99999',
+      `part=${parts[0]}&part=99999`,
+    ]) {
+      const { status, body } = await member.get(`${PATH}?${query}`)
+      assert.deepEqual([status, Object.keys(body)], [400, [query.split('=')[0]]], query)
+    }
+  })
+
+  it('searches names and descriptions', async () => {
+    assert.deepEqual(await found('?search=every+PART'), [pks.all])
+    assert.deepEqual(await found('?search=nothing+of+it'), [])
+  })
+
+  it('is for whoever may view parts', () =>
+    assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
+})
+
+describe('templates of what does not exist yet', () => {
+  it('take any filters that are pairs, and fit none', async () => {
+    const made = await create({ filters: 'bom_item__reference__icontains=R1, anything=else' }, '/api/label/buildline/')
+    assert.equal(made.filters, 'bom_item__reference__icontains=R1, anything=else')
+    const refused = await member.post('/api/label/buildline/', { name: 'x', label: ELSEWHERE, filters: 'reference' })
+    assert.deepEqual(Object.keys(refused.body), ['filters'])
+    assert.equal((await member.get('/api/label/buildline/?line=1')).status, 400)
+  })
+})
+
+describe('the templates that come with the service', () => {
+  it('are there from the start, and their files can be read', async () => {
+    for (const path of ['/api/label/stock/', '/api/label/location/', '/api/label/buildline/']) {
+      const { results } = (await viewer.get(path)).body
+      const own = results.filter(({ label }: { label: string }) => label.includes('/media/label/inventree/'))
+      assert.notEqual(own.length, 0, path)
+      for (const { label, problems } of own) {
+        assert.deepEqual(problems, [])
+        const file = await viewer.get(new URL(label).pathname)
+        assert.equal(file.status, 200, label)
+        assert.match(file.text, /\{[{%]/)
+      }
+    }
+  })
+
+  it('can be deleted, or given another file, like any other', async () => {
+    const [first] = (await superuser.get('/api/label/stock/')).body.results
+    const changed = await superuser.patch(`/api/label/stock/${first.pk}/`, { label: html('{{ item.pk }}') })
+    assert.match(changed.body.label, /\/media\/label\/template\/stockitem\//)
+    assert.equal((await superuser.delete(`/api/label/stock/${first.pk}/`)).status, 204)
+  })
+})

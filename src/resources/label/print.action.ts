@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox'
+import { type Endpoint, procedure, Reply, type Request } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { FieldError } from '../../kit/request/errors.ts'
+import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
+import type { ActivePlugin } from '../../kit/services/services.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { plainJson } from '../../plugin-host/call-for.ts'
+import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
+import { itemParameters } from '../../printing/item-keys.ts'
+import { keepPrinted } from '../../printing/keep.ts'
+import type { LabelKind } from '../../printing/kinds.ts'
+import { fileNameOf, pdfOf, render } from '../../printing/make.ts'
+import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
+import type { Rendered } from '../../printing/rendering.ts'
+import { isWaiting, subjectOf } from '../../printing/subjects.ts'
+import { registryOf } from '../plugins/registry-of.ts'
+import type { UserKey } from '../settings/registry.ts'
+import { userStore } from '../settings/store.ts'
+
+/** The plugin that makes a PDF of labels. It is the service itself that does. */
+const PDF = 'inventreelabel'
+/** Milliseconds that a plugin may take to print. */
+const PATIENCE = 60_000
+/** The most labels of one object. */
+const MOST_COPIES = 100
+
+/** The setting of an account that remembers the template which it used last. */
+const REMEMBERED: Record<LabelKind, UserKey> = {
+  'label/part': 'DEFAULT_PART_LABEL_TEMPLATE',
+  'label/stock': 'DEFAULT_ITEM_LABEL_TEMPLATE',
+  'label/location': 'DEFAULT_LOCATION_LABEL_TEMPLATE',
+  'label/buildline': 'DEFAULT_LINE_LABEL_TEMPLATE',
+}
+
+const copies = input.optional(
+  input.integer({
+    min: 1,
+    max: MOST_COPIES,
+    label: 'Copies',
+    help: 'How many labels each object gets; one where it does not say.',
+  }),
+)
+const body = { copies }
+
+const Printed = Type.Object({
+  success: Type.Boolean(),
+  message: Type.String({ description: 'How many labels were printed.' }),
+  file: Type.Optional(Type.String({ description: 'The address of the PDF, where one was made: one label on each page.' })),
+})
+
+/** GET and POST of `/api/label/<kind>/{id}/print/`. */
+export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
+  const subject = subjectOf(kind)
+  const contract = {
+    path: `${templates.path}{id}/print/`,
+    summary: `Print: ${templates.name.toLowerCase()}`,
+    description: [
+      `Prints a label for each ${subject.object} that is named, in that order; without naming any, one of a sample.`,
+      'The file is kept for some days (PRINTED_FILE_DAYS), for whoever printed it and for staff. The header `plugin` says which plugin printed,',
+      'and the template becomes the one that the account uses for such labels.',
+      'Whoever prints needs the right to view what is printed.',
+    ].join(' '),
+    refuses: {
+      invalid:
+        'An object does not exist, the template is disabled, does not fit it or cannot be filled in, or the plugin does not print labels; there is nothing of this kind to print yet.',
+      not_found: 'There is no such template, or no such plugin.',
+      unavailable: 'Nothing can be printed on this machine, too much is waiting, or the plugin failed.',
+    },
+    access: subject.access,
+    right: 'view' as const,
+    status: 200,
+    query: {
+      ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),
+      plugin: 'The key of the plugin that prints; by default `inventreelabel`, which makes a PDF.',
+      copies: `How many labels each object gets: from 1 to ${MOST_COPIES}.`,
+    },
+    answer: Printed,
+    example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
+  }
+  const handle = (request: Request<typeof body>) => print(request, kind, templates)
+  return [
+    procedure({ ...contract, method: 'GET', unsafe: true, handle: handle as never }),
+    procedure({
+      ...contract,
+      method: 'POST',
+      body,
+      example: contract.example && { ...contract.example, body: { copies: 2 } },
+      handle,
+    }),
+  ]
+}
+
+async function print(request: Request<typeof body>, kind: LabelKind, templates: Resource): Promise<Reply> {
+  const asked = await readAsked(request, { kind, templates, file: 'label' })
+  const plugin = findPlugin(request)
+  const times = readCopies(request)
+  const count = asked.items === 'sample' ? 1 : asked.items.length * times
+  if (count > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
+  if (request.disk.isLow) throw new Problem('insufficient_storage')
+  const printed = await (plugin ? byPlugin(request, asked, plugin, times) : asFile(request, asked, times, count))
+  return new Reply(200, printed, { plugin: plugin?.key ?? PDF })
+}
+
+/** The plugin that is asked for; undefined for the service itself. */
+function findPlugin(request: Request<typeof body>): ActivePlugin | undefined {
+  const key = request.query.plugin || PDF
+  const registry = registryOf(request)
+  if (!registry.keys.includes(key)) throw new Problem('not_found', `There is no plugin ${key.slice(0, 100)}.`)
+  if (!registry.isRunning(key)) throw invalidObject(`The plugin ${key} is not switched on.`)
+  if (key === PDF) return undefined
+  const plugin = registry.having('labels.print').find((one) => one.key === key)
+  if (!plugin) throw invalidObject(`The plugin ${key} does not print labels.`)
+  return plugin
+}
+
+/** How often each label is printed: the body says, or the query. */
+function readCopies(request: Request<typeof body>): number {
+  if (request.body.copies !== undefined) return request.body.copies
+  const given = request.query.copies
+  if (!given) return 1
+  try {
+    return copies.read(given, { references: [], services: request }, () => {}) ?? 1
+  } catch (error) {
+    if (error instanceof FieldError) throw invalid({ copies: error.entry })
+    throw error
+  }
+}
+
+/** Remembers the template as the one that the account used last. */
+const remember = (request: Request<typeof body>, { kind, template }: Asked) =>
+  userStore((text, values) => request.database.read({ text, values }), request.caller.pk).save(
+    REMEMBERED[kind as LabelKind],
+    String(template.pk),
+  )
+
+async function asFile(
+  request: Request<typeof body>,
+  asked: Asked,
+  times: number,
+  count: number,
+): Promise<Static<typeof Printed>> {
+  const rendered = await render(request, asked, times)
+  const bytes = await pdfOf(request, rendered)
+  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name: nameOf(rendered), bytes })
+  await remember(request, asked)
+  return { success: true, message: `${count} labels generated`, file }
+}
+
+const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')
+
+async function byPlugin(
+  request: Request<typeof body>,
+  asked: Asked,
+  plugin: ActivePlugin,
+  times: number,
+): Promise<Static<typeof Printed>> {
+  const rendered = await render(request, asked)
+  const job = {
+    pdf: await pdfOf(request, rendered),
+    filename: nameOf(rendered),
+    template: await shownTemplate(request, asked),
+    items: await shownItems(request, asked),
+    options: plainJson(request.raw),
+    copies: times,
+  }
+  const message = await callPlugin(request, plugin, job)
+  await remember(request, asked)
+  return { success: true, message: message ?? `${rendered.count * times} labels printed` }
+}
+
+/** What the plugin says of it. @throws Problem 503 when it fails */
+async function callPlugin(
+  { log, caller }: Request<typeof body>,
+  plugin: ActivePlugin,
+  job: unknown,
+): Promise<string | undefined> {
+  try {
+    const given = await plugin.call([job], { caller, milliseconds: PATIENCE })
+    return isObject(given) && typeof given.message === 'string' ? given.message.slice(0, 500) : undefined
+  } catch (error) {
+    log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at printing labels')
+    throw new Problem('unavailable', `The plugin ${plugin.key} failed.`)
+  }
+}

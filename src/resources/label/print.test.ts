@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { assertCallers, type Client, testService } from '../../testing/service.ts'
+
+const { DATA_DIR } = await printing()
+addPlugin(
+  'printer',
+  `labels: {
+  async print(job, { log }) {
+    if (job.options.fail) throw new Error('no paper')
+    const { pdf, filename, template, items, options, copies } = job
+    const kind = String.fromCharCode(...pdf.slice(0, 5))
+    return { message: JSON.stringify({ kind, filename, template: template.name, items: items.map(({ name }) => name), options, copies }) }
+  },
+}`,
+)
+addPlugin(
+  'variables',
+  `report: { variables: (template, item) => ({ extra: template.name + ' of ' + item.name, name: 'hidden' }) }`,
+)
+const service = await testService({ DATA_DIR })
+const { member, superuser, viewer } = service
+
+/** A plugin in its folder. */
+function addPlugin(slug: string, hooks: string): void {
+  const folder = join(DATA_DIR, 'plugins', slug)
+  mkdirSync(folder, { recursive: true })
+  const said = `slug: '${slug}', name: '${slug}', title: '${slug}', version: '1.0.0', description: 'To try.', author: 'Tests'`
+  writeFileSync(join(folder, 'index.js'), `export default { ${said}, ${hooks} }`)
+}
+
+const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+const PATH = '/api/label/part/'
+
+const parts: number[] = []
+let template: number
+before(async () => {
+  const { body: category } = await superuser.post('/api/part/category/', { name: 'Parts' })
+  for (const name of ['One', 'Two', 'Three'])
+    parts.push((await superuser.post('/api/part/', { name, category: category.pk })).body.pk)
+  template = await create({ label: html('<p>{{ part.name }}: {{ qr_data }}</p>') })
+})
+
+async function create(fields: object = {}, path = PATH): Promise<number> {
+  const made = await superuser.post(path, { name: 'A label', width: 60, height: 30, ...fields })
+  assert.equal(made.status, 201, made.text)
+  return made.body.pk
+}
+
+/** The pages of the file that an answer names. */
+async function pagesOf({ body }: { body: { file: string } }, client: Client = member) {
+  const path = body.file.startsWith('/') ? body.file : new URL(body.file).pathname
+  const address = await service.app.inject({ method: 'GET', url: path, headers: await authorization(client) })
+  assert.equal(address.statusCode, 200, address.payload)
+  assert.equal(address.headers['content-type'], 'application/pdf')
+  return readPdf(address.rawPayload)
+}
+
+async function authorization(client: Client) {
+  const { body } = await client.get('/api/user/token/')
+  return { authorization: `Token ${body.token}` }
+}
+
+const print = (query: string, client: Client = member, pk = template) => client.get(`${PATH}${pk}/print/${query}`)
+
+describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
+  it('makes one PDF with a label for each part, in the order in which they were asked for', async () => {
+    const [one, two, three] = parts
+    const answer = await print(`?parts=${three},${one}&parts=${two}`)
+    const { file, ...rest } = answer.body
+    assert.deepEqual([answer.status, rest], [200, { success: true, message: '3 labels generated' }])
+    assert.equal(answer.headers.plugin, 'inventreelabel')
+    assert.match(file, /^http:\/\/.*\/media\/label\/output\/\w+\.pdf$/)
+    const pages = await pagesOf(answer)
+    assert.deepEqual(
+      pages.map(({ text }) => text),
+      [`Three: {"part": ${three}}`, `One: {"part": ${one}}`, `Two: {"part": ${two}}`],
+    )
+    for (const { width, height } of pages) {
+      assert.ok(Math.abs(width - 60) < 0.5, `${width} mm`)
+      assert.ok(Math.abs(height - 30) < 0.5, `${height} mm`)
+    }
+  })
+
+  it('makes as many copies as are asked for, each beside its own', async () => {
+    const pages = await pagesOf(await print(`?part=${parts[0]}&part=${parts[1]}&copies=2`))
+    assert.deepEqual(
+      pages.map(({ text }) => text.split(':')[0]),
+      ['One', 'One', 'Two', 'Two'],
+    )
+    for (const copies of ['0', '101', 'x', '1.5']) {
+      const { status, body } = await print(`?part=${parts[0]}&copies=${copies}`)
+      assert.deepEqual([status, Object.keys(body)], [400, ['copies']], copies)
+    }
+  })
+
+  it('prints a sample once when nothing is named', async () => assert.equal((await pagesOf(await print(''))).length, 1))
+
+  it('remembers the template as the one that the account uses', async () => {
+    await print(`?part=${parts[0]}`, viewer)
+    const { body } = await viewer.get('/api/settings/user/DEFAULT_PART_LABEL_TEMPLATE/')
+    assert.equal(Number(body.value), template)
+  })
+
+  it('refuses what does not exist, naming it', async () => {
+    for (const query of ['part=99999', `parts[]=${parts[0]},99999`, 'part=x']) {
+      const { status, body } = await print(`?${query}`)
+      assert.deepEqual([status, Object.keys(body)], [400, [query.split('=')[0]]], query)
+    }
+    assert.equal((await print('', member, 99_999)).status, 404)
+  })
+
+  it('refuses a disabled template, and one that does not fit, saying which', async () => {
+    const off = await create({ name: 'Old one', label: html('x'), enabled: false })
+    const disabled = await print(`?part=${parts[0]}`, member, off)
+    assert.match(disabled.body.non_field_errors[0], /"Old one" is disabled/)
+    const picky = await create({ name: 'Picky', label: html('x'), filters: 'name=Two' })
+    const unfit = await print(`?parts=${parts.join()}`, member, picky)
+    assert.equal(unfit.status, 400)
+    assert.match(
+      unfit.body.non_field_errors[0],
+      new RegExp(`"Picky" does not fit part ${parts[0]}, ${parts[2]}: it is for name=Two`),
+    )
+    assert.equal((await print(`?part=${parts[1]}`, member, picky)).status, 200)
+  })
+
+  it('refuses a template that asks for what there is not, and says what', async () => {
+    const odd = await create({ label: html('{% teleport %}') })
+    const { status, body } = await print(`?part=${parts[0]}`, member, odd)
+    assert.equal(status, 400)
+    assert.match(body.non_field_errors.join(' '), /teleport/)
+  })
+
+  it('fetches a template from nowhere but the hosts that are named', async () => {
+    const far = await create({ label: 'http://127.0.0.1:9/label.html' })
+    const { status, body } = await print(`?part=${parts[0]}`, member, far)
+    assert.deepEqual([status, Object.keys(body)], [400, ['label']])
+    assert.match(body.label[0], /FILE_HOSTS/)
+  })
+
+  it('prints in the sample of what does not exist yet nothing but a refusal', async () => {
+    const pk = await create({ label: html('x') }, '/api/label/buildline/')
+    assert.equal((await superuser.get(`/api/label/buildline/${pk}/print/?line=1`)).status, 400)
+    assert.equal((await superuser.get(`/api/label/buildline/${pk}/print/`)).status, 400)
+  })
+
+  it('is refused from another site', async () => {
+    const session = await signIn('member')
+    const ask = (site: string) => service.stranger.get(`${PATH}${template}/print/`, { cookie: session, 'sec-fetch-site': site })
+    assert.equal((await ask('cross-site')).status, 403)
+    assert.equal((await ask('same-origin')).status, 200)
+  })
+
+  it('is for whoever may view parts', () =>
+    assertCallers(service, (client) => print(`?part=${parts[0]}`, client), ['viewer', 'member', 'superuser'], countFiles))
+})
+
+const countFiles = async () => (await service.rows('select count(*) from printed_file'))[0].count
+
+/** The cookie of a new session. */
+async function signIn(username: string): Promise<string> {
+  const { PASSWORD } = await import('../../testing/service.ts')
+  const answer = await service.stranger.post('/api/auth/login/', { username, password: PASSWORD })
+  assert.equal(answer.status, 200, answer.text)
+  const [cookie = ''] = [answer.headers['set-cookie']].flat() as string[]
+  return cookie.split(';')[0] as string
+}
+
+describe('what was printed', { skip: cannotPrint }, () => {
+  it('is there for whoever printed it, and for staff', async () => {
+    const { body } = await print(`?part=${parts[0]}`)
+    const { pathname } = new URL(body.file)
+    for (const [name, status] of Object.entries({
+      member: 200,
+      staff: 200,
+      superuser: 200,
+      viewer: 404,
+      nobody: 404,
+      stranger: 401,
+    }))
+      assert.equal((await service[name as 'member'].get(pathname)).status, status, name)
+  })
+})
+
+describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
+  const send = (query: string, body: object = {}) => member.post(`${PATH}${template}/print/${query}`, body)
+
+  it('takes the copies out of the body', async () => {
+    assert.equal((await pagesOf(await send(`?part=${parts[0]}`, { copies: 3 }))).length, 3)
+    assert.deepEqual(Object.keys((await send(`?part=${parts[0]}`, { copies: 0 })).body), ['copies'])
+  })
+
+  it('has the plugin print that is named', async () => {
+    assert.equal((await send(`?part=${parts[0]}&plugin=nobody`)).status, 404)
+    const off = await send(`?part=${parts[0]}&plugin=printer`)
+    assert.match(off.body.non_field_errors[0], /printer is not switched on/)
+    assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'printer', active: true })).status, 200)
+    const answer = await send(`?parts=${parts[1]},${parts[0]}&plugin=printer`, { copies: 2, tray: 'upper' })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers.plugin, 'printer')
+    const { message, ...rest } = answer.body
+    assert.deepEqual(rest, { success: true })
+    assert.deepEqual(JSON.parse(message), {
+      kind: '%PDF-',
+      filename: 'label.pdf',
+      template: 'A label',
+      items: ['Two', 'One'],
+      options: { copies: 2, tray: 'upper' },
+      copies: 2,
+    })
+    assert.equal((await send(`?part=${parts[0]}&plugin=printer`, { fail: true })).status, 503)
+    const none = await send(`?part=${parts[0]}&plugin=inventreecurrencyexchange`)
+    assert.match(none.body.non_field_errors[0], /does not print labels/)
+  })
+
+  it('has plugins add variables, which hide none of the own', async () => {
+    assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'variables', active: true })).status, 200)
+    const pk = await create({ name: 'Tag', label: html('{{ extra }}, {{ name }}') })
+    const answer = await member.post(`${PATH}${pk}/print/?parts=${parts[0]},${parts[1]}`)
+    assert.deepEqual(
+      (await pagesOf(answer)).map(({ text }) => text),
+      ['Tag of One, One', 'Tag of Two, Two'],
+    )
+  })
+})
+
+describe('GET /api/label/part/{id}/preview/', { skip: cannotPrint }, () => {
+  it('is a picture of the label, also of a template that is not used yet', async () => {
+    const pk = await create({ label: html('{{ name }}'), enabled: false, filters: 'name=Nothing' })
+    for (const query of ['', `?part=${parts[0]}`]) {
+      const answer = await member.get(`${PATH}${pk}/preview/${query}`)
+      assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'image/png'])
+    }
+    const count = await countFiles()
+    assert.equal((await member.get(`${PATH}${pk}/preview/?part=99999`)).status, 400)
+    assert.equal(await countFiles(), count)
+  })
+
+  it('shows the sample of what does not exist yet', async () => {
+    const pk = await create({ label: html('{{ quantity }}') }, '/api/label/buildline/')
+    assert.equal((await superuser.get(`/api/label/buildline/${pk}/preview/`)).status, 200)
+  })
+})

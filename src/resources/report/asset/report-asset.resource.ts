@@ -1,0 +1,36 @@
+import * as f from '../../../kit/definition/field.ts'
+import { file } from '../../../kit/definition/file.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { forgetName, libraryAccess } from '../library.ts'
+import { reportAsset as table } from './report-asset.table.ts'
+
+export const reportAsset = resource({
+  path: '/api/report/asset/',
+  name: 'Report asset',
+  description:
+    'A file that templates of labels and reports show, such as a logo. They know it by the name under which it was sent.',
+  example: {
+    pk: 1,
+    create: { asset: 'data:text/plain;name=terms.txt,Payment%20within%2030%20days', description: 'Terms of payment' },
+    replace: { asset: 'data:text/plain;name=terms-2.txt,Payment%20within%2014%20days', description: 'Terms of payment' },
+    change: { description: 'The logo' },
+    deletable: 2,
+  },
+  model: 'reportasset',
+  table,
+  access: libraryAccess,
+  fields: {
+    pk: f.pk(table.pk),
+    asset: file(table.asset, {
+      required: true,
+      folder: 'report/assets',
+      name: table.filename,
+      keeps: 'uris',
+      label: 'Asset',
+      help: 'The file, or the address of one. No other asset has a file of the same name.',
+    }),
+    description: f.column(table.description, { required: true, help: 'What it is.' }),
+  },
+  constraints: { report_asset_filename_key: { asset: ['Another asset has a file of this name.'] } },
+  rules: (write) => forgetName('asset', write),
+})

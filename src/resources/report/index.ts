@@ -1,0 +1,34 @@
+import type { Resource } from '../../kit/definition/resource.ts'
+import { REPORT_KINDS, type ReportKind } from '../../printing/kinds.ts'
+import { previewTemplates } from '../../printing/preview.ts'
+import type { Area } from '../area.ts'
+import { reportAsset } from './asset/report-asset.resource.ts'
+import { printReports } from './print.action.ts'
+import {
+  bomReportTemplate,
+  buildReportTemplate,
+  purchaseOrderReportTemplate,
+  returnOrderReportTemplate,
+  salesOrderReportTemplate,
+  stockLocationReportTemplate,
+  testReportTemplate,
+} from './report-template.resource.ts'
+import { reportSnippet } from './snippet/report-snippet.resource.ts'
+
+const templates: Record<ReportKind, Resource> = {
+  'report/bom': bomReportTemplate,
+  'report/build': buildReportTemplate,
+  'report/po': purchaseOrderReportTemplate,
+  'report/ro': returnOrderReportTemplate,
+  'report/slr': stockLocationReportTemplate,
+  'report/so': salesOrderReportTemplate,
+  'report/test': testReportTemplate,
+}
+
+export const report: Area = {
+  resources: [...Object.values(templates), reportAsset, reportSnippet],
+  actions: REPORT_KINDS.flatMap((kind) => [
+    printReports(kind, templates[kind]),
+    previewTemplates({ kind, templates: templates[kind], file: 'template' }),
+  ]),
+}

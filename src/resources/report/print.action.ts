@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+import { Bytes, type Endpoint, procedure, type Request } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { answerSchema, type Resource } from '../../kit/definition/resource.ts'
+import { disposition } from '../../kit/http/media.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import { type Asked, readAsked } from '../../printing/asked.ts'
+import { itemParameters } from '../../printing/item-keys.ts'
+import { keepPrinted } from '../../printing/keep.ts'
+import type { ReportKind } from '../../printing/kinds.ts'
+import { fileNameOf, pdfOf, render } from '../../printing/make.ts'
+import { shownTemplate } from '../../printing/plugin-variables.ts'
+import { isWaiting, subjectOf } from '../../printing/subjects.ts'
+import { setting } from '../settings/live.ts'
+import { userSettings } from '../settings/registry.ts'
+import { snapshot, userStore } from '../settings/store.ts'
+
+/** What a template wrote is shown from our site, and is not ours: in a browser it runs, loads and sends nothing. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; sandbox"
+
+/** GET of `/api/report/<kind>/{id}/print/`. */
+export function printReports(kind: ReportKind, templates: Resource): Endpoint {
+  const subject = subjectOf(kind)
+  return procedure({
+    method: 'GET',
+    path: `${templates.path}{id}/print/`,
+    summary: `Print: ${templates.name.toLowerCase()}`,
+    description: [
+      `Prints a report of each ${subject.object} that is named, in that order and in one PDF; without naming any, one of a sample.`,
+      'The answer is the template with `file`, the address of the PDF, which is kept for some days (PRINTED_FILE_DAYS), for whoever printed it and',
+      'for staff. With `format=pdf` or `Accept: application/pdf` it is the PDF itself, and nothing is kept.',
+      'While REPORT_DEBUG_MODE is on it is HTML in place of a PDF. Whoever prints needs the right to view what is printed.',
+    ].join(' '),
+    refuses: {
+      invalid:
+        'An object does not exist, the template is disabled, does not fit it or cannot be filled in; there is nothing of this kind to print yet.',
+      not_found: 'There is no such template.',
+      unavailable: 'Nothing can be printed on this machine, or too much is waiting.',
+    },
+    access: subject.access,
+    unsafe: true,
+    query: {
+      ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),
+      format: '`pdf` for the PDF itself.',
+    },
+    answer: Type.Object({
+      ...answerSchema(templates).properties,
+      file: Type.String({ description: 'The address of what was printed.' }),
+    }),
+    example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
+    handle: (request) => print(request, kind, templates),
+  })
+}
+
+async function print(request: Request<Shape>, kind: ReportKind, templates: Resource): Promise<unknown> {
+  const asked = await readAsked(request, { kind, templates, file: 'template' })
+  const document = await make(request, asked)
+  if (wantsDocument(request)) return send(request, document)
+  if (request.disk.isLow) throw new Problem('insufficient_storage')
+  const { name, bytes } = document
+  const file = await keepPrinted(request, request.caller, { kind, name, bytes })
+  return { ...(await shownTemplate(request, asked)), file }
+}
+
+type Document = { name: string; type: string; bytes: Buffer }
+
+async function make(request: Request<Shape>, asked: Asked): Promise<Document> {
+  const rendered = await render(request, asked)
+  if (setting(request, 'REPORT_DEBUG_MODE'))
+    return {
+      name: fileNameOf(rendered, 'report', 'html'),
+      type: 'text/html; charset=utf-8',
+      bytes: Buffer.from(rendered.document()),
+    }
+  return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes: await pdfOf(request, rendered) }
+}
+
+/** Existing clients expect the document itself; others do when they say so. */
+function wantsDocument({ config, query, exchange }: Request<Shape>): boolean {
+  const accepted = exchange.header('accept') ?? ''
+  return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
+}
+
+async function send(request: Request<Shape>, { name, type, bytes }: Document): Promise<Bytes> {
+  const isHtml = type.startsWith('text/html')
+  if (isHtml) return new Bytes(type, bytes, { 'content-security-policy': POLICY })
+  return new Bytes(type, bytes, { 'content-disposition': disposition((await isInline(request)) ? 'inline' : 'attachment', name) })
+}
+
+/** Whether the account wants to see reports in the browser. */
+async function isInline({ database, caller }: Request<Shape>): Promise<boolean> {
+  const row = await userStore((text, values) => database.read({ text, values }), caller.pk).row('REPORT_INLINE')
+  return snapshot<{ REPORT_INLINE: boolean }>({ REPORT_INLINE: userSettings.REPORT_INLINE }, [row]).get('REPORT_INLINE')
+}

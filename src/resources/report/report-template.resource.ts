@@ -1,0 +1,119 @@
+import * as f from '../../kit/definition/field.ts'
+import { choice, type Input } from '../../kit/definition/input.ts'
+import { type Resource, type ResourceExample, resource, type Write } from '../../kit/definition/resource.ts'
+import type { ReportKind } from '../../printing/kinds.ts'
+import { PAGE_SIZES } from '../../printing/rendering.ts'
+import { subjectOf } from '../../printing/subjects.ts'
+import { checkFilterRights, itemFilter, templateFields } from '../../printing/template-fields.ts'
+import { noteProblems, templateFile } from '../../printing/template-file.ts'
+import { setting } from '../settings/live.ts'
+import {
+  bomReport,
+  buildReport,
+  purchaseOrderReport,
+  type ReportTable,
+  returnOrderReport,
+  salesOrderReport,
+  stockLocationReport,
+  testReport,
+} from './report-template.table.ts'
+
+const sizes = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
+
+/** Existing clients know it as a text. */
+const pageSize: Input<string> = {
+  ...choice<string>(() => sizes, { default: (services) => setting(services, 'REPORT_DEFAULT_PAGE_SIZE') }),
+  options: { type: 'string', max_length: 20 },
+}
+
+type Words = { name: string; model: string; shown: string; filters?: string }
+
+/** Requests to the first template of a kind, which is there from the start. */
+function exampleOf(shown: string): ResourceExample {
+  const template = `data:text/html;name=report.html,${encodeURIComponent(shown)}`
+  return {
+    pk: 1,
+    create: { name: 'Short report', description: 'The least that is needed', template, page_size: 'A4' },
+    change: { landscape: true },
+    deletable: 2,
+  }
+}
+
+/** The templates of one kind of report. */
+function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, shown, filters: filtersLabel }: Words): Resource {
+  const subject = subjectOf(kind)
+  const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
+  return resource({
+    path: `/api/${kind}/`,
+    name,
+    description: `A template by which reports are printed, of a ${subject.object} each: HTML and CSS in which Liquid fills in the object.`,
+    example: exampleOf(shown),
+    model,
+    table,
+    access: subject.access,
+    fields: {
+      pk,
+      name: ownName,
+      description: f.column(table.description, { required: true, search: true, help: 'What the report is for.' }),
+      template: templateFile(table.template, {
+        folder: `report/report_template/${subject.folder}`,
+        extensions: ['html', 'htm'],
+        help: 'The file of the template, or the address of one.',
+      }),
+      filters,
+      page_size: { ...f.column(table.page_size, { help: 'The size of its pages: A4, A3, Legal or Letter.' }), input: pageSize },
+      landscape: f.column(table.landscape, { help: 'Whether its pages lie on their long side.' }),
+      enabled,
+      problems,
+    },
+    filters: { [subject.item]: itemFilter(subject, table) },
+    async rules(write) {
+      checkFilterRights(subject, write)
+      countRevision(write)
+      await noteProblems('template', write)
+    },
+  })
+}
+
+/** A report that was saved once is at its second revision, as existing clients know it. */
+function countRevision({ before, hidden }: Write): void {
+  hidden.revision = ((before?.revision as number | undefined) ?? 1) + 1
+}
+
+export const bomReportTemplate = reportTemplate('report/bom', bomReport, {
+  name: 'Bill of materials report',
+  model: 'billofmaterialsreport',
+  shown: '<h1>{{ part.name }}</h1>',
+  filters: 'Part Filters',
+})
+export const buildReportTemplate = reportTemplate('report/build', buildReport, {
+  name: 'Build report',
+  model: 'buildreport',
+  shown: '<h1>{{ reference }}</h1>',
+  filters: 'Build Filters',
+})
+export const purchaseOrderReportTemplate = reportTemplate('report/po', purchaseOrderReport, {
+  name: 'Purchase order report',
+  model: 'purchaseorderreport',
+  shown: '<h1>{{ title }}</h1>',
+})
+export const returnOrderReportTemplate = reportTemplate('report/ro', returnOrderReport, {
+  name: 'Return order report',
+  model: 'returnorderreport',
+  shown: '<h1>{{ title }}</h1>',
+})
+export const salesOrderReportTemplate = reportTemplate('report/so', salesOrderReport, {
+  name: 'Sales order report',
+  model: 'salesorderreport',
+  shown: '<h1>{{ title }}</h1>',
+})
+export const stockLocationReportTemplate = reportTemplate('report/slr', stockLocationReport, {
+  name: 'Stock location report',
+  model: 'stocklocationreport',
+  shown: '<h1>{{ stock_location.name }}</h1>',
+})
+export const testReportTemplate = reportTemplate('report/test', testReport as unknown as ReportTable, {
+  name: 'Test report',
+  model: 'testreport',
+  shown: '<h1>{{ serial }}</h1>',
+})

@@ -1,0 +1,38 @@
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { noteProblems, problemsField, templateFile } from '../../../printing/template-file.ts'
+import { forgetName, libraryAccess } from '../library.ts'
+import { reportSnippet as table } from './report-snippet.table.ts'
+
+export const reportSnippet = resource({
+  path: '/api/report/snippet/',
+  name: 'Report snippet',
+  description:
+    'A piece of a template that templates of labels and reports include. They know it by the name under which its file was sent.',
+  example: {
+    pk: 1,
+    create: { snippet: 'data:text/html;name=thanks.html,%3Cp%3EThank%20you%3C%2Fp%3E', description: 'Thanks' },
+    replace: { snippet: 'data:text/html;name=regards.html,%3Cp%3EKind%20regards%3C%2Fp%3E', description: 'Regards' },
+    change: { description: 'How letters end' },
+    deletable: 2,
+  },
+  model: 'reportsnippet',
+  table,
+  access: libraryAccess,
+  fields: {
+    pk: f.pk(table.pk),
+    snippet: templateFile(table.snippet, {
+      folder: 'report/snippets',
+      extensions: ['html', 'htm'],
+      name: table.filename,
+      help: 'The file of the piece, or the address of one. No other snippet has a file of the same name.',
+    }),
+    description: f.column(table.description, { required: true, help: 'What it is.' }),
+    problems: problemsField(table.problems),
+  },
+  constraints: { report_snippet_filename_key: { snippet: ['Another snippet has a file of this name.'] } },
+  async rules(write) {
+    forgetName('snippet', write)
+    await noteProblems('snippet', write)
+  },
+})
