@@ -19,8 +19,12 @@ export const performAction = procedure({
   status: 200,
   readsBody: true,
   body: {
-    action: input.optional(input.text({ label: 'Action', help: 'The name that a plugin gave to the action.' })),
-    data: input.optional(input.json({ label: 'Data', help: 'What the action is given, as its plugin says.' })),
+    action: input.text({ required: true, label: 'Action', help: 'The name that a plugin gave to the action.' }),
+    // as existing clients are told; any JSON is taken
+    data: {
+      ...input.optional(input.json({ label: 'Data', help: 'What the action is given, as its plugin says: any JSON.' })),
+      options: { type: 'nested object' },
+    },
   },
   answer: Type.Object({
     action: told('The action that was asked for.'),

@@ -28,7 +28,7 @@ export const locate = procedure({
   status: 200,
   readsBody: true,
   body: {
-    plugin: input.optional(input.text({ label: 'Plugin', help: 'The key of the plugin.' })),
+    plugin: input.text({ required: true, label: 'Plugin', help: 'The key of the plugin.' }),
     item: key('Item', 'The primary key of a stock item.'),
     location: key('Location', 'The primary key of a location.'),
   },
