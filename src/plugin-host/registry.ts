@@ -196,7 +196,7 @@ export class PluginRegistry implements Plugins {
     const { found, wrong } = await discover()
     for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
     const builtIn = [...found.values()].filter(({ origin }) => origin === 'builtin')
-    await Promise.all(builtIn.map((one) => this.#starter.introduce(one)))
+    await this.#starter.introduce(builtIn)
     await addPlugins(
       database,
       [...found.values()].map(({ key, packageName, origin }) => ({
@@ -212,10 +212,10 @@ export class PluginRegistry implements Plugins {
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
     for (const { key } of rows) this.#failures.forget(key)
-    const begun = await this.#starter.beginWhatCan(
-      rows.filter(({ key, active }) => active && found.has(key)),
-      found,
-    )
+    const wanted = rows.filter(({ key, active }) => active && found.has(key))
+    const isWanted = new Set(wanted.map(({ key }) => key))
+    const others = [...found.values()].filter(({ key, origin }) => origin !== 'builtin' && !isWanted.has(key))
+    const [begun] = await Promise.all([this.#starter.beginWhatCan(wanted, found), this.#starter.introduce(others)])
     this.#become({ found, rows: byKey(rows), active: begun })
     await this.#starter.end(before)
   }

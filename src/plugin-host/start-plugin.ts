@@ -48,6 +48,15 @@ export type Starting = {
   version: string
 }
 
+/** What runs a plugin. */
+export const runnerOf = ({ origin }: Found, { builtIn, other }: Starting['runners']): Runner =>
+  origin === 'builtin' ? builtIn : other
+
+/** @throws PluginFailure when a plugin calls itself otherwise than its place says */
+export function requireSlug({ slug }: Manifest, { key }: Found): void {
+  if (slug !== key) throw new PluginFailure('load', `its slug is ${slug}, and it is found as ${key}`)
+}
+
 /**
  * Loads a plugin and has it start.
  * @param onEnd told when it ends by itself once it has started
@@ -59,17 +68,15 @@ export async function startPlugin(
   { runners, contexts, version }: Starting,
   onEnd: (plugin: Active, failure: PluginFailure) => void,
 ): Promise<Active> {
-  const runner = found.origin === 'builtin' ? runners.builtIn : runners.other
   let started: Active | undefined
   let ended: PluginFailure | undefined
-  const running = await runner(found.place, (failure) => {
+  const running = await runnerOf(found, runners)(found.place, (failure) => {
     ended = failure
     if (started) onEnd(started, failure)
   })
   try {
     const { manifest } = running
-    if (manifest.slug !== found.key)
-      throw new PluginFailure('load', `its slug is ${manifest.slug}, and it is found as ${found.key}`)
+    requireSlug(manifest, found)
     checkVersion(manifest, version)
     const plugin = { key: found.key, found, manifest, account, running, calls: new Set<Promise<unknown>>() }
     if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), PATIENCE)

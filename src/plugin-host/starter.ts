@@ -5,7 +5,16 @@ import type { Failures } from './failures.ts'
 import type { PluginProblems } from './problems.ts'
 import { type PluginRow, storeActive } from './rows.ts'
 import { type Manifest, type Place, PluginFailure } from './running.ts'
-import { type Active, endPlugin, type PluginOnNode, type Starting, startPlugin, tryPlugin } from './start-plugin.ts'
+import {
+  type Active,
+  endPlugin,
+  type PluginOnNode,
+  requireSlug,
+  runnerOf,
+  type Starting,
+  startPlugin,
+  tryPlugin,
+} from './start-plugin.ts'
 
 export type StarterOptions = Starting & {
   database: Database
@@ -25,7 +34,7 @@ export const moduleIsGone = () => new PluginFailure('discovery', 'its module is 
 /** Starts and ends plugins, one or many at once, and knows what they say of themselves. Which of them count is the registry's. */
 export class PluginStarter {
   readonly #options: StarterOptions
-  /** What plugins say of themselves that ran here once. */
+  /** What plugins say of themselves that were found here. */
   readonly #manifests = new Map<string, Manifest>()
 
   constructor(options: StarterOptions) {
@@ -37,12 +46,17 @@ export class PluginStarter {
     return this.#manifests
   }
 
-  /** Learns what a plugin that comes with the service says of itself, also while it is switched off. */
-  async introduce(found: Found): Promise<void> {
+  /** Learns what plugins say of themselves that do not run, all at once: each is loaded for a moment, and not started. */
+  async introduce(found: readonly Found[]): Promise<void> {
+    await Promise.all(found.map((one) => this.#introduce(one)))
+  }
+
+  async #introduce(found: Found): Promise<void> {
     try {
-      const running = await this.#options.runners.builtIn(found.place, () => {})
-      this.#manifests.set(found.key, running.manifest)
+      const running = await runnerOf(found, this.#options.runners)(found.place, () => {})
       await running.stop()
+      requireSlug(running.manifest, found)
+      this.#manifests.set(found.key, running.manifest)
     } catch (error) {
       this.#options.problems.report(error, found.key)
     }

@@ -44,15 +44,20 @@ const subjectOf = ({ tx, plugins }: Asked, { pk, key }: Row): Subject | undefine
   return { pk, key, definitions, store: pluginStore((text, values) => tx.query(text, values), settingsOf(definitions), pk) }
 }
 
-/** The plugin of an address. @throws Problem 404 when it is not there or off */
+/**
+ * The plugin of an address. One that is off is given what it needs before it is switched on, but in the form of existing clients.
+ * @throws Problem 404 when it is not there, or cannot be loaded
+ */
 async function named(request: Asked): Promise<Subject> {
   const { plugin } = request.params
   const [column, value] = plugin === undefined ? ['pk', request.pk] : ['key', plugin]
   const row = await request.tx.first<Row>(`select pk, key, active from plugin_config where ${column} = $1`, [value])
   if (!row) throw plugin === undefined ? notFound() : new Problem('not_found', `Plugin '${plugin.slice(0, 255)}' not installed`)
   if (!registryOf(request).keys.includes(row.key)) throw new Problem('not_found', `Plugin '${row.key}' not installed`)
-  const subject = registryOf(request).isRunning(row.key) ? subjectOf(request, row) : undefined
-  if (!subject) throw new Problem('not_found', `Plugin '${row.key}' is not active`)
+  if (request.config.wireForm === 'inventree' && !registryOf(request).isRunning(row.key))
+    throw new Problem('not_found', `Plugin '${row.key}' is not active`)
+  const subject = subjectOf(request, row)
+  if (!subject) throw new Problem('not_found', `Plugin '${row.key}' cannot be loaded`)
   return subject
 }
 
@@ -111,8 +116,8 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         method,
         summary: 'Set a setting of a plugin',
         description:
-          'Writes the value of a setting of a plugin that is switched on, and answers the setting as it is then. It holds from the next call of the plugin on, on every node.',
-        refuses: { ...settingRefusals, not_found: 'The plugin is not there or not switched on, or has no such setting.' },
+          'Writes the value of a setting of a plugin, switched on or not, and answers the setting as it is then. It holds from the next call of the plugin on, on every node.',
+        refuses: { ...settingRefusals, not_found: 'The plugin is not there or cannot be loaded, or has no such setting.' },
         example: { params: example, body: { value: true } },
         body: settingBody,
         async run(request) {
@@ -128,8 +133,8 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       ...detail,
       method: 'GET',
       summary: 'A setting of a plugin',
-      description: 'One setting of a plugin that is switched on, with what it means and what it may be. A secret one is `***`.',
-      refuses: { not_found: 'The plugin is not there or not switched on, or has no such setting.' },
+      description: 'One setting of a plugin, switched on or not, with what it means and what it may be. A secret one is `***`.',
+      refuses: { not_found: 'The plugin is not there or cannot be loaded, or has no such setting.' },
       example: { params: example },
       async run(request) {
         const subject = await named(request)
@@ -145,8 +150,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       method: 'GET',
       path: '/api/plugins/settings/',
       summary: 'List: settings of plugins',
-      description:
-        'The settings of all plugins that lie here and are known, page by page. What a plugin has that does not come with the service is known once it has run.',
+      description: 'The settings of all plugins that lie here and can be loaded, switched on or not, page by page.',
       access: staff,
       answer: envelopeSchema(schema),
       query: {
@@ -172,8 +176,8 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       method: 'GET',
       path: '/api/plugins/{id}/settings/',
       summary: 'The settings of a plugin',
-      description: 'All settings of a plugin that is switched on, as a bare list in the order in which the plugin has them.',
-      refuses: { not_found: 'The plugin is not there or not switched on.' },
+      description: 'All settings of a plugin, switched on or not, as a bare list in the order in which the plugin has them.',
+      refuses: { not_found: 'The plugin is not there or cannot be loaded.' },
       access: staff,
       answer: Type.Array(schema),
       example: { params: { id: 4 } },

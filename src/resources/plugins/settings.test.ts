@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
 import { assertCallers, type TestService, testService } from '../../testing/service.ts'
 
-const service = await testService()
-const existing = await testService({ WIRE_FORM: 'inventree' })
+const { dataDir, write } = pluginFolder()
+write(
+  'cautious',
+  `settings: { TOKEN: { type: 'string', default: '', name: 'Token', description: 'What lets it in.', protected: true, required: true } },
+   async start({ settings }) { if (await settings.get('TOKEN') !== 'right') throw new Error('it needs a token') },`,
+)
+write('broken', `settings: { A: 5 },`)
+const service = await testService({ DATA_DIR: dataDir })
+const existing = await testService({ WIRE_FORM: 'inventree', DATA_DIR: dataDir })
 
 const staff = ['staff', 'superuser'] as const
 const pkOf = async (key: string, of: TestService = service): Promise<number> =>
@@ -48,13 +56,19 @@ describe('GET /api/plugins/{id}/settings/', () => {
     assert.equal((await existing.staff.get('/api/plugins/settings/')).body.length, 1)
   })
 
-  it('is 404 for a plugin that is not there or off', async () => {
+  it('is 404 for a plugin that is not there, or cannot be loaded', async () => {
     assert.equal((await service.staff.get('/api/plugins/99999999/settings/')).status, 404)
-    const id = await pkOf('lcscplugin')
-    await service.superuser.patch(`/api/plugins/${id}/activate/`, { active: false })
-    const off = await service.staff.get(`/api/plugins/${id}/settings/`)
-    assert.deepEqual([off.status, off.body.detail], [404, "Plugin 'lcscplugin' is not active"])
-    await service.superuser.patch(`/api/plugins/${id}/activate/`)
+    const { status, body } = await service.staff.get(`/api/plugins/${await pkOf('broken')}/settings/`)
+    assert.deepEqual([status, body.detail], [404, "Plugin 'broken' cannot be loaded"])
+  })
+
+  it('is 404 for existing clients when the plugin is off', async () => {
+    for (const key of ['cautious', 'broken']) {
+      const { status, body } = await existing.staff.get(`/api/plugins/${await pkOf(key, existing)}/settings/`)
+      assert.deepEqual([status, body.detail], [404, `Plugin '${key}' is not active`])
+    }
+    const set = await existing.staff.patch(one('cautious', 'TOKEN'), { value: 'right' })
+    assert.deepEqual([set.status, set.body.detail], [404, "Plugin 'cautious' is not active"])
   })
 
   it('is for staff', () => assertCallers(service, (client) => client.get(`/api/plugins/${notifications}/settings/`), staff))
@@ -65,13 +79,17 @@ describe('GET /api/plugins/settings/', () => {
 
   it('lists the settings of all plugins, stored or not; searches, orders and filters', async () => {
     const { count, results } = (await service.staff.get(path)).body
-    assert.equal(count, 9)
-    assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 9)
+    assert.equal(count, 10)
+    assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 10)
     assert.equal((await service.staff.get(`${path}?search=supplier`)).body.count, 4)
     assert.equal((await service.staff.get(`${path}?plugin__key=tmeplugin`)).body.count, 1)
-    assert.equal((await service.staff.get(`${path}?plugin__active=false`)).body.count, 0)
+    const off = (await service.staff.get(`${path}?plugin__active=false`)).body.results
+    assert.deepEqual(
+      off.map(({ key, plugin, required }: Record<string, unknown>) => [key, plugin, required]),
+      [['TOKEN', 'cautious', true]],
+    )
     assert.equal((await service.staff.get(`${path}?plugin__active=perhaps`)).status, 400)
-    const ordered = (await service.staff.get(`${path}?ordering=-key&limit=2&offset=1`)).body
+    const ordered = (await service.staff.get(`${path}?ordering=-key&limit=2&offset=2`)).body
     assert.deepEqual(
       ordered.results.map(({ key }: { key: string }) => key),
       ['SUPPLIER_ID', 'SUPPLIER_ID'],
@@ -125,3 +143,15 @@ for (const [name, at] of [
         ))
     })
 }
+
+describe('a plugin whose start needs a setting', () => {
+  it('is given it while it is off, and is switched on then', async () => {
+    const activate = () => service.superuser.patch('/api/plugins/activate/', { plugin: 'cautious' })
+    const refused = await activate()
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.active[0], /it needs a token/)
+    const set = await service.staff.patch(one('cautious', 'TOKEN'), { value: 'right' })
+    assert.deepEqual([set.status, set.body.value], [200, '***'])
+    assert.deepEqual((await activate()).body, { active: true })
+  })
+})
