@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 import { pluginFolder } from '../testing/plugin-folder.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
+import type { PluginRegistry } from './registry.ts'
 
 /** What plugins tell of their runs, in order. */
 const told: string[] = []
@@ -58,7 +59,7 @@ write(
 
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser } = service
-const { jobs, database } = service.app.routes.services
+const { jobs, database, plugins } = service.app.routes.services
 const QUEUE = 'plugin-schedule'
 
 const activate = async (plugin: string, active = true, by = superuser) =>
@@ -182,18 +183,23 @@ describe('an entry of the schedule of a plugin', () => {
   })
 
   it('is tried again when the process of the plugin ends, until that is too often', async () => {
-    const run = next()
+    const isActive = async () => (await service.rows(`select active from plugin_config where key = 'ends'`))[0].active
+    const onNode = () => (plugins as PluginRegistry).running.find(({ key }) => key === 'ends')
+    const hurry = async () => {
+      await until(async () => (await states()).includes('retry'), 'it is not tried again')
+      await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
+      jobs.wake()
+    }
+    const first = next()
     await activate('ends')
-    assert.equal(await run, 'ends')
-    await until(async () => (await states()).includes('retry'), 'it is not tried again')
-    const words = await toldBy(() =>
-      until(async () => {
-        await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
-        jobs.wake()
-        return isDone()
-      }, 'it is not left out'),
-    )
-    assert.deepEqual(words, ['ends'])
+    const before = onNode()
+    assert.equal(await first, 'ends')
+    await until(() => ![undefined, before].includes(onNode()), 'it is not started again')
+    const second = next()
+    await hurry()
+    assert.equal(await second, 'ends')
+    await until(async () => !(await isActive()), 'it is not switched off')
+    assert.deepEqual(await toldBy(hurry), [])
     const { registry_errors } = await status()
     assert.match(JSON.stringify(registry_errors), /it was switched off: its process ended by itself \(exit code 3\)/)
   })
