@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Pool } from 'pg'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
@@ -37,13 +37,14 @@ export type TestService = Record<CallerName, Client> & {
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
 
-export type TestOptions = { listensAt?: (databaseUrl: string) => Promise<string>; disk?: Services['disk'] }
+export type TestOptions = { listensAt?: (databaseUrl: string) => Promise<string>; disk?: Services['disk']; log?: Logger }
 
 /**
  * The service on a database of its own, with an account of each kind. Call it at the top of a test file
  * (`const service = await testService()`): it ends with the file.
  * @param options.listensAt the way by which it hears of changes, out of the address of its database; by default the database itself
  * @param options.disk by default one that never gets full
+ * @param options.log by default none, or of the level that TEST_LOG names to the console
  */
 export async function testService(environment: Record<string, string> = {}, options: TestOptions = {}): Promise<TestService> {
   const database = await testDatabase()
@@ -58,7 +59,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     pool: database.pool,
     databaseUrl: (await options.listensAt?.(database.url)) ?? database.url,
     disk: options.disk,
-    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   await app.ready()
   after(async () => {

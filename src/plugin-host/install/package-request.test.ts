@@ -113,6 +113,8 @@ test('credentials stand in nothing that is told, kept or shown', () => {
     const basic = Buffer.from('who:s@cret').toString('base64')
     assert.equal(redact(`${place} s@cret ${basic}`, request).match(/who|cret|d2hv/), null)
   }
+  const spelled = read({ url: 'git+https://who:a&b%2Fc@x.example/a.git' }).request as PackageRequest
+  assert.equal(redact('a&b%2Fc a&b/c a%26b%2Fc', spelled), '*** *** ***')
   const signed = read({ url: 'https://x.example/a.tgz?key=abc&for=ever' }).request as PackageRequest
   assert.equal(signed.requirement, 'https://x.example/a.tgz')
   assert.equal(redact('404 https://x.example/a.tgz?key=abc&for=ever abc', signed), '404 https://x.example/a.tgz?*** ***')

@@ -153,7 +153,8 @@ function takeCredentials(url: URL): Pick<PackageRequest, 'credentials' | 'addres
   url.password = ''
   const credentials = { username: decode(username), password: decode(password) }
   const basic = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
-  const all = [basic, password, credentials.password, username, credentials.username]
+  // as they came, as they are meant, and as git is told them
+  const all = [basic, ...[password, username].flatMap((text) => [text, decode(text), encodeURIComponent(decode(text))])]
   return { credentials, address: url.href, secrets: [...new Set(all)].filter((secret) => secret !== '') }
 }
 

@@ -73,7 +73,7 @@ export const installPlugin = procedure({
         throw refusal(error)
       }
     })
-    // not before requests are answered again: a plugin may ask for something as it starts
+    // not before requests are answered again: a plugin may ask for something over the network as it starts
     await registry.follow()
     const echo = asSent(request)
     return {

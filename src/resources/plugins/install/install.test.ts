@@ -196,6 +196,33 @@ describe('POST /api/plugins/install/', () => {
     assert.doesNotMatch(JSON.stringify(await refused({ url: `${url.href}absent/-/absent-1.0.0.tgz?key=pass%20of` })), hidden)
   })
 
+  test('a new version of what runs is started first, with its settings, and may ask for nothing then, as ever', async () => {
+    const version = (number: string) => {
+      const files = pluginPackage({ name: 'starts', slug: 'starts', version: number })
+      const source = files['index.js'] as string
+      const members = `name: 'Sample',
+        settings: { TOKEN: { type: 'string', default: '', name: 'Token', description: 'What lets it in.' } },
+        async start({ settings, read }) {
+          if (await settings.get('TOKEN') !== 'right') throw new Error('it needs a token')
+          const asked = await read('/api/').then(() => 'answered', (error) => error.message)
+          if (asked !== 'nothing can be asked of the service while the plugin starts') throw new Error(asked)
+        }`
+      return put(`starts-${number}`, { ...files, 'index.js': source.replace("name: 'Sample'", members) })
+    }
+    assert.equal((await install({ url: pathToFileURL(version('1.0.0')).href })).status, 201)
+    const set = (value: string) => superuser.patch('/api/plugins/settings/starts/TOKEN/', { value })
+    assert.equal((await set('right')).status, 200)
+    assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'starts' })).status, 200)
+    const next = pathToFileURL(version('1.1.0')).href
+    const answer = await install({ url: next })
+    assert.equal(answer.status, 201, answer.text)
+    assert.deepEqual([(await plugin('starts')).active, (await plugin('starts')).meta.version], [true, '1.1.0'])
+    await set('wrong')
+    const { non_field_errors } = await refused({ url: pathToFileURL(version('1.2.0')).href })
+    assert.match(non_field_errors.join(' '), /it needs a token/)
+    await superuser.patch('/api/plugins/activate/', { plugin: 'starts', active: false })
+  })
+
   test('what is no plugin that loads is refused, and what runs goes on', async () => {
     const words = async (files: PackageFiles) =>
       (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
