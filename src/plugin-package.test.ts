@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { apiPackage } from './plugin-host/api-package.ts'
 import { installPacked } from './testing/packed.ts'
+import { testService } from './testing/service.ts'
 
 const run = promisify(execFile)
 const project = await installPacked('plugin-package')
@@ -61,5 +64,35 @@ describe('the package that plugins are written against', () => {
     )
     const { stdout } = await run(process.execPath, ['try.ts'], { cwd: project.folder })
     assert.deepEqual(JSON.parse(stdout), { EUR: 'USD33' })
+  })
+
+  it('is what a compiled and packed plugin names as its peer: installed, it runs with that of the service', async () => {
+    const folder = join(project.folder, 'packed')
+    await mkdir(folder)
+    const head = {
+      name: 'packed-rates',
+      version: '1.0.0',
+      type: 'module',
+      main: 'dist/index.js',
+      files: ['dist'],
+      peerDependencies: { [apiPackage]: '*' },
+    }
+    await writeFile(join(folder, 'package.json'), JSON.stringify(head))
+    await writeFile(join(folder, 'index.ts'), good)
+    const compile = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--outDir', 'dist', 'index.ts']
+    await run(join(import.meta.dirname, '../node_modules/.bin/tsc'), compile, { cwd: folder })
+    await run('npm', ['pack'], { cwd: folder })
+
+    const service = await testService({ DATA_DIR: join(project.folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })
+    const url = pathToFileURL(join(folder, 'packed-rates-1.0.0.tgz')).href
+    const installed = await service.superuser.post('/api/plugins/install/', { confirm: true, url })
+    assert.equal(installed.status, 201, installed.text)
+    assert.ok(
+      !globSync('**/@stockroom-inventory', { cwd: join(project.folder, 'data/plugin-packages') }).length,
+      'it was fetched',
+    )
+    assert.deepEqual((await service.superuser.patch('/api/plugins/activate/', { plugin: 'tried' })).body, { active: true })
+    const [plugin] = service.app.routes.services.plugins.having('currencyRates.rates').filter(({ key }) => key === 'tried')
+    assert.deepEqual(await plugin?.call(['USD', ['EUR']]), { EUR: 'USD2null' })
   })
 })
