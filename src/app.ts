@@ -232,7 +232,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await listener.start()
     await jobs.start({ works })
     if (!works) return
-    stops.push(keepSwept(database, log), keepRatesFresh(services), keepSchedules(services))
+    stops.push(keepSwept(database, config, log), keepRatesFresh(services), keepSchedules(services))
     printer.start()
   })
   app.addHook('onClose', async () => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Config } from './config.ts'
 import type { Database } from './kit/sql/tx.ts'
 
 /** Milliseconds from the start to the first round, and from one round to the next. */
@@ -9,7 +10,7 @@ const EVERY = 3_600_000
 const BATCH = 2000
 
 /** What nobody needs any more, by table. */
-const OLD: Record<string, string> = {
+const old = ({ printedFileDays }: Terms): Record<string, string> => ({
   throttle: 'expire < extract(epoch from now()) * 1000',
   user_session: 'expires < now()',
   // when a token was revoked is not stored with it; the security events still tell
@@ -18,15 +19,21 @@ const OLD: Record<string, string> = {
   outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
   idempotency_key: `created < now() - interval '7 days'`,
   security_event: `created < now() - interval '1 year'`,
-}
+  // with the row goes the file
+  printed_file: `created < now() - make_interval(days => ${printedFileDays})`,
+})
+
+/** How long things are kept of which whoever runs the service decides it. */
+type Terms = Pick<Config, 'printedFileDays'>
 
 /**
  * Deletes what has had its time, in batches, and folds the change counters. Rows that somebody else holds, such as another node that
  * sweeps, are left to the next round.
+ * @param terms how long some things are kept
  * @param batch how many rows go in one statement
  */
-export async function sweep(database: Database, batch = BATCH): Promise<void> {
-  for (const [table, isOld] of Object.entries(OLD)) {
+export async function sweep(database: Database, terms: Terms, batch = BATCH): Promise<void> {
+  for (const [table, isOld] of Object.entries(old(terms))) {
     const text = `with gone as (
         delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit $1 for update skip locked)) returning 1
       ) select count(*)::integer as count from gone`
@@ -41,8 +48,8 @@ export async function sweep(database: Database, batch = BATCH): Promise<void> {
 }
 
 /** Sweeps now and then, as long as the service runs. Gives what ends it. */
-export function keepSwept(database: Database, log: Logger): () => void {
-  const round = () => sweep(database).catch((error) => log.warn({ err: error }, 'old rows could not be deleted'))
+export function keepSwept(database: Database, terms: Terms, log: Logger): () => void {
+  const round = () => sweep(database, terms).catch((error) => log.warn({ err: error }, 'old rows could not be deleted'))
   let timer = setTimeout(() => {
     round()
     timer = setInterval(round, EVERY).unref()

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import { sweep } from '../../housekeeping.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
-import { assertCallers, type Client, testService } from '../../testing/service.ts'
+import { assertCallers, type Client, PASSWORD, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
 
 const { DATA_DIR } = await printing()
 addPlugin(
@@ -24,6 +26,7 @@ addPlugin(
 )
 const service = await testService({ DATA_DIR })
 const { member, superuser, viewer } = service
+const { services } = service.app.routes
 
 /** A plugin in its folder. */
 function addPlugin(slug: string, hooks: string): void {
@@ -163,7 +166,6 @@ const countFiles = async () => (await service.rows('select count(*) from printed
 
 /** The cookie of a new session. */
 async function signIn(username: string): Promise<string> {
-  const { PASSWORD } = await import('../../testing/service.ts')
   const answer = await service.stranger.post('/api/auth/login/', { username, password: PASSWORD })
   assert.equal(answer.status, 200, answer.text)
   const [cookie = ''] = [answer.headers['set-cookie']].flat() as string[]
@@ -183,6 +185,16 @@ describe('what was printed', { skip: cannotPrint }, () => {
       stranger: 401,
     }))
       assert.equal((await service[name as 'member'].get(pathname)).status, status, name)
+  })
+
+  it('is gone after the days that are named, the file too', async () => {
+    const [old, fresh] = [await print(`?part=${parts[0]}`), await print(`?part=${parts[0]}`)]
+    const pathOf = ({ body }: { body: { file: string } }) => new URL(body.file).pathname.slice('/media/'.length)
+    await service.rows(`update printed_file set created = now() - interval '5 days 1 minute' where file = $1`, [pathOf(old)])
+    await sweep(services.database, services.config)
+    await until(async () => (await services.files.find(pathOf(old))) === undefined, 'the file is removed')
+    assert.equal((await member.get(`/media/${pathOf(old)}`)).status, 404)
+    assert.equal((await member.get(`/media/${pathOf(fresh)}`)).status, 200)
   })
 })
 

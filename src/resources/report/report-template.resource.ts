@@ -1,6 +1,6 @@
 import * as f from '../../kit/definition/field.ts'
-import { choice, type Input } from '../../kit/definition/input.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../../kit/definition/resource.ts'
+import type { Services } from '../../kit/services/services.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
@@ -19,12 +19,6 @@ import {
 } from './report-template.table.ts'
 
 const sizes = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
-
-/** Existing clients know it as a text. */
-const pageSize: Input<string> = {
-  ...choice<string>(() => sizes, { default: (services) => setting(services, 'REPORT_DEFAULT_PAGE_SIZE') }),
-  options: { type: 'string', max_length: 20 },
-}
 
 type Words = { name: string; model: string; shown: string; filters?: string }
 
@@ -61,7 +55,12 @@ function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, sho
         help: 'The file of the template, or the address of one.',
       }),
       filters,
-      page_size: { ...f.column(table.page_size, { help: 'The size of its pages: A4, A3, Legal or Letter.' }), input: pageSize },
+      page_size: f.column(table.page_size, {
+        label: 'Page Size',
+        choices: () => sizes,
+        default: (services: Services) => setting(services, 'REPORT_DEFAULT_PAGE_SIZE'),
+        help: 'The size of its pages. A template that does not say gets that of REPORT_DEFAULT_PAGE_SIZE.',
+      }),
       landscape: f.column(table.landscape, { help: 'Whether its pages lie on their long side.' }),
       enabled,
       problems,

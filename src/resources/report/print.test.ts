@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { assertCallers, type Client, testService } from '../../testing/service.ts'
+
+const [service, existing, without] = await Promise.all([
+  testService(await printing()),
+  testService({ ...(await printing()), WIRE_FORM: 'inventree' }),
+  testService(),
+])
+const { member, superuser } = service
+
+const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+const PATH = '/api/report/po/'
+const TEXT = '<h1>{{ reference }}</h1>{% for line in lines %}<p>{{ line.reference }}: {{ line.quantity }}</p>{% endfor %}'
+
+/** Three orders and a template, of a service. */
+async function setUp(of: typeof service, form: (text: string) => string = html) {
+  const post = async (path: string, body: object) => {
+    const made = await of.superuser.post(path, body)
+    assert.equal(made.status, 201, made.text)
+    return made.body.pk as number
+  }
+  const supplier = await post('/api/company/', { name: 'Supplier', is_supplier: true, currency: 'EUR' })
+  const orders: number[] = []
+  for (const reference of ['PO-0001', 'PO-0002', 'PO-0003'])
+    orders.push(await post('/api/order/po/', { reference, supplier, description: reference }))
+  const create = (fields: object = {}, path = PATH) =>
+    post(path, { name: 'A report', description: 'to try', template: form(TEXT), ...fields })
+  return { orders, create, template: await create() }
+}
+type Scene = Awaited<ReturnType<typeof setUp>>
+
+const get = (client: Client, pk: number, query = '', headers: Record<string, string> = {}) =>
+  client.get(`${PATH}${pk}/print/${query}`, headers)
+
+/** The bytes of a file or an answer. */
+async function bytesOf(of: typeof service, url: string, headers: Record<string, string> = {}) {
+  const { token } = (await of.member.get('/api/user/token/')).body
+  const answer = await of.app.inject({ method: 'GET', url, headers: { ...headers, authorization: `Token ${token}` } })
+  assert.equal(answer.statusCode, 200, answer.payload)
+  return { headers: answer.headers, bytes: answer.rawPayload }
+}
+
+describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
+  let scene: Scene
+  before(async () => {
+    scene = await setUp(service)
+  })
+
+  it('answers the template, and where the PDF of all orders is, in the order in which they were asked for', async () => {
+    const { template, orders } = scene
+    const answer = await get(member, template, `?orders=${orders[2]},${orders[0]}`)
+    const { file, ...rest } = answer.body
+    assert.equal(answer.status, 200)
+    assert.deepEqual(rest, (await member.get(`${PATH}${template}/`)).body)
+    assert.match(file, /^http:\/\/.*\/media\/report\/output\/\w+\.pdf$/)
+    const { bytes } = await bytesOf(service, new URL(file).pathname)
+    const pages = await readPdf(bytes)
+    assert.deepEqual(
+      pages.map(({ text }) => text.trim()),
+      ['PO-0003', 'PO-0001'],
+    )
+    for (const { width, height } of pages) assert.deepEqual([Math.round(width), Math.round(height)], [210, 297])
+  })
+
+  it('answers the PDF itself to whoever asks for it, and keeps nothing', async () => {
+    const { template, orders } = scene
+    const address = `${PATH}${template}/print/?order=${orders[0]}`
+    const [{ count }] = await service.rows('select count(*) from printed_file')
+    for (const answer of [
+      await bytesOf(service, `${address}&format=pdf`),
+      await bytesOf(service, address, { accept: 'text/html, application/pdf;q=0.9' }),
+    ]) {
+      assert.equal(answer.headers['content-type'], 'application/pdf')
+      assert.equal(answer.headers['content-disposition'], 'attachment; filename="report.pdf"')
+      assert.equal((await readPdf(answer.bytes)).length, 1)
+    }
+    assert.deepEqual(await service.rows('select count(*) from printed_file'), [{ count }])
+  })
+
+  it('shows it in the browser where the account wants it so', async () => {
+    const { template, orders } = scene
+    await member.patch('/api/settings/user/REPORT_INLINE/', { value: true })
+    const { headers } = await bytesOf(service, `${PATH}${template}/print/?order=${orders[0]}&format=pdf`)
+    assert.equal(headers['content-disposition'], 'inline; filename="report.pdf"')
+    await member.patch('/api/settings/user/REPORT_INLINE/', { value: false })
+  })
+
+  it('has the page size of the template, on its side where it says so', async () => {
+    const { create, orders } = scene
+    const pk = await create({ page_size: 'Letter', landscape: true })
+    const { bytes } = await bytesOf(service, `${PATH}${pk}/print/?order=${orders[0]}&format=pdf`)
+    const [page] = await readPdf(bytes)
+    assert.deepEqual(
+      [page?.width, page?.height].map((side = 0) => Math.round(side * 10) / 10),
+      [279.4, 215.9],
+    )
+  })
+
+  it('is HTML while REPORT_DEBUG_MODE is on, which does nothing in a browser', async () => {
+    const { template, orders } = scene
+    await superuser.patch('/api/settings/global/REPORT_DEBUG_MODE/', { value: true })
+    const { headers, bytes } = await bytesOf(service, `${PATH}${template}/print/?order=${orders[0]}&format=pdf`)
+    await superuser.patch('/api/settings/global/REPORT_DEBUG_MODE/', { value: false })
+    assert.match(headers['content-type'] as string, /^text\/html/)
+    assert.match(headers['content-security-policy'] as string, /sandbox/)
+    assert.match(bytes.toString(), /<h1>PO-0001<\/h1>/)
+  })
+
+  it('refuses orders that there are not, a disabled template, and one that does not fit', async () => {
+    const { template, create, orders } = scene
+    assert.deepEqual(Object.keys((await get(member, template, '?order=99999')).body), ['order'])
+    assert.match((await get(member, await create({ enabled: false }), '')).body.non_field_errors[0], /disabled/)
+    const picky = await create({ filters: 'reference=PO-0002,supplier__name=Supplier' })
+    assert.match((await get(member, picky, `?order=${orders[0]}`)).body.non_field_errors[0], /does not fit/)
+    assert.equal((await get(member, picky, `?order=${orders[1]}`)).status, 200)
+  })
+
+  it('refuses what takes forever, and prints the next one', async () => {
+    const { create, template } = scene
+    const pk = await create({ template: html('{% for a in (1..100000000) %}{{ a }}{% endfor %}') })
+    const { status, body } = await get(member, pk)
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.equal((await get(member, template)).status, 200)
+  })
+
+  it('needs the right to view orders, whoever sees the template', async () => {
+    const { template } = scene
+    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('admins') returning pk`)
+    await service.rows(`update rule_set set can_view = name = 'admin' where "group" = $1`, [group])
+    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.pkOf('nobody'), group])
+    assert.equal((await service.nobody.get(`${PATH}${template}/`)).status, 200)
+    assert.equal((await get(service.nobody, template)).status, 403)
+    await service.rows('delete from user_group where pk = $1', [group])
+  })
+
+  it('is for whoever may view orders', () =>
+    assertCallers(service, (client) => get(client, scene.template), ['viewer', 'member', 'superuser']))
+
+  it('is for GET alone', async () => assert.equal((await member.post(`${PATH}${scene.template}/print/`)).status, 405))
+})
+
+describe('reports of what does not exist yet', () => {
+  it('are refused, and their sample is shown', { skip: cannotPrint }, async () => {
+    for (const kind of ['bom', 'build', 'ro', 'so', 'test']) {
+      const [{ pk }] = (await superuser.get(`/api/report/${kind}/`)).body.results
+      assert.equal((await superuser.get(`/api/report/${kind}/${pk}/print/`)).status, 400, kind)
+      const shown = await superuser.get(`/api/report/${kind}/${pk}/preview/`)
+      assert.deepEqual([shown.status, shown.headers['content-type']], [200, 'application/pdf'], kind)
+    }
+  })
+})
+
+describe('as existing clients know it', { skip: cannotPrint }, () => {
+  let scene: Scene
+  before(async () => {
+    scene = await setUp(existing)
+  })
+
+  it('a print is the PDF itself', async () => {
+    const { template, orders } = scene
+    const address = `${PATH}${template}/print/?order=${orders[0]}&orders[]=junk`
+    const { headers, bytes } = await bytesOf(existing, address, { accept: 'application/json' })
+    assert.deepEqual([headers['content-type'], headers['content-length']], ['application/pdf', String(bytes.length)])
+    assert.equal(headers['content-disposition'], 'attachment; filename="report.pdf"')
+  })
+
+  it('something has to be named, and junk is passed over', async () => {
+    const { template, orders } = scene
+    for (const query of ['', '?order=x', '?order=']) {
+      const { status, body } = await get(existing.member, template, query)
+      assert.deepEqual([status, Object.keys(body), typeof body.error], [400, ['error'], 'string'], query)
+    }
+    assert.equal((await get(existing.member, template, `?order=x&order=${orders[0]}`)).status, 200)
+    const label = await existing.member.get('/api/label/part/1/print/')
+    assert.deepEqual([label.status, Object.keys(label.body)], [400, ['non_field_errors']])
+    assert.equal((await existing.member.get('/api/label/part/?part=x&part=99999')).status, 200)
+  })
+
+  it('addresses of files are without the site', async () => {
+    const { body } = await existing.member.get(`${PATH}${scene.template}/`)
+    assert.match(body.template, /^\/media\/report\/report_template\/purchaseorder\//)
+    const { body: category } = await existing.superuser.post('/api/part/category/', { name: 'Parts' })
+    const { body: part } = await existing.superuser.post('/api/part/', { name: 'One', category: category.pk })
+    const printed = await existing.member.post(`/api/label/part/1/print/?part=${part.pk}`)
+    assert.match(printed.body.file, /^\/media\/label\/output\//)
+  })
+})
+
+describe('a service without a browser', () => {
+  it('answers 503, and says why', async () => {
+    const { status, body } = await without.member.get(`${PATH}1/print/`)
+    assert.equal(status, 503)
+    assert.match(body.detail, /\w+/)
+    assert.equal((await without.member.get('/api/label/part/1/preview/')).status, 503)
+    assert.equal((await without.member.get(`${PATH}1/`)).status, 200)
+  })
+})
