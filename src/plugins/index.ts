@@ -11,7 +11,6 @@ export type BuiltIn = {
   waitsFor?: string
 }
 
-const labels = { waitsFor: 'labels are not printed yet' }
 const supplier = { mixins: ['barcode', 'supplier-barcode'], waitsFor: 'barcodes are not read yet' }
 
 /** Every plugin that comes with the service, in the order in which they are found and asked. */
@@ -29,9 +28,19 @@ export const builtIns: readonly BuiltIn[] = [
     waitsFor: 'notifications are not sent yet',
   },
   { slug: 'inventreecurrencyexchange', packagePath: 'integration/currency_exchange.py', mixins: ['api_call'] },
-  { slug: 'inventreelabel', packagePath: 'labels/inventree_label.py', mixins: ['labels'], ...labels },
-  { slug: 'inventreelabelmachine', packagePath: 'labels/inventree_machine.py', mixins: ['labels'], ...labels },
-  { slug: 'inventreelabelsheet', packagePath: 'labels/label_sheet.py', mixins: ['settings', 'labels'], ...labels },
+  { slug: 'inventreelabel', packagePath: 'labels/inventree_label.py', mixins: ['labels'] },
+  {
+    slug: 'inventreelabelmachine',
+    packagePath: 'labels/inventree_machine.py',
+    mixins: ['labels'],
+    waitsFor: 'machines are not known yet',
+  },
+  {
+    slug: 'inventreelabelsheet',
+    packagePath: 'labels/label_sheet.py',
+    mixins: ['settings', 'labels'],
+    waitsFor: 'sheets of labels are not printed yet',
+  },
   { slug: 'digikeyplugin', packagePath: 'suppliers/digikey.py', ...supplier },
   { slug: 'lcscplugin', packagePath: 'suppliers/lcsc.py', ...supplier },
   { slug: 'mouserplugin', packagePath: 'suppliers/mouser.py', ...supplier },

@@ -1,6 +1,7 @@
 import type { Request } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
+import { setting } from '../resources/settings/live.ts'
 import type { Asked, TemplateRow } from './asked.ts'
 import { isLabel } from './kinds.ts'
 import { libraryOf } from './library.ts'
@@ -31,6 +32,8 @@ export async function render(request: Request<Shape>, asked: Asked, copies = 1):
     })
   } catch (error) {
     if (error instanceof NoSource) throw noSource(request, asked, error.message)
+    if (error instanceof TemplateError && !isLabel(kind) && setting(request, 'REPORT_LOG_ERRORS'))
+      request.log.warn({ kind, template: template.pk, reason: error.message }, 'a report could not be printed')
     if (error instanceof TemplateError) throw invalidObject(`The template "${template.name}" cannot be printed.`, error.message)
     throw error
   }

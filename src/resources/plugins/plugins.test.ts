@@ -297,7 +297,7 @@ describe('GET /api/plugins/status/', () => {
     const { registry_errors, waiting } = (await service.superuser.get(`${path}status/`)).body
     assert.deepEqual(registry_errors, [])
     const names = waiting.map(({ name }: { name: string }) => name)
-    assert.ok(names.includes('inventreelabel') && !names.includes('inventreecurrencyexchange'))
+    assert.ok(names.includes('inventreelabelsheet') && !names.includes('inventreelabel'))
   })
 
   it('says of a plugin that is on and not here that it is missing', async () => {

@@ -3,12 +3,12 @@ import { choice, flag, integer } from '../setting.ts'
 /** Labels and reports. */
 export const printingSettings = {
   LABEL_ENABLE: flag(true, 'Enable label printing', 'Interfaces offer to print labels.'),
-  LABEL_DPI: integer(300, 'Label Image DPI', 'Dots per inch of a label that a printer gets as a picture. No effect yet.', {
+  LABEL_DPI: integer(300, 'Label Image DPI', 'Dots per inch of a label that is shown as a picture.', {
     min: 100,
   }),
-  REPORT_ENABLE: flag(false, 'Enable Reports', 'Reports can be printed. No effect yet.'),
-  REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'A report comes out as HTML, for whoever writes its template. No effect yet.'),
-  REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'A report that fails is recorded among the errors. No effect yet.'),
+  REPORT_ENABLE: flag(false, 'Enable Reports', 'Interfaces offer to print reports.'),
+  REPORT_DEBUG_MODE: flag(false, 'Debug Mode', 'A report comes out as HTML, for whoever writes its template.'),
+  REPORT_LOG_ERRORS: flag(false, 'Log Report Errors', 'A report that fails is told in the log, with the reason.'),
   REPORT_DEFAULT_PAGE_SIZE: choice(
     'A4',
     [
@@ -18,13 +18,9 @@ export const printingSettings = {
       { value: 'Letter', display_name: 'Letter' },
     ],
     'Page Size',
-    'The page size of a new report template, unless told otherwise. No effect yet.',
+    'The page size of a new report template, unless told otherwise.',
   ),
-  REPORT_ENABLE_TEST_REPORT: flag(
-    true,
-    'Enable Test Reports',
-    'Reports on the tests of a stock item can be printed. No effect yet.',
-  ),
+  REPORT_ENABLE_TEST_REPORT: flag(true, 'Enable Test Reports', 'Interfaces offer to print reports on the tests of a stock item.'),
   REPORT_ATTACH_TEST_REPORT: flag(
     false,
     'Attach Test Reports',

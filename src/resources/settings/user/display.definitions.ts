@@ -12,7 +12,7 @@ export const displaySettings = {
     'Default label printer',
     'The printer that interfaces choose first for labels; empty for none.',
   ),
-  REPORT_INLINE: flag(false, 'Inline report display', 'Interfaces open reports in the browser instead of saving them as files.'),
+  REPORT_INLINE: flag(false, 'Inline report display', 'Reports open in the browser instead of being saved as files.'),
   PART_SHOW_QUANTITY_IN_FORMS: flag(true, 'Show Quantity in Forms', 'Forms show beside a part how much of it there is.'),
   FORMS_CLOSE_USING_ESCAPE: flag(false, 'Escape Key Closes Forms', 'The Escape key closes forms.'),
   STICKY_HEADER: flag(false, 'Fixed Navbar', 'The menu bar stays at the top of the screen.'),
