@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { FieldError, texts } from '../request/errors.ts'
 import { extensionOf, isPath } from '../services/files.ts'
 import type { Services } from '../services/services.ts'
-import { receive, Upload } from '../services/uploads.ts'
+import { receive, Upload, withdraw } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
 import { dataUri } from '../values/data-uri.ts'
 import type { Field } from './field.ts'
@@ -90,7 +90,7 @@ export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
     help: options.help,
     required,
     nullable,
-    file: { column: of, folder, name },
+    file: { column: of, folder, name, isPicture: type === 'image upload' },
     async arrives(value, arrival) {
       const upload = await arrived(value, of, options, arrival)
       if (!upload) return value
@@ -135,6 +135,20 @@ export async function take(
   const upload = await receive(services, { folder, name, length }, content instanceof Uint8Array ? [content] : content)
   uploads.push(upload)
   return upload
+}
+
+/** Puts another content in the place of an upload, under a name with this ending. */
+export async function replace(
+  upload: Upload,
+  arrival: Arrival,
+  { of, folder, extension }: { of: PgColumn; folder: string; extension: string },
+  content: Uint8Array,
+): Promise<Upload> {
+  const name = upload.name.replace(/(\.[^./\\]{0,16})?$/, `.${extension}`)
+  const replaced = await take(arrival, { of, folder, name }, content)
+  arrival.uploads.splice(arrival.uploads.indexOf(upload), 1)
+  await withdraw(arrival.services, [upload])
+  return replaced
 }
 
 /** The path of the stored file that an address of this site means. */

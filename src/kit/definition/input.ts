@@ -81,7 +81,9 @@ export type Input<Value = unknown> = {
   shape?: Shape
   item?: Input<any>
   /** It is a file, which multipart bodies may hold as such: where it goes, and the column for the name that it came with. */
-  file?: { column: PgColumn; folder: string; name?: PgColumn }
+  file?: { column: PgColumn; folder: string; name?: PgColumn; isPicture?: boolean }
+  /** What comes for it goes into this column, which belongs to another field. */
+  into?: PgColumn
   /** Work for a value that is done before the transaction begins: takes in its file. Gives what is read then. Throws FieldError. */
   arrives?(value: unknown, arrival: Arrival): Promise<unknown>
   /** Reads a value that is present and not null. Throws FieldError. `fail` is for errors found later. */

@@ -8,7 +8,7 @@ import { assertCallers, CALLERS, PASSWORD, testService } from '../../testing/ser
 import { until } from '../../testing/until.ts'
 
 const { dataDir, media } = filesFolder()
-const service = await testService({ DATA_DIR: dataDir, MAX_FILE_BYTES: '100000' })
+const service = await testService({ DATA_DIR: dataDir, MAX_FILE_BYTES: '300000' })
 const { member } = service
 
 const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
@@ -103,7 +103,7 @@ describe('a file in a body', () => {
 
   it('has a limit of its own, in a form and in JSON', async () => {
     const before = stored()
-    const large = Buffer.alloc(100_001)
+    const large = Buffer.alloc(300_001)
     const { body, headers } = form({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 413)
     assert.equal((await member.post('/api/company/', { name: 'Large', currency: 'EUR', image: dataUri(large) })).status, 413)
@@ -154,9 +154,9 @@ describe('a form', () => {
   })
 })
 
-describe('GET /media/{path}', () => {
-  const html = Buffer.from('<html><script>alert(1)</script></html>')
+const html = Buffer.from('<html><script>alert(1)</script></html>')
 
+describe('GET /media/{path}', () => {
   it('lets no stored HTML or SVG run, whatever its name', async () => {
     for (const [content, name] of [
       [html, 'a.png'],
@@ -252,5 +252,99 @@ describe('the sweep', () => {
     assert.ok(!stored().includes('left.png'))
     assert.equal((await raw(image)).statusCode, 200)
     assert.deepEqual(await loose(), [])
+  })
+})
+
+describe('a picture', () => {
+  const phone = sharp({ create: { width: 60, height: 40, channels: 3, background: 'red' } }).withExif({
+    IFD3: { GPSLatitude: '52/1 31/1 0/1' },
+  })
+  const bytesOf = async (address: string) => (await raw(address)).rawPayload
+
+  it('is turned upright, and stripped of what a camera wrote into it', async () => {
+    const sideways = await phone
+      .clone()
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD3: { GPSLatitude: '52/1 31/1 0/1' } })
+      .jpeg()
+      .toBuffer()
+    assert.ok((await sharp(sideways).metadata()).exif)
+    const { image } = await company({ image: dataUri(sideways, 'image/jpeg') })
+    const { width, height, exif, orientation, format } = await sharp(await bytesOf(image)).metadata()
+    assert.deepEqual([width, height, exif, orientation, format], [40, 60, undefined, undefined, 'jpeg'])
+  })
+
+  it('is called by its kind, whatever its name says', async () => {
+    for (const [kind, ending] of [
+      ['jpeg', 'jpg'],
+      ['webp', 'webp'],
+      ['gif', 'gif'],
+      ['png', 'png'],
+    ] as const) {
+      const { body, headers } = form({
+        name: kind,
+        currency: 'EUR',
+        image: { name: 'x.html', content: await phone.clone()[kind]().toBuffer() },
+      })
+      const { image } = (await member.post('/api/company/', body, headers)).body
+      assert.match(image, new RegExp(`/x_[a-z0-9]{12}\\.${ending}$`))
+      assert.equal((await raw(image)).headers['content-type'], `image/${kind}`)
+    }
+    assert.deepEqual(await loose(), [])
+  })
+
+  it('has smaller forms, which go with it', async () => {
+    const large = await sharp({ create: { width: 900, height: 300, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer()
+    const { pk, image } = await company({ image: dataUri(large) })
+    const sizes: [string, number, number][] = [
+      ['thumbnail', 128, 43],
+      ['preview', 256, 85],
+    ]
+    const addresses = sizes.map(([name]) => image.replace('.png', `.${name}.png`))
+    for (const [at, [name, width, height]] of sizes.entries()) {
+      const all = await Promise.all([1, 2, 3].map(() => bytesOf(addresses[at])))
+      for (const bytes of all) {
+        const found = await sharp(bytes).metadata()
+        assert.deepEqual([found.width, found.height], [width, height], name)
+      }
+    }
+    await assertCallers(service, (client) => client.get(addresses[0]), ['viewer', 'member', 'superuser'])
+    await member.delete(`/api/company/${pk}/`)
+    await until(
+      () => !stored().some((name) => name.startsWith(image.split('/').at(-1).replace('.png', ''))),
+      'a smaller form stays',
+    )
+    for (const address of addresses) assert.equal((await raw(address)).statusCode, 404)
+  })
+
+  it('is refused when it cannot be read, is no picture, or is a bomb', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    const truncated = (
+      await sharp({
+        create: { width: 200, height: 200, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 9, sigma: 99 } },
+      })
+        .png()
+        .toBuffer()
+    ).subarray(0, 9_000)
+    const bomb = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: 'red' } })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
+    assert.ok(bomb.length < 300_000, String(bomb.length))
+    const before = stored()
+    for (const [content, what] of [
+      [svg, 'svg'],
+      [html, 'html'],
+      [truncated, 'truncated'],
+      [png.subarray(0, 20), 'a head'],
+      [bomb.subarray(0), 'bomb'],
+    ] as const) {
+      const started = process.memoryUsage().rss
+      const { status, body } = await member.post('/api/company/', { name: what, currency: 'EUR', image: dataUri(content) })
+      assert.deepEqual([status, Object.keys(body)], [400, ['image']], what)
+      assert.ok(process.memoryUsage().rss - started < 100_000_000, `${what} takes memory`)
+    }
+    assert.deepEqual([stored(), await loose()], [before, []])
   })
 })

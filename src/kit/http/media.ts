@@ -2,9 +2,10 @@ import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import { MEDIA } from '../definition/file.ts'
-import { requireAccess, signedIn } from '../request/caller.ts'
+import { type Caller, requireAccess, signedIn } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
 import { HEAD, isPath, type Range, type StoredFile } from '../services/files.ts'
+import { largePath, makeSmall } from '../services/pictures.ts'
 import type { Services } from '../services/services.ts'
 import { header, methodNotAllowed, ROUTED_METHODS } from './http.ts'
 
@@ -37,7 +38,7 @@ async function send(services: Services, request: FastifyRequest, reply: FastifyR
   const { files, storedFiles } = services
   const path = (request.params as { '*': string })['*']
   if (!isPath(path)) throw notFound()
-  const known = await storedFiles.find(path, request.caller)
+  const known = (await storedFiles.find(path, request.caller)) ?? (await findSmall(services, path, request.caller))
   const found = known && (await files.find(path))
   if (!found) throw notFound()
   const etag = `"${found.size.toString(36)}-${found.modified.toString(36)}"`
@@ -54,6 +55,14 @@ async function send(services: Services, request: FastifyRequest, reply: FastifyR
   })
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${found.size}`)
   return reply.send(found.size === 0 ? Buffer.alloc(0) : files.read(path, { start, end }))
+}
+
+/** A smaller form of a picture, which is made when it is first asked for. */
+async function findSmall(services: Services, path: string, caller: Caller | undefined): Promise<{ name: string } | undefined> {
+  const large = largePath(path)
+  if (!large) return undefined
+  const known = await services.storedFiles.find(large.path, caller)
+  return known?.isPicture && (await makeSmall(services, path, large)) ? known : undefined
 }
 
 /** The type of a file by what it holds, whatever its name says. */

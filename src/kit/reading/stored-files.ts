@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Resource } from '../definition/resource.ts'
 import { type Access, type Caller, requireAccess } from '../request/caller.ts'
+import { smallPaths } from '../services/pictures.ts'
 import type { Services, StoredFiles } from '../services/services.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 
@@ -17,6 +18,8 @@ export type FileColumn = Pick<Resource, 'rows'> & {
   access: Access
   /** What people call the file. */
   name?: PgColumn
+  /** Its files are pictures, of which there are smaller forms. */
+  isPicture?: boolean
 }
 
 /** The columns of a resource that name stored files. */
@@ -25,6 +28,7 @@ export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileCo
 
 /** How long what arrives may be named by no row, before it counts as left by a crash. */
 const LOOSE = '1 day'
+const DAY = 86_400_000
 /** How many files go at once. */
 const BATCH = 200
 
@@ -40,10 +44,10 @@ export class FileIndex implements StoredFiles {
     this.#store = store
   }
 
-  async find(path: string, caller: Caller | undefined): Promise<{ name: string } | undefined> {
+  async find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined> {
     const owner = this.columns.find(({ folder }) => path.startsWith(`${folder}/`))
     if (!owner) return undefined
-    const { table, column, access, rows, name } = owner
+    const { table, column, access, rows, name, isPicture = false } = owner
     requireAccess(access, caller, 'view')
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
@@ -54,11 +58,12 @@ export class FileIndex implements StoredFiles {
       text: `select ${shown} as name from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
       values: parameterValues(parameters.names, { ...callerValues(caller), path }, own),
     })
-    return row && { name: row.name || (path.split('/').at(-1) as string) }
+    return row && { name: row.name || (path.split('/').at(-1) as string), isPicture }
   }
 
   async clear(): Promise<void> {
     const { database, files } = this.#store
+    await files.clear(Date.now() - DAY)
     for (let cleared = BATCH; cleared === BATCH; ) {
       cleared = await database.transaction(async (tx) => {
         const loose = await tx.query<{ path: string }>(
@@ -76,7 +81,7 @@ export class FileIndex implements StoredFiles {
               ({ path }) => path,
             )
           : []
-        for (const path of paths) if (!kept.includes(path)) await files.remove(path)
+        for (const path of paths) if (!kept.includes(path)) for (const one of [path, ...smallPaths(path)]) await files.remove(one)
         await tx.query('delete from loose_file where path = any($1::text[])', [paths])
         return paths.length
       })

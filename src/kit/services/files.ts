@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Problem } from '../request/problem.ts'
@@ -23,7 +23,7 @@ export type Written = { size: number; digest: string; head: Buffer }
  */
 export type Files = {
   /**
-   * Writes a file, and has it on the disk when it is done. One that is there is replaced.
+   * Writes a file, and has it on the disk when it is done. One that is there is replaced; whoever reads finds one or the other, whole.
    * @param limit how many bytes it may have
    * @throws TooLarge, or what the content throws; nothing is left then
    */
@@ -33,6 +33,8 @@ export type Files = {
   bytes(path: string): Promise<Buffer>
   /** Removes a file; none is no error. */
   remove(path: string): Promise<void>
+  /** Removes what was begun to be written before a moment (milliseconds since 1970), and never finished. */
+  clear(before: number): Promise<void>
 }
 
 /** What comes is larger than it may be. */
@@ -78,22 +80,29 @@ export function newPath(folder: string, name: string, length = 100): string {
   const ending = extension && `.${extension}`
   const stem = safe.slice(0, safe.length - ending.length)
   const room = Math.max(1, length - folder.length - ending.length - UNIQUE - 2)
-  const own = Array.from({ length: UNIQUE }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+  const own = Array.from({ length: UNIQUE }, sign).join('')
   return `${folder}/${stem.slice(0, room)}_${own}${ending}`
 }
+
+const sign = () => SIGNS[randomInt(SIGNS.length)]
 
 /** Files in a folder of this machine. */
 export class MediaFolder implements Files {
   readonly #root: string
+  /** What is being written. No path leads here, as no name of one begins with a dot. */
+  readonly #unfinished: string
 
   constructor(root: string) {
     this.#root = root
+    this.#unfinished = join(root, '.unfinished')
   }
 
   async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<Written> {
     const place = this.#at(path)
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-    const handle = await open(place, 'w', 0o600)
+    const folder = dirname(place)
+    const draft = join(this.#unfinished, Array.from({ length: 20 }, sign).join(''))
+    for (const needed of [folder, this.#unfinished]) await mkdir(needed, { recursive: true, mode: 0o700 })
+    const handle = await open(draft, 'wx', 0o600)
     const hash = createHash('sha256')
     const first: Uint8Array[] = []
     let size = 0
@@ -106,10 +115,11 @@ export class MediaFolder implements Files {
         await handle.writeFile(piece)
       }
       await handle.sync()
-      // after a power cut a new file is there only if its folder was written too
-      await syncFolder(dirname(place))
+      await rename(draft, place)
+      // after a power cut it is there only if its folder was written too
+      await syncFolder(folder)
     } catch (error) {
-      await rm(place, { force: true })
+      await rm(draft, { force: true })
       throw isFull(error) ? new Problem('insufficient_storage') : error
     } finally {
       await handle.close()
@@ -137,6 +147,18 @@ export class MediaFolder implements Files {
 
   async remove(path: string): Promise<void> {
     await rm(this.#at(path), { force: true })
+  }
+
+  async clear(before: number): Promise<void> {
+    const names = await readdir(this.#unfinished).catch((error) => {
+      if (isAbsent(error)) return []
+      throw error
+    })
+    for (const name of names) {
+      const draft = join(this.#unfinished, name)
+      const found = await stat(draft).catch(() => undefined)
+      if (found && found.mtimeMs < before) await rm(draft, { force: true })
+    }
   }
 
   /** Whatever a path was made of, it leads nowhere but into the folder. */

@@ -48,10 +48,10 @@ export type Plugins = {
 /** Which rows name stored files. */
 export type StoredFiles = {
   /**
-   * Finds the row that names a file, if the caller may view it; gives what people call the file.
+   * Finds the row that names a file, if the caller may view it; gives what people call the file, and whether it is a picture.
    * @throws Problem 401, 403
    */
-  find(path: string, caller: Caller | undefined): Promise<{ name: string } | undefined>
+  find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined>
   /** Removes files that no row names: those that a row let go, and what crashes left more than a day ago. */
   clear(): Promise<void>
 }

@@ -1,0 +1,109 @@
+import sharp, { type Sharp } from 'sharp'
+import { isPath } from './files.ts'
+import { Semaphore } from './semaphore.ts'
+import type { Services } from './services.ts'
+
+/** How many pixels a picture has at most, all frames together: more are not unpacked, however few bytes they are packed into. */
+const PIXELS = 50_000_000
+
+/** The quality in which a picture is packed again that has to be turned or stripped. */
+const QUALITY = 92
+
+/** Smaller forms of a picture: what their names have before their ending, and how many pixels they are high and wide at most. */
+const SMALL = { thumbnail: 128, preview: 256 } as const
+type Small = keyof typeof SMALL
+
+/** A picture takes memory by its pixels, and all of a processor: few are worked on at once. */
+const work = new Semaphore(2, 10_000, 'Too many pictures are being worked on right now.', 100)
+
+// what is worked on once is not worked on again
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** What was sent is no picture that is taken; the message says why. */
+export class NoPicture extends Error {}
+
+/** The ending for a picture by how its file begins; undefined for what is none of a kind that is taken. */
+export function pictureExtension(head: Buffer): 'png' | 'jpg' | 'gif' | 'webp' | undefined {
+  const start = head.toString('latin1', 0, 12)
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (start.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (/^GIF8[79]a/.test(start)) return 'gif'
+  return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'webp' : undefined
+}
+
+const open = (bytes: Uint8Array, animated: boolean): Sharp =>
+  sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', animated })
+
+/**
+ * A picture upright, and without what a camera wrote into it, such as the place where it was taken; as it came where there is nothing to
+ * change. All of it is read, so that what is kept can be shown.
+ * @throws NoPicture, Problem 503
+ */
+export function normalPicture(bytes: Buffer): Promise<Buffer> {
+  return work.run(async () => {
+    try {
+      const { format, exif, xmp, iptc, orientation = 1 } = await open(bytes, true).metadata()
+      if (exif || xmp || iptc || orientation > 1) {
+        const upright = open(bytes, true).autoOrient().keepIccProfile()
+        return await (format === 'jpeg' || format === 'webp' ? upright[format]({ quality: QUALITY }) : upright).toBuffer()
+      }
+      await open(bytes, true).stats()
+      return bytes
+    } catch (error) {
+      const isTooLarge = /pixel limit/i.test((error as Error).message)
+      throw new NoPicture(isTooLarge ? `A picture has at most ${PIXELS} pixels.` : 'This picture cannot be read.')
+    }
+  })
+}
+
+/** The paths of the smaller forms of a picture. */
+export const smallPaths = (path: string): string[] =>
+  Object.keys(SMALL)
+    .map((form) => path.replace(/(\.[^./]+)?$/, `.${form}$1`))
+    .filter(isPath)
+
+/** The picture of which a path is that of a smaller form, and which. */
+export function largePath(path: string): { path: string; form: Small } | undefined {
+  const [, stem, form, ending = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
+  return stem === undefined ? undefined : { path: stem + ending, form: form as Small }
+}
+
+/** What is being made, by path. */
+const making = new Map<string, Promise<boolean>>()
+
+/**
+ * Makes a smaller form of a picture, unless it is there.
+ * @returns whether there is one: none of what is no picture, or is not there
+ */
+export async function makeSmall(
+  services: Pick<Services, 'files'>,
+  path: string,
+  large: { path: string; form: Small },
+): Promise<boolean> {
+  if (await services.files.find(path)) return true
+  const made = making.get(path) ?? make(services, path, large).finally(() => making.delete(path))
+  making.set(path, made)
+  return made
+}
+
+async function make({ files }: Pick<Services, 'files'>, path: string, large: { path: string; form: Small }): Promise<boolean> {
+  if (!(await files.find(large.path))) return false
+  const size = SMALL[large.form]
+  const small = await work.run(async () => {
+    const given = await files.bytes(large.path)
+    if (!pictureExtension(given)) return undefined
+    const options = { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const
+    return open(given, false)
+      .autoOrient()
+      .resize(options)
+      .toBuffer()
+      .catch(() => undefined)
+  })
+  if (!small) return false
+  await files.write(path, [small])
+  // who removed the picture meanwhile found no smaller form to remove
+  if (await files.find(large.path)) return true
+  await files.remove(path)
+  return false
+}
