@@ -27,6 +27,7 @@ import { FILES_CHANNEL, FileIndex, fileColumnsOf } from './kit/reading/stored-fi
 import { translate } from './kit/request/constraint.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
+import { downloader } from './kit/services/download.ts'
 import { MediaFolder } from './kit/services/files.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Listener } from './kit/services/listener.ts'
@@ -125,6 +126,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     plugins,
     printer,
     files,
+    download: downloader(),
     storedFiles,
     maintenance,
     disk,

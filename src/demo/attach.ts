@@ -6,9 +6,11 @@ import type { Scene } from './happening.ts'
 
 /** Pictures of parts and companies, and what is attached to objects: once all of these are there. */
 export async function attach({ client }: Scene): Promise<void> {
-  for (const { path, drawing } of pictures) {
-    const image = await sharp(Buffer.from(drawing)).png().toBuffer()
-    await client.patch(OWNER, path, { image: `data:image/png;base64,${image.toString('base64')}` })
-  }
+  for (const { path, drawing } of pictures) await client.patch(OWNER, path, { image: await drawn(drawing) })
   for (const { path, owner, ...attachment } of attachments) await client.post(OWNER, path, { ...owner, ...attachment })
+}
+
+async function drawn(drawing: string): Promise<string> {
+  const image = await sharp(Buffer.from(drawing)).png().toBuffer()
+  return `data:image/png;base64,${image.toString('base64')}`
 }

@@ -40,6 +40,10 @@ export class WithShippedTemplates implements Files {
   remove(path: string): Promise<void> {
     return this.#files.remove(path)
   }
+
+  clear(before: number): Promise<void> {
+    return this.#files.clear(before)
+  }
 }
 
 function bytesOf(path: string): Buffer | undefined {

@@ -11,6 +11,7 @@ import { email } from './email/index.ts'
 import { generic } from './generic/index.ts'
 import { label } from './label/index.ts'
 import { locate } from './locate/locate.action.ts'
+import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
@@ -27,7 +28,7 @@ import { readVersion } from './version/version.view.ts'
 const areas = [auth, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
-export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), pluginConfig, projectCode]
+export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), pluginConfig, projectCode, notesImage]
 
 /** Every action and view: the addresses that are no plain list, detail or write of a resource. */
 export const actions = (services: Services): readonly Endpoint[] => [

@@ -25,6 +25,7 @@ export const tags: Tags = {
     description: 'Templates of labels, for parts, stock items and places, and printing them.',
   },
   locate: { title: 'Locating', description: 'Plugins that make stock items and locations show where they are.' },
+  'notes-image-upload': { title: 'Pictures in notes', description: 'Pictures that notes show by their address.' },
   order: {
     title: 'Orders',
     description: 'Purchase orders from the draft to the last delivery, with their lines; receiving puts what came into stock.',

@@ -13,6 +13,7 @@ import { manufacturerPartParameter } from '../../resources/company/part/manufact
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
 import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
+import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
 import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
@@ -147,6 +148,7 @@ export const kinds: Kind[] = [
     check: (record, { relations }) => relations.claimSerial(record),
   },
   { model: 'stock.stockitemtracking', table: stockTracking },
+  { model: 'common.notesimage', table: notesImage },
   attachments('part.partattachment', partAttachment),
   attachments('company.companyattachment', companyAttachment),
   attachments('company.manufacturerpartattachment', manufacturerPartAttachment),

@@ -1,12 +1,13 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { FieldError } from '../request/errors.ts'
+import { NotFetched } from '../services/download.ts'
 import { extensionOf } from '../services/files.ts'
 import { NoPicture, normalPicture, pictureExtension } from '../services/pictures.ts'
 import type { Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
 import { type Field, writeOnly } from './field.ts'
-import { file, fileAddress, MEDIA, replace } from './file.ts'
-import { type Arrival, url } from './input.ts'
+import { type FileValue, file, fileAddress, fileInput, MEDIA, replace, take } from './file.ts'
+import { type Arrival, type Input, url } from './input.ts'
 
 /** The picture that clients show in place of a missing one. */
 const BLANK_THUMBNAIL = '/static/img/blank_image.thumbnail.png'
@@ -33,18 +34,47 @@ async function preparePicture(upload: Upload, arrival: Arrival, at: { of: PgColu
 
 /** A picture: a stored file whose address is relative in both wire forms, since it stands inside other objects too. */
 export const picture = (of: PgColumn, folder: string): Field => ({
-  ...file(of, {
-    folder,
-    type: 'image upload',
-    prepare: (upload, arrival) => preparePicture(upload, arrival, { of, folder }),
-    help: 'Its picture: PNG, JPEG, GIF or WebP, by multipart/form-data or as a data: URI; answers show its address. Null takes it away, in a form an empty text.',
-  }),
+  ...file(of, told(of, folder)),
   sql: fileAddress(`{${of.name}}`),
 })
 
-/** The address of a picture elsewhere, which existing clients may send. What is none is refused here, the others by the resource. */
-export const remotePicture = (): Field =>
-  writeOnly(url({ blank: false }), {
-    label: 'Remote Image',
-    help: 'The address of a picture elsewhere. It is always refused: this service fetches nothing from other addresses.',
-  })
+/** A picture in the body of an action, for this column. */
+export const pictureInput = (of: PgColumn, folder: string): Input<FileValue> => fileInput(of, told(of, folder))
+
+const told = (of: PgColumn, folder: string) => ({
+  folder,
+  required: of.notNull,
+  type: 'image upload' as const,
+  prepare: (upload: Upload, arrival: Arrival) => preparePicture(upload, arrival, { of, folder }),
+  help: 'Its picture: PNG, JPEG, GIF or WebP, by multipart/form-data or as a data: URI; answers show its address. Null takes it away, in a form an empty text.',
+})
+
+/** The address of a picture elsewhere, which is fetched, if a setting allows it, and takes the place of the picture. */
+export function remotePicture(of: PgColumn, folder: string): Field {
+  const address = url({ blank: false })
+  return writeOnly(
+    {
+      ...address,
+      into: of,
+      async arrives(value, arrival) {
+        const { settings, download, config } = arrival.services
+        const from = address.read(value, { references: [], services: arrival.services }, () => {})
+        if (settings.get('INVENTREE_DOWNLOAD_FROM_URL') !== true)
+          throw new FieldError('This service does not fetch pictures from other addresses (INVENTREE_DOWNLOAD_FROM_URL).')
+        const limit = Math.min(Number(settings.get('INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE')) * 1_048_576, config.maxFileBytes)
+        const userAgent = String(settings.get('INVENTREE_DOWNLOAD_FROM_URL_USER_AGENT') || 'Stockroom')
+        const content = await download(from, { limit, userAgent }).catch((error) => {
+          throw error instanceof NotFetched ? new FieldError(`It could not be fetched: ${error.message}.`) : error
+        })
+        const name = new URL(from).pathname.split('/').at(-1) || of.name
+        return preparePicture(await take(arrival, { of, folder, name }, content), arrival, { of, folder })
+      },
+      // what has arrived is the file, and no address any more
+      read: (value) => value as string,
+    },
+    {
+      label: 'Remote Image',
+      help: 'The address of a picture in the public internet, which is fetched and kept as its picture, if INVENTREE_DOWNLOAD_FROM_URL is on.',
+    },
+  )
+}

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Caller } from '../request/caller.ts'
 import type { Database } from '../sql/tx.ts'
+import type { Download } from './download.ts'
 import type { Files } from './files.ts'
 import type { Jobs } from './jobs.ts'
 import type { Maintenance } from './maintenance.ts'
@@ -69,6 +70,8 @@ export type Services = {
   plugins: Plugins
   printer: Printer
   files: Files
+  /** Fetches what lies elsewhere, and never in the house. */
+  download: Download
   storedFiles: StoredFiles
   /** Keeps all other requests waiting while something is changed that they must not see half done. */
   maintenance: Maintenance

@@ -36,7 +36,10 @@ export async function settleFiles(resource: Resource, write: Write): Promise<voi
       values[name] = value.path
     }
     if (!(value instanceof Upload)) continue
-    values[name] = value.path
+    if (input?.into) {
+      values[input.into.name] = value.path
+      values[name] = undefined
+    } else values[name] = value.path
     settled.push(value)
     const own = input?.file?.name
     if (own && values[own.name] === undefined)

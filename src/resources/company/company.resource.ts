@@ -105,7 +105,7 @@ export const company = resource({
       order: true,
       help: 'How many manufacturer parts are made by it.',
     }),
-    remote_image: remotePicture(),
+    remote_image: remotePicture(table.image, 'company_images'),
     address_count: f.computed(Type.Integer(), '(select count(*) from address a where a.company = {pk})', {
       help: 'How many addresses it has.',
     }),
@@ -118,9 +118,6 @@ export const company = resource({
     company_name_email_key: { non_field_errors: ['A company with this name and e-mail address already exists.'] },
   },
   suggested: async (services) => ({ currency: defaultCurrency(services) }),
-  rules({ values, errors }) {
-    if (values.remote_image !== undefined) errors.remote_image = ['This service does not fetch pictures from other addresses.']
-  },
 })
 
 /** A company inside another object. */

@@ -49,7 +49,6 @@ async function checkNumber(write: Write): Promise<void> {
 
 /** A picture that another part has already, by the name of its file. That part is locked, so that it does not let it go meanwhile. */
 async function choosePicture({ tx, values, errors }: Write): Promise<void> {
-  if (values.remote_image !== undefined) errors.remote_image = ['This service does not fetch pictures from other addresses.']
   if (values.existing_image === undefined) return
   const path = `part_images/${values.existing_image}`
   if (await tx.first('select 1 from part where image = $1 limit 1 for share', [path])) values.image = path

@@ -30,6 +30,9 @@ extend(table, partPricing, 'part')
 
 const ADDRESS = '/api/part/'
 
+/** The folder of the pictures of parts. */
+export const PART_IMAGES = 'part_images'
+
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
@@ -168,8 +171,8 @@ export const part = resource({
       type: 'field',
       help: 'What people call it: by default IPN, name and revision, put together as PART_NAME_FORMAT says.',
     }),
-    image: picture(table.image, 'part_images'),
-    remote_image: remotePicture(),
+    image: picture(table.image, PART_IMAGES),
+    remote_image: remotePicture(table.image, PART_IMAGES),
     existing_image: f.writeOnly(input.text({ blank: false, max: 250 }), {
       label: 'Existing Image',
       help: 'The file name of the picture of any part: it becomes the picture of this one too.',

@@ -48,18 +48,18 @@ export const serverSettings = {
   INVENTREE_DOWNLOAD_FROM_URL: flag(
     false,
     'Download from URL',
-    'A picture may be given by an address that the service fetches it from. No effect yet: it fetches none.',
+    'A picture may be given by an address that the service fetches it from: only from the public internet, never from addresses of the house.',
   ),
   INVENTREE_DOWNLOAD_IMAGE_MAX_SIZE: integer(
     1,
     'Download Size Limit',
-    'The most MB of a picture that the service fetches from an address. No effect yet.',
+    'The most MB of a picture that the service fetches from an address; what MAX_FILE_BYTES allows is the most in any case.',
     { min: 1, max: 25, units: 'MB' },
   ),
   INVENTREE_DOWNLOAD_FROM_URL_USER_AGENT: text(
     '',
     'User-agent used to download from URL',
-    'What the service calls itself when it fetches a picture (`User-Agent`); empty for the usual name. No effect yet.',
+    'What the service calls itself when it fetches a picture (`User-Agent`); empty for the usual name.',
   ),
   INVENTREE_STRICT_URLS: flag(
     true,

@@ -1,0 +1,29 @@
+import * as f from '../../kit/definition/field.ts'
+import { picture } from '../../kit/definition/media.ts'
+import { resource } from '../../kit/definition/resource.ts'
+import { anyRole, reading, signedIn } from '../../kit/request/caller.ts'
+import { notesImage as table } from './notes-image.table.ts'
+
+export const notesImage = resource({
+  path: '/api/notes-image-upload/',
+  name: 'Notes image',
+  description: 'A picture that stands in notes: they show it by its address, as Markdown does.',
+  remarks: { create: 'The caller becomes its `user`.' },
+  example: { pk: 1, create: { image: 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=' } },
+  model: 'notesimage',
+  table,
+  access: reading(signedIn, anyRole('change')),
+  without: ['detail', 'update', 'delete'],
+  fields: {
+    pk: f.pk(table.pk),
+    image: {
+      ...picture(table.image, 'notes'),
+      help: 'The picture: PNG, JPEG, GIF or WebP, by multipart/form-data or as a data: URI; answers show its address.',
+    },
+    user: f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that put it there.' }),
+    date: f.readonly(table.date, { help: 'When it was put there.' }),
+  },
+  rules({ caller, hidden }) {
+    hidden.user = caller.pk
+  },
+})

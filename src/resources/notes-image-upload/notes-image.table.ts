@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable } from 'drizzle-orm/pg-core'
+import { accountReference, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { userAccount } from '../user/user-account.table.ts'
+
+/** A picture that notes show by its address. */
+export const notesImage = pgTable(
+  'notes_image',
+  {
+    pk: primaryKey(),
+    /** Path of the picture below the media folder. */
+    image: varchar(100).notNull(),
+    /** Who put it there. */
+    user: accountReference(() => userAccount.pk, 'set null'),
+    date: moment().notNull().default(sql`now()`),
+  },
+  (table) => [
+    index('notes_image_image_idx').on(table.image),
+    index('notes_image_user_idx').on(table.user).where(sql`${table.user} is not null`),
+  ],
+)

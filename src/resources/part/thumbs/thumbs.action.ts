@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { action, type Request, view } from '../../../kit/definition/action.ts'
+import { fileAddress } from '../../../kit/definition/file.ts'
+import type { Shape } from '../../../kit/definition/input.ts'
+import { pictureInput } from '../../../kit/definition/media.ts'
+import { envelopeSchema } from '../../../kit/definition/resource.ts'
+import { pageLinks } from '../../../kit/http/http.ts'
+import { readWindow } from '../../../kit/reading/list.ts'
+import { readSearch } from '../../../kit/reading/search.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import { invalid, notFound } from '../../../kit/request/problem.ts'
+import { Parameters, Scope } from '../../../kit/sql/sql.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { update, writeOf } from '../../../kit/writing/write.ts'
+import { PART_IMAGES, part } from '../part.resource.ts'
+import { part as table } from '../part.table.ts'
+
+const access = roles('part')
+
+const image = Type.String({ format: 'uri-reference', description: 'The address of the picture.' })
+
+/** The pictures that parts have, and how many parts have each: a form shows them to choose from. Existing clients get no envelope. */
+export const listThumbs = view({
+  path: '/api/part/thumbs/',
+  summary: 'The pictures of parts',
+  description:
+    'Every picture that parts have, with how many have it, the most used ones first. One is given to another part by its file name (`existing_image`).',
+  access,
+  query: {
+    search: 'Words that must all occur in a part that has the picture, whatever their case.',
+    limit: 'How many pictures the page has.',
+    offset: 'How many pictures come before the page.',
+  },
+  answer: envelopeSchema(Type.Object({ image, count: Type.Integer({ description: 'How many parts have it.' }) })),
+  async read({ query, url, config, database }) {
+    const { limit, offset } = readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
+    const parameters = new Parameters()
+    const scope = new Scope(table, 't', parameters)
+    const found = readSearch(part, query.search ? { search: query.search } : {})
+    const conditions = found.map(({ sql }, at) => scope.expression(sql, (name) => `${at}:${name}`))
+    const values = Object.fromEntries(found.flatMap((condition, at) => condition.values.map((value) => [`${at}:value`, value])))
+    const shown = scope.expression(fileAddress('{image}'))
+    const where = [scope.expression(`{image} <> ''`), ...conditions].join(' and ')
+    const rows = await database.read<{ image: string; count: number; all: number }>({
+      text: `select ${shown} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
+             where ${where} group by t.image order by count desc, t.image
+             limit ${parameters.number('limit')} offset ${parameters.number('offset')}`,
+      values: parameters.names.map((name) => ({ ...values, limit: limit ?? null, offset })[name]),
+    })
+    const results = rows.map(({ image, count }) => ({ image, count }))
+    if (config.wireForm === 'inventree') return results
+    const count = rows[0]?.all ?? offset
+    return { count, ...pageLinks(url, query, limit ?? config.maxPageSize, offset, count), results }
+  },
+})
+
+const answer = Type.Object({ image: Type.Union([image, Type.Null()]) })
+
+async function pictureOf(pk: number, read: (text: string, values: unknown[]) => Promise<{ image: string | null }[]>) {
+  const [row] = await read(`select ${fileAddress('image')} as image from part where pk = $1`, [pk])
+  if (!row) throw notFound()
+  return row
+}
+
+export const readThumb = view({
+  path: '/api/part/thumbs/{id}/',
+  summary: 'The picture of a part',
+  description: 'The address of the picture of one part; null where it has none.',
+  access,
+  example: { params: { id: 25 } },
+  answer,
+  read: ({ pk, database }) => pictureOf(pk, (text, values) => database.read({ text, values })),
+})
+
+const replaceThumb = (method: 'PUT' | 'PATCH') =>
+  action({
+    method,
+    path: '/api/part/thumbs/{id}/',
+    summary: 'Replace the picture of a part',
+    description: 'Gives a part another picture, which comes by multipart/form-data or as a data: URI.',
+    access,
+    readsBody: true,
+    versioned: true,
+    body: { image: { ...pictureInput(table.image, PART_IMAGES), required: method === 'PUT' } },
+    example: {
+      params: { id: 25 },
+      body: {
+        image: 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=',
+      },
+    },
+    answer,
+    async run(request: Request<Shape> & { tx: Tx }) {
+      const { raw, pk, tx } = request
+      if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [texts.required] })
+      const write = writeOf(request)
+      await update(part, pk, { ...write, body: 'image' in raw ? { image: raw.image } : {} }, true)
+      return pictureOf(pk, (text, values) => tx.query(text, values))
+    },
+  })
+
+export const replaceThumbs = [replaceThumb('PUT'), replaceThumb('PATCH')]
