@@ -11,13 +11,14 @@ import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
 import { fill } from './data.ts'
+import { measurePrinting } from './printing.ts'
 
 /**
  * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--only list,detail]
  *
  * Loads so many orders with ten lines each and as many stock items into a fresh database, and measures the service
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
- * noisy: read the ratios.
+ * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases.
  */
 const { values: options } = parseArgs({
   options: {
@@ -189,7 +190,8 @@ async function ready(url: string): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-for (const orders of options.orders.split(',').map(Number)) {
+const sizes = options.orders.split(',').map(Number)
+for (const orders of sizes) {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
   const server = await startEmbedded(folder, pino({ level: 'silent' }))
   const children: ChildProcess[] = []
@@ -215,10 +217,10 @@ for (const orders of options.orders.split(',').map(Number)) {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       children.push(child)
-      return `http://127.0.0.1:${port}`
+      return { base: `http://127.0.0.1:${port}`, pid: child.pid as number }
     }
-    const bare = start('bench/bare.ts', 8971, {})
-    const ours = start('src/cli.ts', 8972, {})
+    const { base: bare } = start('bench/bare.ts', 8971, {})
+    const { base: ours, pid } = start('src/cli.ts', 8972, {})
     await ready(`${bare}/detail/1`)
     await ready(`${ours}/livez`)
     const basic = `Basic ${Buffer.from('bench:a password of the benchmark').toString('base64')}`
@@ -243,6 +245,8 @@ for (const orders of options.orders.split(',').map(Number)) {
     }
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
+    if (orders === Math.min(...sizes) && (!options.only || options.only.split(',').includes('printing')))
+      console.table(await measurePrinting({ base: ours, token, pid }, seconds))
   } finally {
     for (const child of children) child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
@@ -127,7 +127,7 @@ export class Starter {
       return { said }
     }
     // with less it would take the time of requests that print nothing
-    setPriority(pid, NICE)
+    setPriority(pid, Math.min(getPriority() + NICE, 19))
     // what it costs to load is paid when something is printed for the first time
     const { connect } = await import('puppeteer-core')
     const [, , , to, from] = child.stdio

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import autocannon from 'autocannon'
+
+type Service = { base: string; token: string; pid: number }
+type Row = { what: string; 'first ms'?: number; 'p50 ms'?: number; found?: string }
+
+type Answer = Omit<Response, 'json'> & { json(): Promise<Record<string, any>> }
+
+const MEGABYTE = 1024 * 1024
+/** A little less than MAX_FILE_BYTES. */
+const FILE = Buffer.alloc(10 * MEGABYTE - 1_000, 'stockroom ')
+
+/**
+ * What printing and files take through the interface: labels, reports, many at once, other requests beside them, and a file of 10 MB
+ * up and down. The first of each kind is told apart, for which the browser may have to be opened.
+ */
+export async function measurePrinting(service: Service, seconds: number): Promise<Row[]> {
+  const get = (path: string) => ask(service, path)
+  const label = await firstPk(service, '/api/label/part/')
+  const report = await firstPk(service, '/api/report/po/')
+  const print = (count: number, from = 1) => {
+    const parts = Array.from({ length: count }, (_, at) => from + at).join(',')
+    return get(`/api/label/part/${label}/print/?parts=${parts}`)
+  }
+  const order = (pk: number) => get(`/api/report/po/${report}/print/?order=${pk}&format=pdf`)
+  const long = await orderOf(service, 200)
+
+  const rows: Row[] = []
+  const add = async (what: string, times: number, act: () => Promise<unknown>) => {
+    const first = await timed(act)
+    const others: number[] = []
+    for (let time = 0; time < times; time++) others.push(await timed(act))
+    rows.push({ what, 'first ms': first, 'p50 ms': others.toSorted((a, b) => a - b)[times >> 1] })
+  }
+  await unpacked(() => get(`/api/report/po/${report}/print/?format=pdf`))
+  await add('1 label', 30, () => print(1))
+  await add('100 labels', 5, () => print(100))
+  await add('1,000 labels', 1, () => print(1_000))
+  await add('report of an order of 10 lines', 20, () => order(1))
+  await add('report of an order of 200 lines', 10, () => order(long))
+  await add('32 prints of a label at once', 3, () => Promise.all(Array.from({ length: 32 }, (_, at) => print(1, 1 + at))))
+
+  const alone = await lists(service, seconds)
+  const isOver = new AbortController()
+  const printing = (async () => {
+    while (!isOver.signal.aborted) await print(100)
+  })()
+  const beside = await lists(service, seconds)
+  isOver.abort()
+  await printing
+  const ratio = `${(beside / alone).toFixed(2)} of ${Math.round(alone)} a second`
+  rows.push({ what: 'lists of 25 while 100 labels after 100 labels are printed', found: ratio })
+
+  const before = memoryOf(service.pid)
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryOf(service.pid))
+  }, 20)
+  let stored = ''
+  await add('upload of 10 MB', 10, async () => {
+    const body = new FormData()
+    body.set('part', '1')
+    body.set('attachment', new Blob([FILE], { type: 'text/plain' }), 'file.txt')
+    const { attachment } = await (await ask(service, '/api/part/attachment/', { method: 'POST', body })).json()
+    stored = attachment
+  })
+  await add('download of 10 MB', 10, async () => (await get(new URL(stored).pathname)).arrayBuffer())
+  clearInterval(watch)
+  const more = `${Math.round((most - before) / MEGABYTE)} MB more than ${Math.round(before / MEGABYTE)}`
+  rows.push({ what: 'memory while 10 MB go up and down', found: more })
+  return rows
+}
+
+async function ask({ base, token }: Service, path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(base + path, { ...init, headers: { authorization: `Token ${token}`, ...init.headers } })
+  if (!response.ok) throw new Error(`${path.slice(0, 100)}: ${response.status} ${await response.text()}`)
+  return response as Answer
+}
+
+const firstPk = async (service: Service, path: string): Promise<number> => {
+  const { results } = await (await ask(service, `${path}?limit=1`)).json()
+  return results[0].pk
+}
+
+async function orderOf(service: Service, lines: number): Promise<number> {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    return (await ask(service, path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  const { pk } = await post('/api/order/po/', { reference: 'PO-9999999', supplier: 1 })
+  for (let line = 0; line < lines; line++)
+    await post('/api/order/po-line/', { order: pk, part: 100 + 100 * (line % 100), quantity: 1 + line, merge_items: false, purchase_price: '1.5' })
+  return pk
+}
+
+/** Until the browser is there; what is printed then is not kept. */
+async function unpacked(print: () => Promise<unknown>): Promise<void> {
+  for (const end = Date.now() + 60_000; ; ) {
+    try {
+      await print()
+      return
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await act()
+  return Math.round((performance.now() - begin) * 10) / 10
+}
+
+async function lists({ base, token }: Service, seconds: number): Promise<number> {
+  const url = `${base}/api/order/po/?limit=25`
+  const { requests } = await autocannon({ url, headers: { authorization: `Token ${token}` }, connections: 8, duration: seconds })
+  return requests.average
+}
+
+const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
