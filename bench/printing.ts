@@ -89,7 +89,13 @@ async function orderOf(service: Service, lines: number): Promise<number> {
   }
   const { pk } = await post('/api/order/po/', { reference: 'PO-9999999', supplier: 1 })
   for (let line = 0; line < lines; line++)
-    await post('/api/order/po-line/', { order: pk, part: 100 + 100 * (line % 100), quantity: 1 + line, merge_items: false, purchase_price: '1.5' })
+    await post('/api/order/po-line/', {
+      order: pk,
+      part: 100 + 100 * (line % 100),
+      quantity: 1 + line,
+      merge_items: false,
+      purchase_price: '1.5',
+    })
   return pk
 }
 

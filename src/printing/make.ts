@@ -5,9 +5,10 @@ import { setting } from '../resources/settings/live.ts'
 import type { Asked, TemplateRow } from './asked.ts'
 import { isLabel } from './kinds.ts'
 import { libraryOf } from './library.ts'
+import type { PageSize } from './page-sizes.ts'
 import { variablesOfPlugins } from './plugin-variables.ts'
 import { renderItems } from './render.ts'
-import { type PageSize, type Rendered, TemplateError, type TemplateFacts } from './rendering.ts'
+import { type Rendered, TemplateError, type TemplateFacts } from './rendering.ts'
 import { NoSource, readSource } from './source.ts'
 
 /**

@@ -1,17 +1,23 @@
 import type { Lengths } from '../kit/services/printer.ts'
 
-/** Sizes of paper in mm, upright, by the name that CSS and settings know them by. */
+/** What reports may be printed on, in mm, upright. */
 export const PAGE_SIZES = {
-  A0: { width: 841, height: 1189 },
-  A1: { width: 594, height: 841 },
-  A2: { width: 420, height: 594 },
-  A3: { width: 297, height: 420 },
   A4: { width: 210, height: 297 },
-  A5: { width: 148, height: 210 },
-  A6: { width: 105, height: 148 },
-  B4: { width: 250, height: 353 },
-  B5: { width: 176, height: 250 },
-  Letter: { width: 215.9, height: 279.4 },
+  A3: { width: 297, height: 420 },
   Legal: { width: 215.9, height: 355.6 },
-  Ledger: { width: 279.4, height: 431.8 },
-} as const satisfies Record<string, Lengths>
+  Letter: { width: 215.9, height: 279.4 },
+} as const
+
+export type PageSize = keyof typeof PAGE_SIZES
+
+/** Further ones that a document may name in CSS. */
+const OTHERS = [
+  { width: 148, height: 210 },
+  { width: 105, height: 148 },
+  { width: 250, height: 353 },
+  { width: 176, height: 250 },
+  { width: 279.4, height: 431.8 },
+]
+
+/** All sizes of paper that CSS knows and people print on, upright. */
+export const PAPER_SIZES: readonly Lengths[] = [...Object.values(PAGE_SIZES), ...OTHERS]

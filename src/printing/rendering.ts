@@ -1,5 +1,6 @@
 import type { Reader } from '../kit/reading/detail.ts'
 import type { TemplateKind } from './kinds.ts'
+import type { PageSize } from './page-sizes.ts'
 
 /** What a template says of itself beside its text; sizes in millimetres. */
 export type TemplateFacts = {
@@ -46,15 +47,6 @@ export type Print = {
   /** How long its templates may take; by default ten seconds. */
   milliseconds?: number
 }
-
-export const PAGE_SIZES = {
-  A4: { width: 210, height: 297 },
-  A3: { width: 297, height: 420 },
-  Legal: { width: 215.9, height: 355.6 },
-  Letter: { width: 215.9, height: 279.4 },
-} as const
-
-export type PageSize = keyof typeof PAGE_SIZES
 
 /** What was printed, as HTML. */
 export type Rendered = {

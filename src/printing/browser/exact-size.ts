@@ -1,5 +1,5 @@
 import type { Lengths } from '../../kit/services/printer.ts'
-import { PAGE_SIZES } from '../page-sizes.ts'
+import { PAPER_SIZES } from '../page-sizes.ts'
 
 /**
  * Chromium's pages are a whole number of its pixels wide and high, up to 0.4 mm more or less than asked for: enough for
@@ -24,7 +24,7 @@ type Edit = { from: number; to: number; text: string }
  * @returns the PDF as it was where it is not written as expected
  */
 export function withExactSizes(pdf: Buffer, asked: Lengths): Buffer {
-  const sizes = [asked, ...Object.values(PAGE_SIZES)].flatMap(({ width, height }) => [
+  const sizes = [asked, ...PAPER_SIZES].flatMap(({ width, height }) => [
     { width, height },
     { width: height, height: width },
   ])
