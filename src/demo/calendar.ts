@@ -13,6 +13,7 @@ const moments = [
 const days = [
   ['purchase_order', 'issue_date'],
   ['purchase_order', 'complete_date'],
+  ['sales_order_shipment', 'shipment_date'],
   ['part', 'creation_date'],
   ['stock_item', 'stocktake_date'],
 ] as const

@@ -83,6 +83,16 @@ describe('the demo', () => {
     )
   })
 
+  test('has sales orders on their way', async () => {
+    const { results } = await get('/api/order/so/?limit=100')
+    const states = new Set(results.map((order: any) => order.status_text))
+    assert.deepEqual([...states].sort(), ['Cancelled', 'In Progress', 'Pending'])
+    const [sent, waiting] = (await get('/api/order/so/shipment/?order=1&limit=10')).results
+    assert.ok(sent.shipment_date && sent.allocations.length === 2 && waiting.shipment_date === null)
+    assert.equal((await get('/api/stock/?sales_order=1&limit=1')).count, 2)
+    assert.equal((await get('/api/order/so-allocation/?outstanding=true&limit=1')).count, 1)
+  })
+
   test('has stock of many kinds', async () => {
     for (const filter of ['expired', 'stale', 'serialized', 'has_batch', 'external', 'has_purchase_price', 'has_child_items'])
       assert.ok((await get(`/api/stock/?${filter}=true&limit=1`)).count > 0, filter)
@@ -94,7 +104,13 @@ describe('the demo', () => {
   })
 
   test('adds up', async () => {
-    for (const check of ['verify_quantities', 'verify_line_counts', 'verify_trees'])
+    for (const check of [
+      'verify_quantities',
+      'verify_line_counts',
+      'verify_sales_line_counts',
+      'verify_allocations',
+      'verify_trees',
+    ])
       assert.deepEqual(await demo.rows(`select * from ${check}()`), [], check)
   })
 
@@ -135,6 +151,7 @@ describe('the demo', () => {
 
   test('tells what there is', async () => {
     const text = await summary(demo.pool, demo.config)
+    assert.match(text, /5 sales orders, 1 of them in progress/)
     assert.match(text, /16 purchase orders: 3 pending, 4 placed \(1 of them overdue\), 7 complete, 2 cancelled/)
     for (const [url = ''] of text.matchAll(/http:\S+/g)) {
       const path = url.slice(demo.config.siteUrl.length)

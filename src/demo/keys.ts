@@ -11,6 +11,8 @@ type Kind =
   | 'owner'
   | 'part'
   | 'project'
+  | 'sales order'
+  | 'shipment'
   | 'supplier part'
 
 /** The primary keys of what the demo has made, by the names under which its data refer to them. */

@@ -13,7 +13,9 @@ const COUNTS = `select
   (select count(*) from purchase_order where status = 20) as placed,
   (select count(*) from purchase_order where status = 20 and target_date < current_date) as overdue,
   (select count(*) from purchase_order where status = 30) as complete,
-  (select count(*) from purchase_order where status = 40) as cancelled`
+  (select count(*) from purchase_order where status = 40) as cancelled,
+  (select count(*) from sales_order) as sales,
+  (select count(*) from sales_order where status = 15) as in_progress`
 
 /** What there is to see in the demo, and how to get to it. */
 export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> {
@@ -26,12 +28,14 @@ export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> 
   ${count.parts} parts, ${count.companies} companies
   ${count.items} stock items in ${count.places} places, with ${count.entries} entries of history
   ${count.orders} purchase orders: ${count.pending} pending, ${count.placed} placed (${count.overdue} of them overdue), ${count.complete} complete, ${count.cancelled} cancelled
+  ${count.sales} sales orders, ${count.in_progress} of them in progress
 
 Start the service with "npm start", and sign in with the password ${PASSWORD} as
 ${people.join('\n')}
 
 Worth a look:
   ${siteUrl}/api/order/po/?overdue=true&supplier_detail=true   what should have come
+  ${siteUrl}/api/order/so-allocation/?outstanding=true&item_detail=true   what is put by for customers
   ${siteUrl}/api/part/?low_stock=true   what runs out
   ${siteUrl}/api/stock/?expired=true&part_detail=true   what is too old
   ${siteUrl}/api-doc/   everything else

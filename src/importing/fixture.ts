@@ -14,6 +14,18 @@ export function dumpFile(content: string): string {
   return path
 }
 
+/** What the shipments of the workshop have alike. */
+const shipment = {
+  order: 5,
+  delivery_date: null,
+  checked_by: ['ann'],
+  tracking_number: '',
+  invoice_number: '',
+  link: '',
+  notes: '',
+  metadata: null,
+}
+
 /** A record as it stands in a dump. */
 export type FixtureRecord = { model: string; pk: number; fields: Record<string, unknown> }
 
@@ -28,6 +40,39 @@ export function workshop(): FixtureRecord[] {
       notes: null,
       user: ['ann'],
       deltas: { added: 5, build: 3 },
+    }),
+    record('order.salesorderallocation', 1, { line: 4, shipment: 6, item: 23, quantity: '1.00000' }),
+    record('order.salesorderallocation', 2, { line: 4, shipment: 7, item: 21, quantity: '2.50000' }),
+    record('order.salesordershipment', 6, { ...shipment, reference: '1', shipment_date: '2024-03-01' }),
+    record('order.salesordershipment', 7, { ...shipment, reference: '2', shipment_date: null }),
+    record('order.salesorderlineitem', 4, {
+      order: 5,
+      part: 12,
+      quantity: '5.00000',
+      shipped: '1.00000',
+      sale_price: '3.000000',
+      sale_price_currency: 'USD',
+      reference: '',
+      notes: '',
+      link: '',
+      target_date: null,
+      metadata: null,
+    }),
+    record('order.salesorder', 5, {
+      reference: 'SO-0005',
+      status: 15,
+      customer: 2,
+      customer_reference: 'C-1',
+      description: 'Brackets',
+      order_currency: null,
+      total_price: '15.000000',
+      total_price_currency: 'USD',
+      creation_date: '2024-02-29',
+      created_by: ['ann'],
+      shipped_by: null,
+      link: '',
+      notes: null,
+      metadata: null,
     }),
     record('stock.stockitem', 22, stockItem({ part: 12, parent: 21, belongs_to: 23, location: null, quantity: '1.50000' })),
     record('stock.stockitem', 23, stockItem({ part: 13, serial: '7', quantity: '1.00000', location: 31, sales_order: 5 })),

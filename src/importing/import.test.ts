@@ -72,6 +72,18 @@ test('keys, trees, references, prices, barcodes and history come as they are', a
     await rows('select total_price, order_currency, line_items, completed_lines, responsible from purchase_order'),
     [{ total_price: '99.500000', order_currency: null, line_items: 1, completed_lines: 0, responsible: 6 }],
   )
+  assert.deepEqual(await rows('select reference_int, line_items, completed_lines, created_by, customer from sales_order'), [
+    { reference_int: 5, line_items: 1, completed_lines: 0, created_by: 3, customer: 2 },
+  ])
+  // what has left is not put by any more
+  assert.deepEqual(await rows('select pk, is_open from sales_order_allocation order by pk'), [
+    { pk: 1, is_open: false },
+    { pk: 2, is_open: true },
+  ])
+  assert.deepEqual(
+    await rows('select allocated_to_sales_orders, required_for_sales_orders, unallocated_stock from part_quantity where pk = 12'),
+    [{ allocated_to_sales_orders: '2.50000', required_for_sales_orders: '4.00000', unallocated_stock: '8.00000' }],
+  )
   assert.deepEqual(await rows('select in_stock, external_stock, ordering, suppliers from part_quantity where pk = 12'), [
     { in_stock: '10.50000', external_stock: '10.50000', ordering: '30.000000000000000', suppliers: 1 },
   ])

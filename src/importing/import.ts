@@ -167,7 +167,13 @@ async function moveSequences(client: PoolClient): Promise<void> {
 
 /** What the database keeps up to date itself agrees with a fresh count. If not, the fault is ours. */
 async function verify(client: PoolClient): Promise<void> {
-  for (const check of ['verify_quantities', 'verify_line_counts', 'verify_trees']) {
+  for (const check of [
+    'verify_quantities',
+    'verify_line_counts',
+    'verify_sales_line_counts',
+    'verify_allocations',
+    'verify_trees',
+  ]) {
     const { rows } = await client.query(`select * from ${check}() limit 3`)
     if (rows.length > 0) throw new Error(`${check} finds differences: ${JSON.stringify(rows)}`)
   }

@@ -26,4 +26,10 @@ export const attachments = [
     link: 'https://brightwell.example/invoice-881.pdf',
     comment: 'Invoice',
   },
+  {
+    path: '/api/order/so/attachment/',
+    owner: { order: 1 },
+    link: 'https://klangladen.example/ko-311.pdf',
+    comment: 'Their order',
+  },
 ]

@@ -16,8 +16,16 @@ import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '.
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
 import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
+import { PURCHASE_ORDER } from '../../resources/order/po/po-kind.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.table.ts'
+import { salesOrderAttachment } from '../../resources/order/so/attachment/so-attachment.table.ts'
+import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.table.ts'
+import { salesOrder } from '../../resources/order/so/so.table.ts'
+import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
+import { salesOrderAllocation } from '../../resources/order/so-allocation/so-allocation.table.ts'
+import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
+import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
 import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
 import { part } from '../../resources/part/part.table.ts'
@@ -50,7 +58,15 @@ import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.
 import { owner } from '../../resources/user/owner/owner.table.ts'
 import { userAccount } from '../../resources/user/user-account.table.ts'
 import { type DumpRecord, InvalidRecord, modelName } from '../reading/record.ts'
-import { type Context, orderPresets, type Presets, partPresets, stockPresets, supplierPartPresets } from './presets.ts'
+import {
+  allocationPresets,
+  type Context,
+  orderPresets,
+  type Presets,
+  partPresets,
+  stockPresets,
+  supplierPartPresets,
+} from './presets.ts'
 
 /** A kind of record, and the table into which it is loaded. */
 export type Kind = {
@@ -137,9 +153,13 @@ export const kinds: Kind[] = [
   { model: 'part.partpricing', table: partPricing, check: checkCurrency },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
-  { model: 'order.purchaseorder', table: purchaseOrder, presets: orderPresets },
+  { model: 'order.purchaseorder', table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
+  { model: 'order.salesorder', table: salesOrder, presets: orderPresets(SALES_ORDER) },
+  { model: 'order.salesorderlineitem', table: salesOrderLine },
+  { model: 'order.salesorderextraline', table: salesOrderExtraLine },
+  { model: 'order.salesordershipment', table: salesOrderShipment },
   {
     model: 'stock.stockitem',
     table: stockItem,
@@ -147,12 +167,14 @@ export const kinds: Kind[] = [
     presets: stockPresets,
     check: (record, { relations }) => relations.claimSerial(record),
   },
+  { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
   { model: 'stock.stockitemtracking', table: stockTracking },
   { model: 'common.notesimage', table: notesImage },
   attachments('part.partattachment', partAttachment),
   attachments('company.companyattachment', companyAttachment),
   attachments('company.manufacturerpartattachment', manufacturerPartAttachment),
   attachments('order.purchaseorderattachment', purchaseOrderAttachment),
+  attachments('order.salesorderattachment', salesOrderAttachment),
   attachments('stock.stockitemattachment', stockItemAttachment),
   labels('partlabel', partLabel),
   labels('stockitemlabel', stockItemLabel),

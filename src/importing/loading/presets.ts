@@ -1,5 +1,7 @@
 import type { QueryResultRow } from 'pg'
+import type { OrderKind } from '../../resources/order/order-kind.ts'
 import { nextReference, referenceInteger } from '../../resources/order/reference.ts'
+import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
 import { PART_FLAGS } from '../../resources/part/part-flags.ts'
 import type { GlobalSnapshot } from '../../resources/settings/store.ts'
 import { batchCode } from '../../resources/stock/serial/batch-code.ts'
@@ -30,13 +32,26 @@ export const stockPresets = ({ settings }: Context): Presets => ({
   delete_on_deplete: () => settings.get('STOCK_DELETE_DEPLETED_DEFAULT'),
 })
 
-/** The next reference, and the number by which references are sorted. */
-export function orderPresets({ settings, relations }: Context): Presets {
-  const pattern = settings.get('PURCHASEORDER_REFERENCE_PATTERN')
-  return {
-    reference: () => nextReference(pattern, relations.nextOrder(), new Date()),
-    reference_int: ({ reference }) => (typeof reference === 'string' ? referenceInteger(pattern, reference) : undefined),
+/** The next reference of a kind of order, and the number by which references are sorted. */
+export const orderPresets =
+  (kind: OrderKind) =>
+  ({ settings, relations }: Context): Presets => {
+    const pattern = settings.get(`${kind.settings}_REFERENCE_PATTERN`)
+    return {
+      reference: () => nextReference(pattern, relations.nextOrder(`order.${kind.model}`), new Date()),
+      reference_int: ({ reference }) => (typeof reference === 'string' ? referenceInteger(pattern, reference) : undefined),
+    }
   }
+
+/** What is put by is still here as long as its order is open and its shipment has not left. */
+export async function allocationPresets({ query }: Context): Promise<Presets> {
+  const keys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
+  const open = SALES_ORDER.states.open.join(', ')
+  const lines = await keys(
+    `select line.pk from sales_order_line line join sales_order o on o.pk = line."order" where o.status in (${open})`,
+  )
+  const sent = await keys('select pk from sales_order_shipment where shipment_date is not null')
+  return { is_open: ({ line, shipment }) => lines.has(line as number) && !sent.has(shipment as number) }
 }
 
 /** What a pack holds in the units of its part is worked out from what is written of it. */

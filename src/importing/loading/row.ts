@@ -14,6 +14,7 @@ const kept = new Set([
   'pathstring',
   'name_path',
   'line_items',
+  'allocated_to_sales_orders',
   'completed_lines',
 ])
 

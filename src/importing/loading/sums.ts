@@ -5,6 +5,7 @@ const triggers = [
   ['stock_item', 'count_stock_insert'],
   ['supplier_part', 'count_suppliers'],
   ['purchase_order_line', 'count_lines_insert'],
+  ['sales_order_line', 'count_lines_insert'],
 ]
 
 /**
@@ -17,9 +18,19 @@ export async function countOnce(client: PoolClient, load: () => Promise<void>): 
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)
   await client.query(updateFrom('part_quantity', 'part', 'verify_quantities()', partSums))
   await client.query(updateFrom('purchase_order', 'order', 'verify_line_counts()', orderSums))
+  await client.query(updateFrom('sales_order', 'order', 'verify_sales_line_counts()', orderSums))
 }
 
-const partSums = ['in_stock', 'stock_item_count', 'external_stock', 'variant_stock', 'ordering', 'suppliers']
+const partSums = [
+  'in_stock',
+  'stock_item_count',
+  'external_stock',
+  'variant_stock',
+  'ordering',
+  'suppliers',
+  'allocated_to_sales_orders',
+  'required_for_sales_orders',
+]
 const orderSums = ['line_items', 'completed_lines']
 
 /** Sets the sums of which a check says that they differ to what it counted. */

@@ -12,14 +12,18 @@ export class Relations {
   private readonly tags = new Map<string, Map<unknown, unknown[]>>()
   /** By the part at the root of a tree, the serial numbers that are taken in it. */
   private readonly serials = new Map<number, Set<string>>()
-  private highestOrder = 0
+  /** By kind of order, the highest number in a reference. */
+  private readonly highestOrders = new Map<string, number>()
 
   add(model: string, pk: unknown, fields: Record<string, unknown>): void {
     if (model === 'auth.user') this.users.set(String(fields.username), pk as number)
     else if (model === 'auth.group') this.groups.set(String(fields.name), pk as number)
     else if (model === 'part.part' && typeof fields.variant_of === 'number') this.templates.set(pk as number, fields.variant_of)
-    else if (model === 'order.purchaseorder')
-      this.highestOrder = Math.max(this.highestOrder, Number(fields.reference_int) || 0, sortInteger(String(fields.reference)))
+    else if (/^order\.\w+order$/.test(model))
+      this.highestOrders.set(
+        model,
+        Math.max(this.highestOrders.get(model) ?? 0, Number(fields.reference_int) || 0, sortInteger(String(fields.reference))),
+      )
     else if (model === 'taggit.tag') this.tagNames.set(pk, String(fields.name))
     else if (model === 'taggit.taggeditem') this.addTag(fields)
   }
@@ -59,9 +63,11 @@ export class Relations {
     taken.add(serial)
   }
 
-  /** The number of the order with the highest reference, counted up by each call. */
-  nextOrder(): number {
-    return this.highestOrder++
+  /** The number of the order with the highest reference of its kind, counted up by each call. */
+  nextOrder(model: string): number {
+    const highest = this.highestOrders.get(model) ?? 0
+    this.highestOrders.set(model, highest + 1)
+    return highest
   }
 
   private addTag({ tag, content_type, object_id }: Record<string, unknown>): void {

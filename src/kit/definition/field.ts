@@ -29,9 +29,11 @@ export type Field = {
   schema: TSchema
   /** What OPTIONS says of a field that cannot be written. */
   options: input.Options
-  /** The SQL of the value; nested objects have `nested` instead; a field without either is only written. */
+  /** The SQL of the value; nested objects have `nested` instead, lists of them `rows`; a field without any is only written. */
   sql?: Expression
   nested?: Nested
+  /** The rows that refer to this one by their column `by`, in the order of their keys, each in the shape of `of`. */
+  rows?: { of: () => ReadShape; by: string }
   /** Objects that are added to the JSON object of `sql`, each under its key, where it refers to one. */
   inside?: Record<string, Nested>
   flag?: Flag
@@ -294,6 +296,16 @@ export function nested(of: PgColumn | Expression, shape: () => ReadShape, option
     flag: flagOf(options.flag),
   }
 }
+
+/** Further objects inside this one: all that refer to it by their column `by`. */
+export const rows = (by: PgColumn, shape: () => ReadShape, options: NestedOptions = {}): Field => ({
+  help: options.help,
+  label: options.label,
+  schema: Type.Any(),
+  options: { type: 'field' },
+  rows: { of: shape, by: by.name },
+  flag: flagOf(options.flag),
+})
 
 /** A value that is only written: for the resource's own rules, or shown as a constant where clients expect it. */
 export function writeOnly(kind: input.Input<unknown>, options: Words & { shown?: Expression; schema?: TSchema } = {}): Field {

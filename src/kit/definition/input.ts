@@ -35,7 +35,13 @@ export type Referred = Record<string, Record<string, unknown>>
  * Gathers what reading a body turns up: references, and checks of values that need the database, which put their errors where
  * the values stood. `services` are for defaults that depend on a setting.
  */
-export type Reading = { references: PendingReference[]; checks?: ((tx: Tx) => Promise<void>)[]; services: Services }
+export type Reading = {
+  references: PendingReference[]
+  checks?: ((tx: Tx) => Promise<void>)[]
+  services: Services
+  /** The row that a change of an object is about. */
+  before?: Readonly<Record<string, unknown>>
+}
 
 /** A request whose files come in, before its transaction begins. */
 export type Arrival = {

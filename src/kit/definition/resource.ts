@@ -145,8 +145,12 @@ export const resource = (definition: Resource): Resource => definition
 export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of Object.entries(definition.fields)) {
-    if (!field.sql && !field.nested) continue
-    const schema = field.nested ? Type.Union([answerSchema(field.nested.of()), Type.Null()]) : field.schema
+    if (!field.sql && !field.nested && !field.rows) continue
+    const schema = field.nested
+      ? Type.Union([answerSchema(field.nested.of()), Type.Null()])
+      : field.rows
+        ? Type.Array(answerSchema(field.rows.of()))
+        : field.schema
     const told = explained({ schema, help: field.help })
     properties[name] = field.flag ? Type.Optional(told) : told
   }

@@ -1,4 +1,4 @@
-import type { Field } from '../definition/field.ts'
+import type { Field, ReadShape } from '../definition/field.ts'
 import { defaultValue, type Input, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
@@ -53,18 +53,22 @@ export const actionOptions =
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
   const words = { label: field.label ?? inWords(name), help_text: field.help ?? '' }
-  if (field.nested) {
-    const children = Object.fromEntries(
-      Object.entries(field.nested.of().fields).map(([child, of]) => [child, describeField(child, of, services)]),
-    )
-    return { type: 'nested object', required: true, read_only: true, ...words, children }
-  }
+  if (field.nested) return { ...describeNested(field.nested.of(), services), ...words }
+  if (field.rows)
+    return { type: 'field', required: true, read_only: true, ...words, child: describeNested(field.rows.of(), services) }
   const preset = columnDefault(field)
   const default_ = preset === undefined ? {} : { default: preset }
   if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...words }
   // the column knows its length also where the kind of value does not
   return { ...field.options, ...default_, ...describeInput(field.input, services), ...words }
 }
+
+const describeNested = ({ fields }: ReadShape, services: Services) => ({
+  type: 'nested object',
+  required: true,
+  read_only: true,
+  children: Object.fromEntries(Object.entries(fields).map(([child, of]) => [child, describeField(child, of, services)])),
+})
 
 /** What the database fills in, where that is a plain value; an empty text and a null are nothing to show in a form. */
 function columnDefault({ column, options }: Field): unknown {

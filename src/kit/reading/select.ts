@@ -65,6 +65,8 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
       const column = /^\{(\w+)\}$/.exec(on)?.[1]
       const object = shared && column ? shared.add(of(), column, scope, name) : nestedObject(of(), on, scope, name)
       parts.push(`${object} as ${quote(name)}`)
+    } else if (field.rows) {
+      parts.push(`${nestedRows(field.rows.of(), field.rows.by, scope, name)} as ${quote(name)}`)
     } else if (field.sql) {
       const value = scope.expression(field.sql)
       parts.push(`${field.inside ? withObjects(value, field.inside, scope) : value} as ${quote(name)}`)
@@ -77,6 +79,12 @@ export function selectList(fields: Fields, scope: Scope, flags: Flags, shared?: 
 function nestedObject(shape: ReadShape, on: string, outer: Scope, name: string): string {
   const { alias, list, source } = objectParts(shape, outer, name)
   return `(select row_to_json(o) from (select ${list} from ${source} where ${quote(alias)}."pk" = ${outer.expression(on)}) o)`
+}
+
+/** All objects that refer to this one. The sub-select runs once for each row, by an index on their column. */
+function nestedRows(shape: ReadShape, by: string, outer: Scope, name: string): string {
+  const { alias, list, source } = objectParts(shape, outer, name)
+  return `(select coalesce(json_agg(row_to_json(o) order by o.pk), '[]') from (select ${list} from ${source} where ${quote(alias)}.${quote(by)} = ${outer.expression('{pk}')}) o)`
 }
 
 /** What an object inside another is read by: the alias of its table, its select list, and what stands behind `from`. */

@@ -226,7 +226,7 @@ async function readWrite(
   before: Row | undefined,
   options: { partial?: boolean; defaults?: boolean },
 ): Promise<Write> {
-  const reading: Reading = { references: [], services: request.services }
+  const reading: Reading = { references: [], services: request.services, before }
   const shape = writeShape(resource)
   const { values, errors } = readShape(shape, request.body, reading, options)
   // PUT replaces: what is left out returns to the default of its column

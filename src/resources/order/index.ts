@@ -11,15 +11,44 @@ import { purchaseOrderExtraLine } from './po-extra-line/po-extra-line.resource.t
 import { purchaseOrderLine } from './po-line/po-line.resource.ts'
 import { returnOrderStatus } from './ro/ro-status.ts'
 import { returnOrderLineStatus } from './ro-line/ro-line-status.ts'
+import { allocateSalesOrder } from './so/allocate.action.ts'
+import { allocateSerials } from './so/allocate-serials.action.ts'
+import { salesOrderAttachment } from './so/attachment/so-attachment.resource.ts'
+import { cancelSalesOrder } from './so/cancel.action.ts'
+import { completeSalesOrder } from './so/complete.action.ts'
+import { issueSalesOrder } from './so/issue.action.ts'
+import { shipShipment } from './so/shipment/ship.action.ts'
+import { salesOrderShipment } from './so/shipment/shipment.resource.ts'
+import { salesOrder } from './so/so.resource.ts'
 import { salesOrderStatus } from './so/so-status.ts'
+import { salesOrderAllocation } from './so-allocation/so-allocation.resource.ts'
+import { salesOrderExtraLine } from './so-extra-line/so-extra-line.resource.ts'
+import { salesOrderLine } from './so-line/so-line.resource.ts'
 
 export const order: Area = {
-  resources: [purchaseOrder, purchaseOrderLine, purchaseOrderExtraLine, purchaseOrderAttachment],
+  resources: [
+    purchaseOrder,
+    purchaseOrderLine,
+    purchaseOrderExtraLine,
+    purchaseOrderAttachment,
+    salesOrder,
+    salesOrderLine,
+    salesOrderExtraLine,
+    salesOrderShipment,
+    salesOrderAllocation,
+    salesOrderAttachment,
+  ],
   actions: [
     issuePurchaseOrder,
     completePurchaseOrder,
     cancelPurchaseOrder,
     receivePurchaseOrder,
+    issueSalesOrder,
+    completeSalesOrder,
+    cancelSalesOrder,
+    allocateSalesOrder,
+    allocateSerials,
+    shipShipment,
     statusView('/api/order/po/status/', purchaseOrderStatus),
     statusView('/api/order/so/status/', salesOrderStatus),
     statusView('/api/order/ro/status/', returnOrderStatus),

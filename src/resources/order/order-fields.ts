@@ -8,8 +8,8 @@ import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
 import { projectCodeDetail } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
-import { referenceFilter } from './order-filters.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
+import { referenceField } from './reference-field.ts'
 
 const today = () => new Date().toISOString().slice(0, 10)
 
@@ -48,12 +48,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       help: 'The project that it is charged to, by the key of its project code; null for none.',
     }),
     project_code_detail: f.nested(table.project_code, projectCodeDetail),
-    reference: f.column(table.reference, {
-      required: true,
-      search: true,
-      filter: referenceFilter,
-      help: `What the order is called; no two have the same. It fits the setting \`${settings}_REFERENCE_PATTERN\`; OPTIONS suggests the next.`,
-    }),
+    reference: referenceField(kind),
     responsible: {
       ...ownerRef(table.responsible, {
         label: 'Responsible',

@@ -7,7 +7,7 @@ import { duplicateLines } from './duplicate-lines.ts'
 import { referencePattern, suggestReference, takeNextReference } from './next-reference.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
-import { checkReference, referenceInteger } from './reference.ts'
+import { referenceInteger } from './reference.ts'
 
 type Rules = Required<Pick<Resource, 'constraints' | 'suggested' | 'completed' | 'consult' | 'rules' | 'insert' | 'updated'>>
 
@@ -57,16 +57,12 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   updated: (write, pk) => recomputeTotals(write, kind, [pk]),
 })
 
-/** What the settings ask of an order's own fields. An unchanged reference stays good when the pattern changes. */
+/** What the settings ask of an order's own fields. Its reference fits their pattern already (`referenceField`). */
 function checkHeader(kind: OrderKind, write: Write): void {
   const { before, values, hidden, errors } = write
   const reference = values.reference as string | undefined
-  if (reference !== undefined && reference !== before?.reference) {
-    const pattern = referencePattern(write, kind)
-    const problem = checkReference(pattern, reference)
-    if (problem !== null) errors.reference = [problem]
-    hidden.reference_int = referenceInteger(pattern, reference)
-  }
+  if (reference !== undefined && reference !== before?.reference)
+    hidden.reference_int = referenceInteger(referencePattern(write, kind), reference)
   if (setting(write, `${kind.settings}_REQUIRE_RESPONSIBLE`) && write.after('responsible') === null)
     errors.responsible = ['Responsible user or group must be specified']
 }

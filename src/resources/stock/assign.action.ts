@@ -3,6 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { isZero } from '../../kit/values/decimal.ts'
 import { company } from '../company/company.table.ts'
 import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
@@ -16,7 +17,8 @@ export const assignStock = action({
   description:
     'Gives whole items to a customer: `customer` names who has them, they are in no location and not in stock any more. All of them or none, each with an entry in its history.',
   refuses: {
-    invalid: 'No item is named, one does not exist or is not in stock, its part is not salable, or the company is no customer.',
+    invalid:
+      'No item is named, one does not exist or is not in stock or allocated to a sales order, its part is not salable, or the company is no customer.',
   },
   example: { body: { items: [{ item: 53 }, { item: 54 }], customer: 12, notes: 'For the shop window' } },
   access: roles('stock'),
@@ -51,7 +53,13 @@ export const assignStock = action({
       ).map(({ pk }) => pk),
     )
     checkItems(items, (item) =>
-      !item.in_stock ? 'Item must be in stock' : salable.has(item.part) ? undefined : 'Part must be salable',
+      !item.in_stock
+        ? 'Item must be in stock'
+        : !salable.has(item.part)
+          ? 'Part must be salable'
+          : isZero(item.allocated_to_sales_orders)
+            ? undefined
+            : 'Item is allocated to a sales order',
     )
     for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
     await storeStockItems(tx, items)

@@ -3,6 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { part } from '../part/part.table.ts'
 import { storeStockItems } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
@@ -18,7 +19,7 @@ export const convertStock = action({
     'Makes an item one of another part of the same family: a variant of its part at any depth, the template directly above, or another variant of that. Its history says so.',
   refuses: {
     invalid:
-      'The part is not of the family, not active or virtual; the item names a supplier part; or the item breaks a rule of the other part, such as a serial number that is in use.',
+      'The part is not of the family, not active or virtual; the item names a supplier part or is allocated to a sales order of its part; or the item breaks a rule of the other part, such as a serial number that is in use.',
   },
   example: { params: { id: 45 }, body: { part: 43 } },
   access: roles('stock'),
@@ -42,6 +43,8 @@ export const convertStock = action({
     )
     if (!option) throw invalid({ part: ['Selected part is not a valid option for conversion'] })
     if (item.supplier_part !== null) throw invalidObject('Cannot convert stock item with assigned SupplierPart')
+    if (await isPromised(tx, pk, body.part))
+      throw invalid({ part: ['The item is allocated to a line that asks for another part'] })
     const { quantity, serial } = item
     const errors = await checkStockItems(context, [{ pk, part: body.part, quantity, serial }])
     if (Object.keys(errors).length) throw invalid(errors)
@@ -52,3 +55,13 @@ export const convertStock = action({
     return body
   },
 })
+
+/** Whether some of the item is put by for a line of which the other part is neither the part nor a variant. */
+const isPromised = (tx: Tx, item: number, part: number): Promise<unknown> =>
+  tx.first(
+    `select 1 from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line
+     where allocation.item = $1 and allocation.is_open
+       and (line.part is null or line.part <> all ((select path from part where pk = $2)::integer[]))
+     limit 1`,
+    [item, part],
+  )

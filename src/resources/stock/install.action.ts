@@ -6,7 +6,7 @@ import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare } from '../../kit/values/decimal.ts'
 import { historyNotes } from './movement/adjustment.ts'
-import { storeStockItems } from './movement/locked-items.ts'
+import { allocationProblem, storeStockItems } from './movement/locked-items.ts'
 import { lockItem } from './movement/one-item.ts'
 import { splitOff, storeSplits } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
@@ -20,7 +20,8 @@ export const installStock = action({
   description:
     'Installs another item into this one. Of a larger item the quantity is split off first, as an item of its own. What is installed is not in stock any more. The history of both says so.',
   refuses: {
-    invalid: 'The other item is not in stock or has less than the quantity; or this item is it, or is installed in it.',
+    invalid:
+      'The other item is not in stock, or has less than the quantity that is not allocated to orders; or this item is it, or is installed in it.',
   },
   example: { params: { id: 56 }, body: { stock_item: 119, quantity: 1, note: 'Board for the first prototype' } },
   access: roles('stock'),
@@ -50,6 +51,8 @@ export const installStock = action({
     if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: ['An item cannot be installed in itself.'] })
     const quantity = String(body.quantity)
     if (compare(quantity, component.quantity) > 0) throw invalidObject('Quantity to install must not exceed available quantity')
+    const problem = allocationProblem(component, quantity)
+    if (problem) throw invalid({ stock_item: [problem] })
     let installed: number | undefined = component.pk
     if (compare(quantity, component.quantity) < 0) {
       const split = splitOff(component, quantity, { belongs_to: pk }, notes)

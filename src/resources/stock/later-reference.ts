@@ -49,7 +49,7 @@ const laterFilter = (column: PgColumn): Filter => ({
   },
 })
 
-const LATER = ['build', 'consumed_by', 'sales_order'] as const
+const LATER = ['build', 'consumed_by'] as const
 
 /** Refuses new references to objects of kinds that the service does not keep yet. */
 export function checkLaterReferences(

@@ -8,7 +8,7 @@ import { compare, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { createStockItems } from './movement/create-stock-items.ts'
-import { setQuantity, storeStockItems } from './movement/locked-items.ts'
+import { allocationProblem, setQuantity, storeStockItems } from './movement/locked-items.ts'
 import { lockItemAndSerials, requireLocation } from './movement/one-item.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { copyOf } from './movement/split-stock.ts'
@@ -27,7 +27,7 @@ export const serializeStock = action({
     'Takes units off an item and makes each an item of its own, with a serial number, the history so far and all else that is known of the item, in a location. The item keeps what is left, or is deleted if that is nothing and its `delete_on_deplete` says so.',
   refuses: {
     invalid:
-      'The part is not trackable; the item has a serial number already, or less than the quantity; the serial numbers are not as many, or one is in use; the location does not exist or is structural.',
+      'The part is not trackable; the item has a serial number already, or less than the quantity that is not allocated to orders; the serial numbers are not as many, or one is in use; the location does not exist or is structural.',
   },
   example: { params: { id: 121 }, body: { quantity: 1, serial_numbers: 'A3', destination: 17, notes: 'Number engraved' } },
   access: roles('stock'),
@@ -59,6 +59,8 @@ export const serializeStock = action({
     if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')
     if (item.serial) throw invalidObject('The stock item has a serial number already')
     if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
+    const problem = allocationProblem(item, String(body.quantity))
+    if (problem) throw invalid({ quantity: [problem] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
     const made = { ...copyOf(item, '1'), location, delete_on_deplete: false }
     const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const

@@ -1,6 +1,6 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { type Decimal, isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
+import { compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
 import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
 import { checkLaterReferences } from './later-reference.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
@@ -20,6 +20,7 @@ export async function changeStockItem(write: Write): Promise<void> {
     if (isZero(after('quantity') as Decimal)) values.quantity = '1'
   }
   if (after('is_building') && !after('build')) errors.build = ['An item in production needs its build order.']
+  checkAllocated(write)
   const part = changes('part')
   const counted = part || changes('quantity') || changes('serial')
   const found = await checkStockItems(write, [
@@ -59,4 +60,16 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
   const change = subtract(write.after('quantity') as Decimal, before?.quantity as Decimal)
   if (!isZero(change)) deltas.quantity = jsonNumber(values.quantity as Decimal)
   if (Object.keys(deltas).length) await recordHistory(write, [{ item: pk, type: 'EDITED', change, deltas }])
+}
+
+/** What is put by for orders stays in stock, and stays what was asked for. */
+function checkAllocated({ before, values, after, errors }: Write): void {
+  const allocated = before?.allocated_to_sales_orders as Decimal
+  if (isZero(allocated)) return
+  const text = 'The item is allocated to a sales order'
+  if (compare(after('quantity') as Decimal, allocated) < 0)
+    errors.quantity = [`${normalize(allocated)} of it are allocated to sales orders`]
+  if (values.part !== undefined && values.part !== before?.part) errors.part = [text]
+  for (const name of ['customer', 'sales_order', 'belongs_to', 'consumed_by', 'is_building'])
+    if (values[name] && values[name] !== before?.[name]) errors[name] = [text]
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { company } from '../company/company.table.ts'
+import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
 import { part } from '../part/part.table.ts'
 import { stockLocation } from './location/stock-location.table.ts'
@@ -27,6 +28,10 @@ const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 
 /** By what serial numbers are compared (`serial_int`). */
 const SERIAL_INTEGER = 'the number with which it begins, else the one with which it ends.'
+
+/** How much of an item is put by for sales orders; of one that left with an order how much of it did. */
+export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders}
+  else coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.item = {pk}), 0) end`
 
 /** In stock, and past its date. */
 export const EXPIRED = '{in_stock} and {expiry_date} < current_date'
@@ -139,12 +144,14 @@ export const stockItemFilters: Record<string, Filter> = {
     '{in_stock}',
     'Whether they are in stock: there, in a state for use, and neither sold, installed, used up nor still being made.',
   ),
-  allocated: flag(
-    'false',
-    'Whether any of them is put by for orders. Neither sales orders nor build orders are kept yet: none is.',
-    'true',
+  allocated: flag(`${ALLOCATED} > 0`, 'Whether any of them is put by for sales orders, or left with one.'),
+  available: flag(`{quantity} > ${ALLOCATED}`, 'Whether there is more of them than is put by for orders.'),
+  exclude_so_allocation: of(
+    () => salesOrder,
+    `{pk} not in (select allocation.item from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line where line."order" = {@value})`,
+    'Leaves out what is allocated to the sales order with this key. A key that is unknown narrows nothing.',
+    'ignore',
   ),
-  available: flag('{quantity} > 0', 'Whether there is more than 0 of them.'),
   depleted: flag('{quantity} <= 0', 'Whether nothing is left of them.'),
   expired: whileExpiring(
     'expired',

@@ -14,7 +14,7 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { laterReference } from './later-reference.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
-import { EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
+import { ALLOCATED, EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, consultOnStockItem, recordStockItemChange } from './stock-item-change.ts'
 import { lockStock } from './stock-item-rules.ts'
@@ -153,15 +153,16 @@ export const stockItem = resource({
       order: true,
       help: 'How much it is, in units of the part; whole if that is trackable, 1 with a serial number. Of a new item packs, if `use_pack_size` says so.',
     }),
-    sales_order: laterReference(table.sales_order, {
+    sales_order: f.ref(table.sales_order, {
+      filter: true,
       model: 'salesorder',
       address: '/api/order/so/',
       label: 'Destination Sales Order',
-      help: 'The sales order with which it left, null for none.',
+      help: 'The sales order with which it left, so that it is not in stock; null for none.',
     }),
-    sales_order_reference: f.computed(NullableText, 'null::text', {
+    sales_order_reference: f.computed(NullableText, '{sales_order.reference}', {
       type: 'string',
-      help: 'The reference of the sales order. Sales orders are not kept yet: null.',
+      help: 'The reference of the sales order.',
     }),
     serial: f.column(table.serial, {
       filter: true,
@@ -206,8 +207,8 @@ export const stockItem = resource({
         help: 'Whether quantity and price of a new item are those of packs of its supplier part. It must be said where a pack is not 1 unit. Of a change it is passed over.',
       },
     ),
-    allocated: f.computed(Type.Number(), '0', {
-      help: 'How much of it is put by for orders, in units of the part. Neither sales orders nor build orders are kept yet: 0.',
+    allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
+      help: 'How much of it is put by for sales orders, or left with one, in units of the part.',
     }),
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
       help: 'Whether it is in stock although its expiry date is over.',
@@ -269,9 +270,11 @@ export const stockItemBrief = f.brief(
     'packaging',
     'part',
     'purchase_order',
+    'purchase_order_reference',
     'pk',
     'quantity',
     'sales_order',
+    'sales_order_reference',
     'serial',
     'status',
     'status_text',

@@ -21,6 +21,7 @@ import {
 import { company } from '../company/company.table.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
+import { salesOrder } from '../order/so/so.table.ts'
 import { part } from '../part/part.table.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
@@ -59,7 +60,10 @@ export const stockItem = pgTable(
     belongs_to: reference((): AnyPgColumn => stockItem.pk, 'cascade'),
     customer: reference(() => company.pk, 'set null'),
     purchase_order: reference(() => purchaseOrder.pk, 'set null'),
-    sales_order: laterReference(),
+    /** The order with which it left. */
+    sales_order: reference(() => salesOrder.pk, 'set null'),
+    /** How much of it is put by for sales orders and still here: the open allocations. Kept by a trigger, never more than there is. */
+    allocated_to_sales_orders: quantity().notNull().default('0'),
     /** The build order that makes it. */
     build: laterReference(),
     is_building: flag(false),
@@ -113,6 +117,7 @@ export const stockItem = pgTable(
     uniqueIndex('stock_item_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     index('stock_item_tags_idx').using('gin', table.tags),
     check('stock_item_quantity_check', sql`${table.quantity} >= 0`),
+    check('stock_item_allocated_check', sql`${table.allocated_to_sales_orders} between 0 and ${table.quantity}`),
     check('stock_item_serial_quantity_check', sql`${table.serial} is null or ${table.serial} = '' or ${table.quantity} = 1`),
     check('stock_item_status_check', sql`${table.status} in (10, 50, 55, 60, 65, 70, 75, 85)`),
     check('stock_item_belongs_to_check', sql`${table.belongs_to} <> ${table.pk}`),

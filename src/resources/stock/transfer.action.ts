@@ -3,12 +3,12 @@ import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
-import { compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
+import { add, compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
 import type { Writing } from '../../plugin-host/ask-in-write.ts'
 import { setting } from '../settings/live.ts'
 import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
-import { type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
+import { allocationProblem, type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { copyOf, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
@@ -22,7 +22,7 @@ export const transferStock = action({
   description: `Moves items, all or none, in their order. Less than there is of an item is split off as an item of its own, unless it has a serial number: then it stays where it is. \`batch\`, \`status\` and \`packaging\` become those of what moves. A quantity of 0 does nothing. The history says what moved. So does the answer: ${MORE_THAN_THERE_IS}`,
   refuses: {
     invalid:
-      'No item is named, one does not exist or has less than is to be moved; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location does not exist or is structural.',
+      'No item is named, one does not exist, has less than is to be moved, or less that is not allocated to orders; one is not in stock, while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; the location does not exist or is structural.',
   },
   example: { body: { items: [{ pk: 26, quantity: 100 }], location: 16, notes: 'Screws for the next batch' } },
   access: roles('stock'),
@@ -47,6 +47,7 @@ export const transferStock = action({
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
       throw invalidObject('StockItem cannot be moved as it is not in stock')
 
+    refuseAllocated(items, quantities)
     await putBatchCodes(context, items, body.items)
 
     const splits = []
@@ -77,6 +78,18 @@ async function putBatchCodes(context: Writing, items: readonly LockedItem[], ent
     errors.push(isNew ? await objectionsToStock(context, [{ ...copyOf(item, quantity), batch }], { batch: 'batch' }) : {})
   }
   if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
+}
+
+/** Refuses to split off what is put by for orders; a whole item takes it along. Several parts of an item count together. */
+function refuseAllocated(items: readonly LockedItem[], quantities: readonly Decimal[]): void {
+  const taken = new Map<LockedItem, Decimal>()
+  const errors = items.map((item, at): Errors => {
+    const sum = add(taken.get(item) ?? '0', quantities[at] as Decimal)
+    taken.set(item, sum)
+    const problem = item.serial || compare(sum, item.quantity) === 0 ? undefined : allocationProblem(item, sum)
+    return problem === undefined ? {} : { quantity: [problem] }
+  })
+  if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
 }
 
 type Changes = Pick<Adjustment, 'batch' | 'packaging'> & { status?: number }

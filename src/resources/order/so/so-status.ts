@@ -1,4 +1,9 @@
-/** The states of a sales order. (The reference description of orders and stock, section 1.) */
+import { statusChoices } from '../../../kit/definition/status.ts'
+
+/**
+ * The states of a sales order. Pending is a draft, in progress is issued, shipped is delivered and closed; no operation leads to lost
+ * or returned. (The reference description of orders and stock, section 1.)
+ */
 export const SO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
   IN_PROGRESS: { key: 15, label: 'In Progress', color: 'primary' },
@@ -7,5 +12,7 @@ export const SO_STATUS = {
   LOST: { key: 50, label: 'Lost', color: 'warning' },
   RETURNED: { key: 60, label: 'Returned', color: 'warning' },
 } as const
+
+export const SO_STATUS_CHOICES = statusChoices(SO_STATUS)
 
 export const salesOrderStatus = { name: 'SalesOrderStatus', codes: SO_STATUS }

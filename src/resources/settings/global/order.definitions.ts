@@ -34,17 +34,9 @@ export const orderSettings = {
     'Edit Completed Return Orders',
     'Interfaces let a return order be changed once it is complete.',
   ),
-  SALESORDER_REFERENCE_PATTERN: pattern('SO-{ref:04d}', 'Sales Order Reference Pattern', 'sales orders', ' No effect yet.'),
-  SALESORDER_REQUIRE_RESPONSIBLE: flag(
-    false,
-    'Require Responsible Owner',
-    'A sales order has to say who is responsible for it. No effect yet.',
-  ),
-  SALESORDER_DEFAULT_SHIPMENT: flag(
-    false,
-    'Sales Order Default Shipment',
-    'A new sales order begins with a shipment. No effect yet.',
-  ),
+  SALESORDER_REFERENCE_PATTERN: pattern('SO-{ref:04d}', 'Sales Order Reference Pattern', 'sales orders'),
+  SALESORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A sales order has to say who is responsible for it.'),
+  SALESORDER_DEFAULT_SHIPMENT: flag(false, 'Sales Order Default Shipment', 'A new sales order begins with a shipment.'),
   SALESORDER_EDIT_COMPLETED_ORDERS: flag(
     false,
     'Edit Completed Sales Orders',

@@ -2,12 +2,13 @@ import { type TSchema, Type } from 'typebox'
 import { type Action, action, type Request } from '../../../kit/definition/action.ts'
 import { choice, list, object, optional, quantity, reference, type Shape, text } from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { invalidObject } from '../../../kit/request/problem.ts'
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, quantize } from '../../../kit/values/decimal.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
-import { type LockedItem, lockNamedItems, type StockContext, storeStockItems } from './locked-items.ts'
+import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, storeStockItems } from './locked-items.ts'
 import { type HistoryEntry, MAX_HISTORY_NOTES, recordHistory } from './stock-history.ts'
 
 /** The most stock items that one request can name. */
@@ -79,6 +80,15 @@ const answered = {
 
 export const adjustmentAnswer = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...answered, ...more })
 
+/** Refuses to leave less of an item than is put by for orders, at each of its places in the body. */
+function refuseAllocated(items: readonly LockedItem[]): void {
+  const errors = items.map((item): Errors => {
+    const problem = allocationProblem(item, '0')
+    return problem === undefined ? {} : { quantity: [problem] }
+  })
+  if (errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
+}
+
 export const requireItems = (items: readonly unknown[]): void => {
   if (items.length === 0) throw invalidObject('A list of stock items must be provided')
 }
@@ -142,6 +152,7 @@ export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, .
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
+      refuseAllocated(items)
       await storeStockItems(tx, items)
       const gone = new Set(items.filter(({ fate }) => fate === 'deleted').map(({ pk }) => pk))
       await recordHistory(

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../kit/request/caller.ts'
 import { type Errors, texts } from '../../../kit/request/errors.ts'
-import { invalid } from '../../../kit/request/problem.ts'
+import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { compare, type Decimal, normalize, subtract } from '../../../kit/values/decimal.ts'
 import { lockStock } from '../stock-item-rules.ts'
 
 /** What actions change of a stock item, with the types of the columns. */
@@ -54,6 +54,8 @@ export type LockedItem = {
   belongs_to: number | null
   stocktake_date: string | null
   stocktake_user: number | null
+  /** How much of it is put by for sales orders. Triggers write it; who moves allocations says here what they did. */
+  allocated_to_sales_orders: Decimal
   readonly serial: string | null
   readonly parent: number | null
   readonly in_stock: boolean
@@ -71,6 +73,8 @@ export type LockedItem = {
   readonly holds_items: boolean
   /** What is to be done with it when it is stored. */
   fate?: 'changed' | 'deleted'
+  /** The item into which it went as a whole: what is put by of it is put by of that from then on. */
+  mergedInto?: LockedItem
 }
 
 /**
@@ -112,12 +116,33 @@ export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   return subtract(item.quantity, before)
 }
 
-/** Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. */
+/** How much of an item is not put by for orders, in units of its part. */
+export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, item.allocated_to_sales_orders)
+
+/** Why so much cannot be taken off an item; undefined when it can. What is put by for orders stays with it. */
+export const allocationProblem = (item: LockedItem, taken: Decimal): string | undefined =>
+  compare(taken, unallocated(item)) > 0 ? allocated(item) : undefined
+
+const allocated = (item: LockedItem): string => `${normalize(item.allocated_to_sales_orders)} of it are allocated to sales orders`
+
+/**
+ * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
+ * one than is put by for orders.
+ */
 export async function storeStockItems(tx: Tx, items: Iterable<LockedItem>): Promise<void> {
   const all = [...new Set(items)]
+  const short = all.find((item) => !item.mergedInto && compare(item.quantity, item.allocated_to_sales_orders) < 0)
+  if (short) throw invalidObject(`Stock item ${short.pk} has less than is needed: ${allocated(short)}`)
   const changed = all.filter(({ fate }) => fate === 'changed')
   const deleted = all.filter(({ fate }) => fate === 'deleted')
   if (changed.length) await tx.query(UPDATE, [JSON.stringify(changed)])
+  const merged = deleted.filter(({ mergedInto }) => mergedInto)
+  if (merged.length)
+    await tx.query(
+      `update sales_order_allocation allocation set item = merged.survivor
+       from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
+      [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)],
+    )
   if (deleted.length) await tx.query('delete from stock_item where pk = any($1::integer[])', [deleted.map(({ pk }) => pk)])
 }
 

@@ -15,7 +15,8 @@ export function mergeProblem(item: LockedItem): string | undefined {
 }
 
 /**
- * Puts the other items into the first one, which lies in `location` afterwards; the others are to be deleted. What one unit
+ * Puts the other items into the first one, which lies in `location` afterwards; the others are to be deleted, and what was put by of
+ * them for orders is put by of the first one. What one unit
  * was bought for becomes the average over the quantities that have a price, in the first price's currency; amounts without
  * an exchange rate are left out. Gives the entry of the survivor's history.
  */
@@ -32,7 +33,10 @@ export function mergeItems(
     others.reduce((sum, other) => add(sum, other.quantity), survivor.quantity),
   )
   survivor.fate = 'changed'
-  for (const other of others) other.fate = 'deleted'
+  for (const other of others) {
+    survivor.allocated_to_sales_orders = add(survivor.allocated_to_sales_orders, other.allocated_to_sales_orders)
+    Object.assign(other, { fate: 'deleted', mergedInto: survivor })
+  }
   const deltas = { location, quantity: jsonNumber(survivor.quantity) }
   return { item: survivor.pk, type: 'MERGED_STOCK_ITEMS', change, deltas, notes }
 }

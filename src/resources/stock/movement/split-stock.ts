@@ -8,7 +8,9 @@ import { type HistoryEntry, recordHistory } from './stock-history.ts'
 export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
 
 /** What can be different about the new item. */
-type Changes = Partial<Pick<NewStockItem, 'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'belongs_to'>>
+type Changes = Partial<
+  Pick<NewStockItem, 'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'sales_order' | 'belongs_to'>
+>
 
 /** A copy of an item with another quantity: all but its serial number, its barcode and when it was counted. */
 export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({

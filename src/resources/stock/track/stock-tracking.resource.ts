@@ -4,6 +4,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { purchaseOrderBrief } from '../../order/po/po.resource.ts'
+import { salesOrderBrief } from '../../order/so/so.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { user } from '../../user/user.resource.ts'
 import { locationDetail, locationParameters } from '../location/stock-location.resource.ts'
@@ -46,6 +47,7 @@ export const stockTracking = resource({
         stockitem_detail: { of: () => stockItemBrief(), on: key('stockitem') },
         customer_detail: { of: () => companyBrief(), on: key('customer') },
         purchaseorder_detail: { of: () => purchaseOrderBrief(), on: key('purchaseorder') },
+        salesorder_detail: { of: () => salesOrderBrief(), on: key('salesorder') },
       },
     },
     label: f.label(table.tracking_type, HISTORY_CHOICES, { help: 'The text of `tracking_type`.' }),

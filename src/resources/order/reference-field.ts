@@ -1,0 +1,31 @@
+import * as f from '../../kit/definition/field.ts'
+import type { Input } from '../../kit/definition/input.ts'
+import { FieldError } from '../../kit/request/errors.ts'
+import { referencePattern } from './next-reference.ts'
+import { referenceFilter } from './order-filters.ts'
+import type { OrderKind } from './order-kind.ts'
+import { checkReference } from './reference.ts'
+
+/** The reference of an order. A new one fits the pattern of the settings; an unchanged one stays good when the pattern changes. */
+export function referenceField(kind: OrderKind): f.Field {
+  const field = f.column(kind.table.reference, {
+    required: true,
+    search: true,
+    filter: referenceFilter,
+    help: `What the order is called; no two have the same. It fits the setting \`${kind.settings}_REFERENCE_PATTERN\`; OPTIONS suggests the next.`,
+  })
+  const text = field.input as Input<string>
+  return {
+    ...field,
+    input: {
+      ...text,
+      read(value, reading, fail) {
+        const reference = text.read(value, reading, fail)
+        const problem =
+          reference === reading.before?.reference ? null : checkReference(referencePattern(reading.services, kind), reference)
+        if (problem !== null) throw new FieldError(problem)
+        return reference
+      },
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { type Errors, texts } from '../../../kit/request/errors.ts'
+import { invalid, type Problem } from '../../../kit/request/problem.ts'
+import type { Decimal } from '../../../kit/values/decimal.ts'
+import { lockRow } from '../../../kit/writing/write.ts'
+import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import type { OnOrder } from '../change-state.ts'
+import { salesOrder } from '../so/so.resource.ts'
+import { SALES_ORDER } from '../so/so-kind.ts'
+import { wrongState } from '../wrong-state.ts'
+import { allocationErrors, countAllocated, mayExceed, overAllocation, readFamilies, readLines } from './allocation-rules.ts'
+
+/** Some quantity of a stock item for a line, in units of the part. */
+export type Wanted = { line_item: number; stock_item: number; quantity: Decimal }
+
+type Allocation = {
+  shipment: number
+  wanted: readonly Wanted[]
+  /** More may be put by for a line than it lacks. */
+  allowOverAllocation: boolean
+  /** The refusal, of the errors of all entries, `{}` for one that is fine. */
+  refusal: (errors: readonly Errors[]) => Problem
+}
+
+/** Locks the order of an action's address, before anything of it or of stock is read; 400 unless it is open. */
+export async function lockOpenOrder(context: OnOrder): Promise<void> {
+  await lockStock(context.tx)
+  const { status } = await lockRow(salesOrder, context.pk, context)
+  if (!SALES_ORDER.states.open.includes(status as number))
+    throw wrongState(context, 'Stock can only be allocated to an open order')
+}
+
+/** Refuses a shipment of another order, or one that has left. The order is locked. */
+export async function checkShipment({ tx, pk }: OnOrder, shipment: number): Promise<void> {
+  const box = await tx.first<{ order: number; shipment_date: string | null }>(
+    'select "order", shipment_date from sales_order_shipment where pk = $1',
+    [shipment],
+  )
+  if (!box) throw invalid({ shipment: [texts.reference(shipment)] })
+  if (box.shipment_date !== null) throw invalid({ shipment: ['Shipment has already been shipped'] })
+  if (box.order !== pk) throw invalid({ shipment: ['Shipment is not associated with this order'] })
+}
+
+/**
+ * Puts stock by for lines of the order `pk`, which `lockOpenOrder` has locked: everything, or nothing. The only way in which allocations
+ * come to be. The items are locked in the order of their keys, so that never more is put by of one than there is; the check of the
+ * table stands behind it.
+ */
+export async function allocate(context: OnOrder, { shipment, wanted, allowOverAllocation, refusal }: Allocation): Promise<void> {
+  const { tx, pk } = context
+  await checkShipment(context, shipment)
+  const items = await lockStockItems(
+    tx,
+    wanted.map(({ stock_item }) => stock_item),
+  )
+  const lines = await readLines(
+    tx,
+    wanted.map(({ line_item }) => line_item),
+  )
+  const families = await readFamilies(
+    tx,
+    [...items.values()].map(({ part }) => part),
+  )
+  const mayBeMore = mayExceed(context, allowOverAllocation)
+  const errors = wanted.map(({ line_item, stock_item, quantity }): Errors => {
+    const line = lines.get(line_item)
+    const item = items.get(stock_item)
+    if (line?.order !== pk) return { line_item: ['Line item is not associated with this order'] }
+    if (!item) return { stock_item: [texts.reference(stock_item)] }
+    const parts = families.get(item.part) ?? []
+    const found = allocationErrors(line, { item, parts }, quantity, { line: 'line_item', item: 'stock_item' })
+    if (Object.keys(found).length) return found
+    const over = mayBeMore ? undefined : overAllocation(line, quantity)
+    if (over) return { quantity: [over] }
+    countAllocated(line, item, quantity)
+    return {}
+  })
+  if (errors.some((found) => Object.keys(found).length > 0)) throw refusal(errors)
+  await tx.query(
+    `insert into sales_order_allocation (line, shipment, item, quantity)
+     select line, $2, item, quantity
+     from unnest($1::integer[], $3::integer[], $4::numeric[]) with ordinality wanted (line, item, quantity, place) order by place`,
+    [
+      wanted.map(({ line_item }) => line_item),
+      shipment,
+      wanted.map(({ stock_item }) => stock_item),
+      wanted.map(({ quantity }) => quantity),
+    ],
+  )
+}

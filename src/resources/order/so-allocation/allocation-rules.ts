@@ -1,0 +1,81 @@
+import type { Errors } from '../../../kit/request/errors.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
+import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+
+/** A line for which stock is put by. Quantities in units of its part. */
+export type AllocatableLine = {
+  pk: number
+  order: number
+  part: number | null
+  /** How much it still lacks: what was ordered, without what has left and what is put by. */
+  lacking: Decimal
+}
+
+/** A stock item to be put by: what it is, and the templates above its part with the part itself. */
+export type AllocatableItem = { item: LockedItem; parts: readonly number[] }
+
+/** Lines as they are, to be read when their order is locked. */
+export async function readLines(tx: Tx, lines: readonly number[]): Promise<Map<number, AllocatableLine>> {
+  const rows = await tx.query<AllocatableLine>(
+    `select line.pk, line."order", line.part, (line.quantity - line.shipped - coalesce(allocated.quantity, 0))::text as lacking
+     from sales_order_line line
+     left join (
+       select line, sum(quantity) quantity from sales_order_allocation where is_open and line = any($1::integer[]) group by line
+     ) allocated on allocated.line = line.pk
+     where line.pk = any($1::integer[])`,
+    [[...new Set(lines)]],
+  )
+  return new Map(rows.map((line) => [line.pk, line]))
+}
+
+/** Of each of these parts, itself and the templates above it. */
+export async function readFamilies(tx: Tx, parts: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await tx.query<{ pk: number; path: number[] }>('select pk, path from part where pk = any($1::integer[])', [
+    [...new Set(parts)],
+  ])
+  return new Map(rows.map(({ pk, path }) => [pk, path]))
+}
+
+/** What the names of the fields are that errors are put on. */
+type Names = { line: string; item: string }
+
+/**
+ * What is wrong with putting by a quantity of an item for a line, by field; empty when nothing is. The item and the order of the line
+ * are locked.
+ */
+export function allocationErrors(
+  line: AllocatableLine,
+  { item, parts }: AllocatableItem,
+  quantity: Decimal,
+  names: Names,
+): Errors {
+  if (line.part === null) return { [names.line]: ['The line has no part'] }
+  if (!parts.includes(line.part))
+    return { [names.item]: ['The stock item is not of the part of the line, or of a variant of it'] }
+  if (!item.in_stock) return { [names.item]: ['The stock item is not in stock'] }
+  if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be positive'] }
+  if (item.serial && compare(quantity, '1') !== 0) return { quantity: ['Quantity must be 1 for serialized stock item'] }
+  const free = unallocated(item)
+  if (compare(quantity, free) > 0) return { quantity: [`Available quantity (${normalize(free)}) exceeded`] }
+  return {}
+}
+
+/** Whether a line may have more than it lacks: for who says so, and for existing clients (the table WIRE_FORM). */
+export const mayExceed = ({ config }: Pick<Services, 'config'>, allowed: boolean): boolean =>
+  allowed || config.wireForm === 'inventree'
+
+/** Why so much is more than a line lacks; undefined when it is not. */
+export function overAllocation(line: AllocatableLine, quantity: Decimal): string | undefined {
+  if (compare(quantity, line.lacking) <= 0) return undefined
+  const lacking = compare(line.lacking, '0') > 0 ? normalize(line.lacking) : '0'
+  return `The line lacks only ${lacking}; allow_over_allocation puts by more`
+}
+
+/** Counts a quantity as put by, so that what follows in the same request sees it. */
+export function countAllocated(line: AllocatableLine, item: LockedItem, quantity: Decimal): void {
+  if (isZero(quantity)) return
+  item.allocated_to_sales_orders = add(item.allocated_to_sales_orders, quantity)
+  line.lacking = subtract(line.lacking, quantity)
+}

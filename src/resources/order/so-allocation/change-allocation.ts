@@ -1,0 +1,66 @@
+import type { Body, Write } from '../../../kit/definition/resource.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { add, type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { SALES_ORDER } from '../so/so-kind.ts'
+import { allocationErrors, mayExceed, overAllocation, readFamilies, readLines } from './allocation-rules.ts'
+
+/** The key that a body names, if it may be one. */
+const keyOf = (value: unknown): number | null => {
+  const key = Number(value)
+  return Number.isInteger(key) && Math.abs(key) < 2 ** 31 ? key : null
+}
+
+/** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
+export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
+  await lockStock(tx)
+  await tx.query(
+    `select from sales_order where pk in (
+       select line."order" from sales_order_line line
+       where line.pk in (select line from sales_order_allocation where pk = any($1::integer[]) union all select $2::integer)
+     ) order by pk for no key update`,
+    [pks, keyOf(body.line)],
+  )
+  const items = await tx.query<{ item: number }>('select item from sales_order_allocation where pk = any($1::integer[])', [pks])
+  const named = keyOf(body.item)
+  await lockStockItems(tx, [...items.map(({ item }) => item), ...(named === null ? [] : [named])])
+}
+
+/** Checks a PUT or PATCH of an allocation. What its own quantity takes of the item and of the line counts as free. */
+export async function changeAllocation(write: Write): Promise<void> {
+  const { tx, before, after, values, errors } = write
+  if (!before?.is_open) {
+    errors.item = ['It has left already']
+    return
+  }
+  const [linePk, itemPk, shipment] = [after('line') as number, after('item') as number, after('shipment') as number | null]
+  const quantity = after('quantity') as Decimal
+  const line = (await readLines(tx, [linePk])).get(linePk)
+  const item = (await lockStockItems(tx, [itemPk])).get(itemPk)
+  if (!line || !item) {
+    // it was deleted since the body was read
+    if (!line) errors.line = [texts.reference(linePk)]
+    if (!item) errors.item = [texts.reference(itemPk)]
+    return
+  }
+  const order = await tx.first<{ status: number }>('select status from sales_order where pk = $1', [line.order])
+  if (!SALES_ORDER.states.open.includes(order?.status as number)) errors.line = ['The order of the line is not open']
+  const box = await tx.first<{ order: number; shipment_date: string | null }>(
+    'select "order", shipment_date from sales_order_shipment where pk = $1',
+    [shipment],
+  )
+  if (box && box.order !== line.order) {
+    errors.line = ['Sales order does not match shipment']
+    errors.shipment = ['Shipment does not match sales order']
+  } else if (box?.shipment_date) errors.shipment = ['Shipment has already been shipped']
+
+  const own = before.quantity as Decimal
+  if (before.item === itemPk) item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, own)
+  if (before.line === linePk) line.lacking = add(line.lacking, own)
+  const parts = (await readFamilies(tx, [item.part])).get(item.part) ?? []
+  Object.assign(errors, allocationErrors(line, { item, parts }, quantity, { line: 'line', item: 'item' }))
+  const over = overAllocation(line, quantity)
+  if (over && !mayExceed(write, values.allow_over_allocation === true)) errors.quantity ??= [over]
+}

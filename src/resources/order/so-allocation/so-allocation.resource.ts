@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import * as f from '../../../kit/definition/field.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { companyBrief } from '../../company/company.resource.ts'
+import { partBrief } from '../../part/part.resource.ts'
+import { part } from '../../part/part.table.ts'
+import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { stockItem } from '../../stock/stock-item.table.ts'
+import { openStates } from '../order-kind.ts'
+import { salesOrderBrief } from '../so/so.resource.ts'
+import { salesOrder } from '../so/so.table.ts'
+import { SALES_ORDER } from '../so/so-kind.ts'
+import { changeAllocation, lockForChange } from './change-allocation.ts'
+import { salesOrderAllocation as table } from './so-allocation.table.ts'
+
+const NullableKey = Type.Union([Type.Integer(), Type.Null()])
+
+const keep = 'What has left is not changed any more.'
+
+/** See the reference description of orders and stock, sections 2, 6 and 7. Allocations are made by `so/allocate.action.ts`. */
+export const salesOrderAllocation = resource({
+  path: '/api/order/so-allocation/',
+  name: 'Sales order allocation',
+  description:
+    'Some quantity of a stock item that is put by for a line of a sales order, and leaves with one of its shipments; or that has left with it.',
+  remarks: {
+    update: `Never more is put by of an item than there is. The item is in stock, of the part of the line or a variant of it. ${keep}`,
+    delete: 'What is put by is free again. What has left stays with the customer: only what is written of it goes.',
+  },
+  example: {
+    pk: 3,
+    replace: { line: 2, item: 51, shipment: 2, quantity: 1 },
+    change: { quantity: 1 },
+    deletable: 3,
+  },
+  model: 'salesorderallocation',
+  table,
+  access: SALES_ORDER.access,
+  without: ['create'],
+  fields: {
+    pk: f.pk(table.pk),
+    line: f.ref(table.line, {
+      required: true,
+      model: 'salesorderlineitem',
+      address: '/api/order/so-line/',
+      help: 'The line for which it is put by.',
+    }),
+    customer_detail: f.nested('{line.order.customer}', () => companyBrief(), {
+      flag: { name: 'customer_detail' },
+      help: 'The customer.',
+    }),
+    serial: f.computed(Type.Union([Type.String(), Type.Null()]), '{item.serial}', {
+      type: 'string',
+      help: 'The serial number of the stock item, if it has one.',
+    }),
+    quantity: f.column(table.quantity, { required: true, help: 'How much is put by, above zero, in units of the part.' }),
+    location: f.computed(NullableKey, '{item.location}', { type: 'field', help: 'Where the stock item is.' }),
+    location_detail: f.nested('{item.location}', () => locationDetail(), {
+      flag: { name: 'location_detail' },
+      help: 'The location.',
+    }),
+    item: f.ref(table.item, {
+      required: true,
+      model: 'stockitem',
+      address: '/api/stock/',
+      filters: { part__salable: true, part__virtual: false, belongs_to: null, sales_order: null },
+      help: 'The stock item of which it is put by.',
+    }),
+    item_detail: f.nested(table.item, () => stockItemBrief(), {
+      flag: { name: 'item_detail', detail: true },
+      help: 'The stock item.',
+    }),
+    order: f.computed(Type.Integer(), '{line.order}', { type: 'field', help: 'The sales order of the line.' }),
+    order_detail: f.nested('{line.order}', () => salesOrderBrief(), { flag: { name: 'order_detail' }, help: 'The order.' }),
+    part: f.computed(Type.Integer(), '{item.part}', { type: 'field', help: 'The part of the stock item.' }),
+    part_detail: f.nested('{item.part}', () => partBrief(), {
+      flag: { name: 'part_detail', detail: true },
+      help: 'The part.',
+    }),
+    shipment: f.ref(table.shipment, {
+      required: true,
+      nullable: false,
+      model: 'salesordershipment',
+      address: '/api/order/so/shipment/',
+      emptyIsNull: true,
+      help: 'The shipment with which it leaves. An import may leave it out.',
+    }),
+    shipment_date: f.computed(Type.Union([Type.String({ format: 'date' }), Type.Null()]), '{shipment.shipment_date}', {
+      type: 'date',
+      help: 'The day on which the shipment left; null before.',
+    }),
+    allow_over_allocation: f.writeOnly(input.boolean(), {
+      help: 'Whether more may be put by for the line than it lacks; by default it may not. It is not stored.',
+    }),
+  },
+  parameters: locationParameters,
+  filters: {
+    part: {
+      kind: 'reference',
+      table: () => part,
+      sql: '{item.part} = {@value}',
+      help: 'Those of stock of the part with this key.',
+    },
+    order: {
+      kind: 'reference',
+      table: () => salesOrder,
+      sql: '{line.order} = {@value}',
+      help: 'Those for the sales order with this key.',
+    },
+    item: {
+      kind: 'reference',
+      table: () => stockItem,
+      sql: '{item} = {@value}',
+      help: 'Those of the stock item with this key.',
+    },
+    stock_item: {
+      kind: 'reference',
+      table: () => stockItem,
+      sql: '{item} = {@value}',
+      help: 'The same as `item`.',
+    },
+    outstanding: {
+      kind: 'boolean',
+      sql: `coalesce({line.order.status} in ${openStates(SALES_ORDER)} and {shipment.shipment_date} is null, false)`,
+      help: 'Whether it is still to leave, with an open order.',
+    },
+  },
+  locksFirst: lockForChange,
+  rules: changeAllocation,
+})
+
+/** An allocation inside its line or its shipment. */
+export const allocationBrief = f.brief(
+  () => salesOrderAllocation,
+  [
+    'pk',
+    'line',
+    'serial',
+    'quantity',
+    'location',
+    'location_detail',
+    'item',
+    'item_detail',
+    'order',
+    'part',
+    'part_detail',
+    'shipment',
+    'shipment_date',
+  ],
+)

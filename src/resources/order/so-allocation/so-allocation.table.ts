@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable } from 'drizzle-orm/pg-core'
+import { flag, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { stockItem } from '../../stock/stock-item.table.ts'
+import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
+import { salesOrderLine } from '../so-line/so-line.table.ts'
+
+/** Some quantity of a stock item that is put by for a line of a sales order, or went with it. */
+export const salesOrderAllocation = pgTable(
+  'sales_order_allocation',
+  {
+    pk: primaryKey(),
+    line: reference(() => salesOrderLine.pk, 'cascade').notNull(),
+    /** With what it leaves. An import may leave it out. */
+    shipment: reference(() => salesOrderShipment.pk, 'cascade'),
+    item: reference(() => stockItem.pk, 'cascade').notNull(),
+    /** In the units of the part. */
+    quantity: quantity().notNull().default('1'),
+    /** The goods are still here, and wait for a shipment of an open order: they count in `stock_item.allocated_to_sales_orders`. */
+    is_open: flag(true),
+  },
+  (table) => [
+    index('sales_order_allocation_line_idx').on(table.line, table.pk),
+    index('sales_order_allocation_shipment_idx').on(table.shipment, table.pk),
+    index('sales_order_allocation_item_idx').on(table.item, table.pk),
+    check('sales_order_allocation_quantity_check', sql`${table.quantity} > 0`),
+  ],
+)

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import * as f from '../../../kit/definition/field.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import { compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { companyBrief } from '../../company/company.resource.ts'
+import { currencyField } from '../../currency/currency-field.ts'
+import { partBrief } from '../../part/part.resource.ts'
+import { locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
+import { openStates } from '../order-kind.ts'
+import { salesOrderBrief } from '../so/so.resource.ts'
+import { SALES_ORDER } from '../so/so-kind.ts'
+import { allocationBrief } from '../so-allocation/so-allocation.resource.ts'
+import { salesOrderAllocation } from '../so-allocation/so-allocation.table.ts'
+import { salesOrderLine as table } from './so-line.table.ts'
+
+const complete = '{shipped} >= {quantity}'
+
+/** In stock of a part and not put by for orders. */
+const available = (quantity: string) =>
+  `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
+
+/** The same of its variants that can be sold. Few parts have any in stock: the others are not asked for them. */
+const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then (
+  select coalesce(sum(${available('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
+  where variant.path @> array[{part}] and variant.pk <> {part} and variant.salable and variant.active
+) else 0 end`
+
+const rules = lineRules(SALES_ORDER, table)
+
+/** See the reference description of orders and stock, sections 4, 6 and 7. */
+export const salesOrderLine = resource({
+  path: '/api/order/so-line/',
+  name: 'Sales order line item',
+  description:
+    'A line of a sales order: so much of a part. Stock is put by for it, and leaves with a shipment. Lines can be written whatever state the order is in.',
+  remarks: {
+    create: 'The total of the order follows.',
+    update:
+      'The total of the order follows. While stock is put by for a line, or has left with it, it stays with its order and its part.',
+    delete: 'What is put by for it is free again. The total of the order follows.',
+  },
+  example: {
+    pk: 3,
+    create: { order: 2, part: 42, quantity: 4, reference: 'Walnut', sale_price: '245', sale_price_currency: 'EUR' },
+    change: { notes: 'In the blue box' },
+    deletable: 5,
+  },
+  model: 'salesorderlineitem',
+  table,
+  access: SALES_ORDER.access,
+  fields: {
+    ...lineFields(SALES_ORDER, table, () => salesOrderBrief()),
+    allocated: f.computed(
+      Type.Number(),
+      'trim_scale(coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.line = {pk}), 0))',
+      { help: 'How much is put by for it, and how much of that has left already, in units of the part.' },
+    ),
+    allocations: f.rows(salesOrderAllocation.line, () => allocationBrief(), {
+      flag: { name: 'allocations' },
+      help: 'What is put by for it, and what has left.',
+    }),
+    available_stock: f.computed(
+      Type.Number(),
+      `trim_scale(coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
+        - {part.part_quantity.allocated_to_build_orders}, 0))`,
+      { help: 'How much of the part is in stock and not put by for any order.' },
+    ),
+    available_variant_stock: f.computed(Type.Number(), `trim_scale(${availableVariants})`, {
+      help: 'The same of the variants of the part that are active and can be sold.',
+    }),
+    customer_detail: f.nested('{order.customer}', () => companyBrief(), {
+      flag: { name: 'customer_detail' },
+      help: 'The customer.',
+    }),
+    quantity: f.column(table.quantity, {
+      required: true,
+      min: 0,
+      search: true,
+      order: true,
+      help: 'How much is ordered, in units of the part.',
+    }),
+    reference: f.column(table.reference, {
+      search: true,
+      order: true,
+      help: 'What the line is called in the order; may be empty.',
+    }),
+    notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
+    // whether the date of the order counts is decided by WIRE_FORM
+    overdue: f.computed(
+      Type.Boolean(),
+      `coalesce({shipped} < {quantity} and {order.status} in ${openStates(SALES_ORDER)}
+        and coalesce({target_date}, case when {@inherits}::boolean then {order.target_date} end) < current_date, false)`,
+      { help: 'Whether some is still to leave although the target date, of the line or else of the open order, is over.' },
+    ),
+    part: f.ref(table.part, {
+      filter: true,
+      where: '{salable} and not {virtual}',
+      filters: { salable: true, virtual: false },
+      model: 'part',
+      address: '/api/part/',
+      help: 'The part that is ordered, one that can be sold and is not virtual; null for none. Stock can be put by only for a line with one.',
+    }),
+    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' } }),
+    sale_price: f.column(table.sale_price, {
+      order: true,
+      help: 'The price of one unit of the part, in `sale_price_currency`; null while it is not known, which adds nothing to the total.',
+    }),
+    sale_price_currency: currencyField(table.sale_price_currency, {
+      help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+    }),
+    shipped: f.readonly(table.shipped, { help: 'How much has left, in units of the part. Only shipping changes it.' }),
+    target_date: lineTargetDate(table),
+  },
+  parameters: { inherits: ({ config }) => config.wireForm === 'specification', ...locationParameters },
+  filters: {
+    ...lineFilters(SALES_ORDER),
+    order_complete: orderComplete(SALES_ORDER),
+    completed: { kind: 'boolean', sql: complete, help: 'Whether all of it has left.' },
+  },
+  search: ['{part.name}'],
+  order: {
+    customer: ['{order.customer.name}'],
+    order: ['{order.reference}'],
+    part: ['{part.name}'],
+    part__name: ['{part.name}'],
+  },
+  ...rules,
+  async locksFirst(tx, pks, body) {
+    await lockStock(tx)
+    await rules.locksFirst(tx, pks, body)
+  },
+  async rules(write) {
+    checkForExistingClients(write)
+    await checkAllocated(write)
+  },
+})
+
+/** What existing clients expect to be refused (the table WIRE_FORM). */
+function checkForExistingClients({ config, before, values, errors }: Write): void {
+  if (config.wireForm !== 'inventree') return
+  const price = values.sale_price as Decimal | null | undefined
+  if (price && compare(price, '0') < 0) errors.sale_price = [texts.minValue(0)]
+  if (!before && !values.part) errors.part = ['A part must be specified']
+}
+
+/** What stock is put by for, or left with, is not exchanged afterwards. */
+async function checkAllocated({ tx, before, values, errors }: Write): Promise<void> {
+  const changed = ['order', 'part'].filter((name) => before && values[name] !== undefined && values[name] !== before[name])
+  if (changed.length === 0) return
+  if (!(await tx.first('select 1 from sales_order_allocation where line = $1 limit 1', [before?.pk]))) return
+  for (const name of changed) errors[name] = ['Stock is allocated to the line']
+}

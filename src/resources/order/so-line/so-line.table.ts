@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable } from 'drizzle-orm/pg-core'
+import { currency, money, quantity, reference } from '../../../kit/sql/columns.ts'
+import { part } from '../../part/part.table.ts'
+import { lineColumns } from '../order.columns.ts'
+import { salesOrder } from '../so/so.table.ts'
+
+/** A line of a sales order: so much of a part. */
+export const salesOrderLine = pgTable(
+  'sales_order_line',
+  {
+    ...lineColumns(() => salesOrder.pk),
+    /** Null once it is deleted. */
+    part: reference(() => part.pk, 'set null'),
+    /** How much has left, in the units of the part; `quantity` was ordered. */
+    shipped: quantity().notNull().default('0'),
+    /** Price of one unit of the part. */
+    sale_price: money(),
+    sale_price_currency: currency().notNull(),
+  },
+  (table) => [
+    index('sales_order_line_order_idx').on(table.order, table.pk),
+    index('sales_order_line_part_idx').on(table.part, table.pk),
+    check('sales_order_line_quantity_check', sql`${table.quantity} >= 0`),
+    check('sales_order_line_shipped_check', sql`${table.shipped} >= 0`),
+  ],
+)

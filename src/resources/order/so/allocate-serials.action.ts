@@ -1,0 +1,92 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { invalid, type Problem } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../../stock/movement/read-serials.ts'
+import { allocate, checkShipment, lockOpenOrder } from '../so-allocation/allocate.ts'
+import { mayExceed, overAllocation, readLines } from '../so-allocation/allocation-rules.ts'
+import { salesOrderLine } from '../so-line/so-line.table.ts'
+import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
+import { SALES_ORDER } from './so-kind.ts'
+
+/** See the reference description of orders and stock, section 2. */
+export const allocateSerials = action({
+  method: 'POST',
+  path: '/api/order/so/{id}/allocate-serials/',
+  summary: 'Put stock by for a line of a sales order by serial numbers',
+  description:
+    'Puts single units, named by their serial numbers, by for a line of an open order, to leave with one of its shipments: all of them, or none.',
+  refuses: {
+    invalid:
+      'The serial numbers are not as many as the quantity; no stock of the part of the line or its variants has one of them, or it is allocated already; they are more than the line lacks, without `allow_over_allocation`; the line has no part or is of another order; the shipment has left or is of another order.',
+    wrong_state: 'The order is neither pending nor in progress.',
+  },
+  versioned: true,
+  example: { params: { id: 2 }, body: { line_item: 3, quantity: 1, serial_numbers: '7', shipment: 3 } },
+  access: SALES_ORDER.access,
+  body: {
+    line_item: input.reference(() => salesOrderLine, {
+      required: true,
+      options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
+      label: 'Line Item',
+      help: 'The line of this order for which they are put by.',
+    }),
+    quantity: input.integer({ required: true, min: 1, help: 'How many units.' }),
+    serial_numbers: input.text({
+      required: true,
+      max: MAX_SERIALS_TEXT,
+      multiline: true,
+      label: 'Serial Numbers',
+      help: `As many serial numbers as \`quantity\` says. ${SERIAL_NUMBERS}`,
+    }),
+    shipment: shipmentInput,
+    allow_over_allocation: allowOverAllocation,
+  },
+  answer: Type.Object({
+    line_item: Type.Integer(),
+    quantity: Type.Integer(),
+    serial_numbers: Type.String(),
+    shipment: Type.Integer(),
+    allow_over_allocation: Type.Boolean(),
+  }),
+  async run(request) {
+    const { tx, pk, body } = request
+    await lockOpenOrder(request)
+    const line = (await readLines(tx, [body.line_item])).get(body.line_item)
+    if (line?.order !== pk) throw invalid({ line_item: ['Line item is not associated with this order'] })
+    if (line.part === null) throw invalid({ line_item: ['The line has no part'] })
+    await checkShipment(request, body.shipment)
+    const over = overAllocation(line, String(body.quantity))
+    if (over && !mayExceed(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
+    const serials = await readSerialNumbers(request, line.part, body.serial_numbers, String(body.quantity))
+    const units = await findUnits(tx, line.part, serials)
+    const unknown = serials.filter((serial) => !units.has(serial))
+    if (unknown.length)
+      throw invalid({ serial_numbers: [`No match found for the following serial numbers: ${unknown.join(',')}`] })
+    await allocate(request, {
+      shipment: body.shipment,
+      wanted: serials.map((serial) => ({
+        line_item: body.line_item,
+        stock_item: units.get(serial) as number,
+        quantity: '1',
+      })),
+      allowOverAllocation: true,
+      refusal: (errors) => refusal(serials.filter((_, at) => Object.keys(errors[at] ?? {}).length > 0)),
+    })
+    return body
+  },
+})
+
+const refusal = (taken: readonly string[]): Problem =>
+  invalid({ serial_numbers: [`The following serial numbers are already allocated: ${taken.join(',')}`] })
+
+/** By serial number, the unit of the part or of its variants that is in stock. */
+async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx.query<{ serial: string; pk: number }>(
+    `select item.serial, item.pk from stock_item item join part on part.pk = item.part
+     where item.serial = any($2::text[]) and item.in_stock and part.path @> array[$1::integer]`,
+    [part, serials],
+  )
+  return new Map(rows.map(({ serial, pk }) => [serial, pk]))
+}

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { selling } from '../../../testing/selling.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
+
+const service = await testService()
+const { member } = service
+const { part, sale, stock, allocate, line, order, shipment, ship, assertSums } = selling(service)
+beforeEach(() => fillStock(service))
+afterEach(async () => {
+  await assertSums()
+  await assertAccounts(service)
+})
+
+const get = async (path: string) => (await member.get(path)).body
+const assertField = (answer: { status: number; body: any }, at: string) => {
+  assert.equal(answer.status, 400, JSON.stringify(answer.body))
+  const [entry] = answer.body.items ?? [answer.body]
+  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(answer.body))
+}
+
+describe('POST /api/order/so/{id}/allocate/', () => {
+  it('puts stock by for a line, and everything that watches stock knows', async () => {
+    const chair = await part()
+    const of = await sale(chair, 6)
+    const item = await stock(chair, 10)
+    const answer = await allocate(of, item, 4)
+    assert.deepEqual(answer.body, {
+      items: [{ line_item: of.line, stock_item: item, quantity: '4.00000' }],
+      shipment: of.shipment,
+      allow_over_allocation: false,
+    })
+    const { allocated, available_stock, shipped } = await get(`/api/order/so-line/${of.line}/`)
+    assert.deepEqual([allocated, available_stock, shipped], [4, 6, 0])
+    const { allocated: put, quantity } = await get(`/api/stock/${item}/`)
+    assert.deepEqual([put, quantity], [4, 10])
+    const known = await get(`/api/part/${chair}/`)
+    assert.deepEqual(
+      [known.in_stock, known.allocated_to_sales_orders, known.required_for_sales_orders, known.unallocated_stock],
+      [10, 4, 6, 6],
+    )
+    const needs = await get(`/api/part/${chair}/requirements/`)
+    assert.deepEqual(
+      [needs.available_stock, needs.required_sales_order_quantity, needs.allocated_sales_order_quantity],
+      [6, 6, 4],
+    )
+    const found = async (query: string) => (await get(`/api/stock/?part=${chair}&${query}`)).count
+    assert.deepEqual([await found('allocated=true'), await found('allocated=false'), await found('available=true')], [1, 0, 1])
+    assert.equal(await found(`exclude_so_allocation=${of.order}`), 0)
+    await allocate(of, item, 2)
+    await allocate(await sale(chair, 6), item, 4)
+    assert.deepEqual([await found('available=true'), await found('available=false')], [0, 1])
+  })
+
+  it('takes several entries or none, and counts them together', async () => {
+    const chair = await part()
+    const of = await sale(chair, 20)
+    const [first, second] = [await stock(chair, 5), await stock(chair, 5)]
+    const send = (quantities: [number, number][]) =>
+      member.post(`/api/order/so/${of.order}/allocate/`, {
+        items: quantities.map(([stock_item, quantity]) => ({ line_item: of.line, stock_item, quantity })),
+        shipment: of.shipment,
+      })
+    const refused = await send([
+      [first, 3],
+      [second, 1],
+      [first, 3],
+    ])
+    assert.deepEqual(
+      refused.body.items.map((entry: object) => Object.keys(entry)),
+      [[], [], ['quantity']],
+    )
+    assert.equal((await get(`/api/order/so-allocation/?order=${of.order}`)).count, 0)
+    assert.equal(
+      (
+        await send([
+          [first, 3],
+          [second, 1],
+          [first, 2],
+        ])
+      ).status,
+      201,
+    )
+  })
+
+  it('refuses what does not fit, at its place', async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    const other = await sale(chair, 10)
+    const item = await stock(chair, 5)
+    const lamp = await part({ trackable: true })
+    const unit = await stock(lamp, 1, { serial: '1' })
+    const lampLine = await line(of.order, lamp, 3)
+    assertField(await allocate({ ...of, line: other.line }, item, 1), 'line_item')
+    assertField(await allocate({ ...of, line: 99_999 }, item, 1), 'line_item')
+    assertField(await allocate(of, 99_999, 1), 'stock_item')
+    assertField(await allocate(of, unit, 1), 'stock_item')
+    assertField(await allocate(of, item, 0), 'quantity')
+    assertField(await allocate(of, item, 6), 'quantity')
+    assertField(await allocate({ ...of, line: lampLine }, unit, 0.5), 'quantity')
+    assertField(await allocate(of, await stock(chair, 5, { status: 75 }), 1), 'stock_item')
+    assertField(await allocate(of, await stock(chair, 5, { customer: 2 }), 1), 'stock_item')
+    for (const box of [99_999, other.shipment])
+      assert.deepEqual(Object.keys((await allocate({ ...of, shipment: box }, item, 1)).body), ['shipment'])
+    const empty = await member.post(`/api/order/so/${of.order}/allocate/`, { items: [], shipment: of.shipment })
+    assert.deepEqual(Object.keys(empty.body), ['non_field_errors'])
+    const bare = await member.post(`/api/order/so/${of.order}/allocate/`, {})
+    assert.deepEqual(Object.keys(bare.body), ['items', 'shipment'])
+    assert.equal((await allocate({ ...of, order: 99_999 }, item, 1)).status, 404)
+    const [without] = await service.rows(
+      `insert into sales_order_line ("order", quantity, sale_price_currency) values ($1, 1, 'EUR') returning pk`,
+      [of.order],
+    )
+    assertField(await allocate({ ...of, line: without.pk }, item, 1), 'line_item')
+  })
+
+  it('takes variants of the part, and no template of it', async () => {
+    const template = await part({ is_template: true })
+    const variant = await part({ variant_of: template })
+    const [plain, special] = [await stock(template, 5), await stock(variant, 5)]
+    assert.equal((await allocate(await sale(template), special, 2)).status, 201)
+    assertField(await allocate(await sale(variant), plain, 2), 'stock_item')
+    const of = await sale(template)
+    const shown = await get(`/api/order/so-line/${of.line}/`)
+    assert.deepEqual([shown.available_stock, shown.available_variant_stock], [5, 3])
+  })
+
+  it('puts no more by than the line lacks, unless that is allowed', async () => {
+    const chair = await part()
+    const of = await sale(chair, 3)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 2)
+    assertField(await allocate(of, item, 2), 'quantity')
+    assert.equal((await allocate(of, item, 2, { allow_over_allocation: true })).status, 201)
+    await ship(of)
+    assertField(await allocate({ ...of, shipment: await shipment(of.order) }, item, 1), 'quantity')
+  })
+
+  it('is for open orders', async () => {
+    const chair = await part()
+    const item = await stock(chair, 10)
+    for (const [status, expected] of [
+      [10, 201],
+      [15, 201],
+      [20, 400],
+      [40, 400],
+    ]) {
+      const of = await sale(chair, 2)
+      await service.rows('update sales_order set status = $2 where pk = $1', [of.order, status])
+      assert.equal((await allocate(of, item, 1)).status, expected, String(status))
+    }
+  })
+
+  it('is for whoever may add sales orders', async () => {
+    const chair = await part()
+    const of = await sale(chair, 1000)
+    const item = await stock(chair, 1000)
+    const body = { items: [{ line_item: of.line, stock_item: item, quantity: 1 }], shipment: of.shipment }
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/so/${of.order}/allocate/`, body),
+      ['member', 'superuser'],
+      () => get(`/api/order/so-line/${of.line}/`),
+    )
+  })
+})
+
+describe('POST /api/order/so/{id}/allocate-serials/', () => {
+  const send = (of: { order: number; line: number; shipment: number }, serial_numbers: string, quantity: number, more = {}) =>
+    member.post(`/api/order/so/${of.order}/allocate-serials/`, {
+      line_item: of.line,
+      quantity,
+      serial_numbers,
+      shipment: of.shipment,
+      ...more,
+    })
+
+  it('puts units by, also of variants', async () => {
+    const template = await part({ trackable: true, is_template: true })
+    const variant = await part({ trackable: true, variant_of: template })
+    const units = [
+      await stock(template, 1, { serial: '1' }),
+      await stock(template, 1, { serial: '2' }),
+      await stock(variant, 1, { serial: '3' }),
+    ]
+    const of = await sale(template, 3)
+    const answer = await send(of, '1-3', 3)
+    assert.deepEqual(answer.body, {
+      line_item: of.line,
+      quantity: 3,
+      serial_numbers: '1-3',
+      shipment: of.shipment,
+      allow_over_allocation: false,
+    })
+    const { results } = await get(`/api/order/so-allocation/?order=${of.order}`)
+    assert.deepEqual(
+      results.map((one: any) => [one.item, one.serial, one.quantity]),
+      units.map((item, at) => [item, String(at + 1), 1]),
+    )
+  })
+
+  it('refuses what is not there, is taken, or more than the line lacks', async () => {
+    const lamp = await part({ trackable: true })
+    const of = await sale(lamp, 2)
+    for (const serial of ['1', '2', '3']) await stock(lamp, 1, { serial })
+    await stock(lamp, 1, { serial: '4', status: 70 })
+    assert.equal((await send(of, '1', 1)).status, 201)
+    const cases: [string, number, string, RegExp][] = [
+      ['9', 1, 'serial_numbers', /No match found.*: 9$/],
+      ['4', 1, 'serial_numbers', /No match found.*: 4$/],
+      ['1', 1, 'serial_numbers', /already allocated: 1$/],
+      ['2-3', 2, 'quantity', /lacks only 1/],
+      ['2,3', 1, 'serial_numbers', /must match quantity/],
+      ['2', 0, 'quantity', /./],
+    ]
+    for (const [serials, quantity, field, text] of cases) {
+      const { status, body } = await send(of, serials, quantity)
+      assert.deepEqual([status, Object.keys(body)], [400, [field]], serials)
+      assert.match(body[field][0], text)
+    }
+    assert.equal((await send(of, '2-3', 2, { allow_over_allocation: true })).status, 201)
+    const other = await sale(lamp, 2)
+    assert.deepEqual(Object.keys((await send({ ...of, line: other.line }, '2', 1)).body), ['line_item'])
+    assert.deepEqual(Object.keys((await send({ ...of, shipment: other.shipment }, '2', 1)).body), ['shipment'])
+  })
+})
+
+describe('/api/order/so-allocation/', () => {
+  const one = async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 4)
+    const [{ pk }] = (await get(`/api/order/so-allocation/?order=${of.order}`)).results
+    return { ...of, chair, item, pk, at: `/api/order/so-allocation/${pk}/` }
+  }
+
+  it('shows what is put by, and where', async () => {
+    const { order: pk, line: of, shipment: box, item, chair, at } = await one()
+    const shown = await get(`${at}?location_detail=true&order_detail=true&customer_detail=true`)
+    const { line, quantity, location, order, part: article, shipment: parcel, shipment_date, serial } = shown
+    assert.deepEqual(
+      [line, quantity, location, order, article, parcel, shipment_date, serial],
+      [of, 4, locations.shelf, pk, chair, box, null, null],
+    )
+    assert.deepEqual(
+      [shown.item_detail.pk, shown.part_detail.pk, shown.location_detail.pk, shown.order_detail.pk],
+      [item, chair, locations.shelf, pk],
+    )
+    assert.ok(shown.customer_detail.pk)
+    for (const [filter, count] of [
+      [`part=${chair}`, 1],
+      [`item=${item}`, 1],
+      [`stock_item=${item}`, 1],
+      [`order=${pk}`, 1],
+      ['outstanding=true', 1],
+      ['outstanding=false', 0],
+    ])
+      assert.equal((await get(`/api/order/so-allocation/?${filter}`)).count, count, String(filter))
+    assert.equal((await get(`/api/order/so-line/${of}/?allocations=true`)).allocations[0].item_detail.pk, item)
+    assert.equal((await get(`/api/order/so/shipment/${box}/`)).allocations[0].part_detail.pk, chair)
+  })
+
+  it('is changed within what there is', async () => {
+    const { at, item, chair, line: of } = await one()
+    assert.equal((await member.patch(at, { quantity: 10 })).body.quantity, 10)
+    assert.deepEqual(Object.keys((await member.patch(at, { quantity: 10.5 })).body), ['quantity'])
+    assert.deepEqual(Object.keys((await member.patch(at, { quantity: 0 })).body), ['quantity'])
+    assert.deepEqual(Object.keys((await member.patch(at, { quantity: null })).body), ['quantity'])
+    assert.deepEqual(Object.keys((await member.patch(at, { shipment: '' })).body), ['shipment'])
+    const bigger = await stock(chair, 50)
+    assert.equal((await member.patch(at, { item: bigger })).status, 200)
+    assert.deepEqual([(await get(`/api/stock/${item}/`)).allocated, (await get(`/api/stock/${bigger}/`)).allocated], [0, 10])
+    assert.deepEqual(Object.keys((await member.patch(at, { quantity: 11 })).body), ['quantity'], 'more than the line lacks')
+    assert.equal((await member.patch(at, { quantity: 11, allow_over_allocation: true })).status, 200)
+    const foreign = await sale(chair, 50)
+    assert.deepEqual(Object.keys((await member.patch(at, { line: foreign.line })).body).sort(), ['line', 'shipment'])
+    const moved = { line: foreign.line, shipment: foreign.shipment }
+    assert.equal((await member.patch(at, moved)).body.order, foreign.order)
+    assert.equal((await get(`/api/order/so-line/${of}/`)).allocated, 0)
+  })
+
+  it('that has left stays as it is', async () => {
+    const sold = await one()
+    await ship(sold)
+    const gone = await member.patch(sold.at, { quantity: 1 })
+    assert.deepEqual([gone.status, Object.keys(gone.body)], [400, ['item']])
+  })
+
+  it('is released by deletion, alone, with its line, its shipment or its order', async () => {
+    const ways = [
+      ({ at }: { at: string }) => at,
+      ({ line: of }: { line: number }) => `/api/order/so-line/${of}/`,
+      ({ shipment: box }: { shipment: number }) => `/api/order/so/shipment/${box}/`,
+      ({ order: pk }: { order: number }) => `/api/order/so/${pk}/`,
+    ]
+    for (const way of ways) {
+      const made = await one()
+      assert.equal((await member.delete(way(made))).status, 204)
+      assert.equal((await get(`/api/stock/${made.item}/`)).allocated, 0)
+    }
+  })
+
+  it('goes with its stock item, whose part is short of less then', async () => {
+    const { item, line: of, chair, at } = await one()
+    assert.equal((await member.delete(`/api/stock/${item}/`)).status, 204)
+    assert.equal((await member.get(at)).status, 404)
+    assert.equal((await get(`/api/order/so-line/${of}/`)).allocated, 0)
+    assert.equal((await get(`/api/part/${chair}/`)).allocated_to_sales_orders, 0)
+  })
+
+  it('keeps its line and its shipment where they are', async () => {
+    const { line: of, shipment: box } = await one()
+    const elsewhere = await order()
+    const article = await part()
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so-line/${of}/`, { order: elsewhere })).body), ['order'])
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so-line/${of}/`, { part: article })).body), ['part'])
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so/shipment/${box}/`, { order: elsewhere })).body), ['order'])
+    const dated = await member.patch(`/api/order/so/shipment/${box}/`, { shipment_date: '2031-01-01' })
+    assert.deepEqual(Object.keys(dated.body), ['shipment_date'])
+  })
+})
+
+describe('stock that is put by', () => {
+  const put = async (options: { quantity?: number; allocated?: number; serial?: string } = {}) => {
+    const chair = await part({ trackable: options.serial !== undefined })
+    const of = await sale(chair, 50)
+    const item = await stock(chair, options.quantity ?? 10, options.serial ? { serial: options.serial } : {})
+    assert.equal((await allocate(of, item, options.allocated ?? 4)).status, 201)
+    return { ...of, chair, item }
+  }
+  const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
+
+  it('cannot be counted or taken away, only what is beside it', async () => {
+    const { item } = await put()
+    for (const [action, quantity] of [
+      ['count', 3.5],
+      ['count', 0],
+      ['remove', 6.5],
+      ['remove', 10],
+    ] as const) {
+      const { status, body } = await act(action, { items: [{ pk: item, quantity }] })
+      assert.deepEqual([status, Object.keys(body.items?.[0] ?? {})], [400, ['quantity']], `${action} ${quantity}`)
+    }
+    assert.deepEqual(Object.keys((await member.patch(`/api/stock/${item}/`, { quantity: 3 })).body), ['quantity'])
+    assert.equal((await act('remove', { items: [{ pk: item, quantity: 6 }] })).status, 201)
+    assert.equal((await get(`/api/stock/${item}/`)).quantity, 4)
+  })
+
+  it('moves as a whole, and is not split off', async () => {
+    const { item, line: of } = await put()
+    const to = { location: locations.box }
+    const { status, body } = await act('transfer', { items: [{ pk: item, quantity: 7 }], ...to })
+    assert.deepEqual([status, Object.keys(body.items[0])], [400, ['quantity']])
+    assert.equal((await act('transfer', { items: [{ pk: item, quantity: 6 }], ...to })).status, 201)
+    assert.equal((await act('transfer', { items: [{ pk: item, quantity: 4 }], ...to })).status, 201)
+    const [allocation] = (await get(`/api/order/so-line/${of}/?allocations=true`)).allocations
+    assert.deepEqual([allocation.item, allocation.location], [item, locations.box])
+  })
+
+  it('stays put by when items are merged', async () => {
+    const { item, chair, line: of } = await put()
+    const survivor = await stock(chair, 3)
+    const second = await sale(chair, 50)
+    assert.equal((await allocate(second, survivor, 3)).status, 201)
+    const merged = await act('merge', { items: [{ item: survivor }, { item }], location: locations.box })
+    assert.equal(merged.status, 201, merged.text)
+    const { quantity, allocated } = await get(`/api/stock/${survivor}/`)
+    assert.deepEqual([quantity, allocated], [13, 7])
+    assert.equal((await get(`/api/order/so-line/${of}/?allocations=true`)).allocations[0].item, survivor)
+  })
+
+  it('is neither given away, installed, serialized nor turned into another part', async () => {
+    const { item } = await put({ quantity: 4 })
+    const { status, body } = await act('assign', { items: [{ item }], customer: 2 })
+    assert.deepEqual([status, body.items], [400, [{ item: ['Item is allocated to a sales order'] }]])
+    const host = await stock(await part(), 1)
+    const installed = await act(`${host}/install`, { stock_item: item, quantity: 1 })
+    assert.deepEqual([installed.status, Object.keys(installed.body)], [400, ['stock_item']])
+    for (const body of [{ customer: 2 }, { belongs_to: host }, { part: 1 }])
+      assert.deepEqual(
+        Object.keys((await member.patch(`/api/stock/${item}/`, body)).body),
+        Object.keys(body),
+        JSON.stringify(body),
+      )
+    const lamps = await put({ quantity: 4 })
+    await service.rows('update part set trackable = true where pk = $1', [lamps.chair])
+    const numbered = { quantity: 1, serial_numbers: '1', destination: locations.box }
+    assert.deepEqual(Object.keys((await act(`${lamps.item}/serialize`, numbered)).body), ['quantity'])
+  })
+
+  it('is converted only to what its lines ask for', async () => {
+    const template = await part({ is_template: true })
+    const [red, blue] = [await part({ variant_of: template }), await part({ variant_of: template })]
+    const item = await stock(red, 5)
+    await allocate(await sale(template), item, 1)
+    assert.equal((await act(`${item}/convert`, { part: blue })).status, 201)
+    await allocate(await sale(blue), item, 1)
+    assert.deepEqual(Object.keys((await act(`${item}/convert`, { part: red })).body), ['part'])
+  })
+})

@@ -1,0 +1,15 @@
+import * as input from '../../../kit/definition/input.ts'
+import { salesOrderShipment } from './shipment/shipment.table.ts'
+
+/** With what allocated stock leaves. */
+export const shipmentInput = input.reference(() => salesOrderShipment, {
+  required: true,
+  options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },
+  help: 'The shipment of this order with which it leaves, one that has not left yet.',
+})
+
+/** See the table WIRE_FORM. */
+export const allowOverAllocation = input.boolean({
+  default: false,
+  help: 'Whether more may be put by for a line than it lacks; otherwise that is refused.',
+})

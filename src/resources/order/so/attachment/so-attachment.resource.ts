@@ -1,0 +1,24 @@
+import { attachmentResource } from '../../../attachment.ts'
+import { SALES_ORDER } from '../so-kind.ts'
+import { salesOrderAttachment as table } from './so-attachment.table.ts'
+
+export const salesOrderAttachment = attachmentResource(
+  table,
+  {
+    name: 'Sales order',
+    model: SALES_ORDER.model,
+    address: SALES_ORDER.path,
+    access: SALES_ORDER.access,
+    column: table.order,
+    folder: 'so_files',
+  },
+  {
+    path: '/api/order/so/attachment/',
+    example: {
+      pk: 1,
+      create: { order: 1, link: 'https://klangladen.example/ko-312.pdf', comment: 'Their order' },
+      change: { comment: 'Their order, signed' },
+      deletable: 1,
+    },
+  },
+)

@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { changeState } from '../change-state.ts'
+import { releaseAllocations } from '../so-allocation/release-allocations.ts'
+import { salesOrder } from './so.resource.ts'
+import { SALES_ORDER } from './so-kind.ts'
+import { SO_STATUS } from './so-status.ts'
+
+/** See decision 24. */
+export const cancelSalesOrder = action({
+  method: 'POST',
+  path: '/api/order/so/{id}/cancel/',
+  summary: 'Cancel an open sales order',
+  description:
+    'A pending order, or one in progress, is given up. What is put by for it is free again; what has left stays with the customer.',
+  refuses: { wrong_state: 'The order is neither pending nor in progress.' },
+  versioned: true,
+  example: { params: { id: 4 } },
+  access: SALES_ORDER.access,
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    const { tx, pk } = request
+    await lockStock(tx)
+    await changeState(request, SALES_ORDER, salesOrder, {
+      from: SALES_ORDER.states.open,
+      to: SO_STATUS.CANCELLED.key,
+      refusal: 'Order cannot be cancelled',
+    })
+    await releaseAllocations(tx, pk)
+    return {}
+  },
+})

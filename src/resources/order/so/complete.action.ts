@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import { lockRow } from '../../../kit/writing/write.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { storeState } from '../change-state.ts'
+import { releaseAllocations } from '../so-allocation/release-allocations.ts'
+import { salesOrder } from './so.resource.ts'
+import { SALES_ORDER } from './so-kind.ts'
+import { SO_STATUS } from './so-status.ts'
+
+/** See decision 24. No sales order completes by itself, so that decision 48 does not speak of it. */
+export const completeSalesOrder = action({
+  method: 'POST',
+  path: '/api/order/so/{id}/complete/',
+  summary: 'Close an open sales order',
+  description:
+    'An open order becomes shipped, and its shipment date is today (UTC). While goods are still to leave that takes `accept_incomplete`. What is put by for it without a shipment is free again.',
+  refuses: { invalid: 'The order has no lines, is not open, or has a shipment that has not left.' },
+  versioned: true,
+  example: { params: { id: 3 }, body: { accept_incomplete: true } },
+  access: SALES_ORDER.access,
+  body: {
+    accept_incomplete: input.boolean({
+      default: false,
+      label: 'Accept Incomplete',
+      help: 'Whether the order is closed although goods are still to leave.',
+    }),
+  },
+  answer: Type.Object({ accept_incomplete: Type.Boolean() }),
+  async run(request) {
+    const { tx, pk, body, caller } = request
+    await lockStock(tx)
+    const order = await lockRow(salesOrder, pk, request)
+    const empty = order.line_items === 0
+    if (!body.accept_incomplete && (empty || order.completed_lines !== order.line_items))
+      throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
+    if (empty) throw invalidObject('Order cannot be completed as no parts have been assigned')
+    if (!SALES_ORDER.states.open.includes(order.status as number))
+      throw invalidObject('Only an open order can be marked as complete')
+    if (await tx.first('select 1 from sales_order_shipment where "order" = $1 and shipment_date is null limit 1', [pk]))
+      throw invalidObject('Order cannot be completed as there are incomplete shipments')
+    await releaseAllocations(tx, pk)
+    await tx.query('update sales_order set shipped_by = $2 where pk = $1', [pk, caller.pk])
+    await storeState(request, SALES_ORDER, SO_STATUS.SHIPPED.key, SALES_ORDER.states.completedOn)
+    return { accept_incomplete: body.accept_incomplete }
+  },
+})

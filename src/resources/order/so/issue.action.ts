@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { changeState } from '../change-state.ts'
+import { salesOrder } from './so.resource.ts'
+import { SALES_ORDER } from './so-kind.ts'
+import { SO_STATUS } from './so-status.ts'
+
+/** See decision 24; for an order that is in progress already decision 48. */
+export const issueSalesOrder = action({
+  method: 'POST',
+  path: '/api/order/so/{id}/issue/',
+  summary: 'Issue a pending sales order',
+  description: 'A pending order is in progress from now on. It needs no lines.',
+  refuses: { wrong_state: 'The order is not pending.' },
+  versioned: true,
+  example: { params: { id: 3 } },
+  access: SALES_ORDER.access,
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    await lockStock(request.tx)
+    await changeState(request, SALES_ORDER, salesOrder, {
+      from: [SO_STATUS.PENDING.key],
+      to: SO_STATUS.IN_PROGRESS.key,
+      refusal: 'Only a pending order can be issued',
+      mayBeSo: true,
+    })
+    return {}
+  },
+})

@@ -1,0 +1,149 @@
+import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
+import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.ts'
+import { lockRow } from '../../../../kit/writing/write.ts'
+import { type LockedItem, lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
+import { recordHistory } from '../../../stock/movement/stock-history.ts'
+import { lockStock } from '../../../stock/stock-item-rules.ts'
+import type { OnOrder } from '../../change-state.ts'
+import { recomputeTotals } from '../../recompute-totals.ts'
+import { wrongState } from '../../wrong-state.ts'
+import { SALES_ORDER } from '../so-kind.ts'
+import { salesOrderShipment } from './shipment.resource.ts'
+
+type Allocation = { pk: number; line: number; item: number; quantity: Decimal }
+
+/** What of a shipment may be put down when it leaves; what is left out stays as it is. */
+type Papers = {
+  shipment_date?: string | null
+  delivery_date?: string | null
+  tracking_number?: string
+  invoice_number?: string
+  link?: string
+}
+
+/**
+ * Ships the shipment `pk`: what is allocated to it leaves, each allocation once. The only way in which `shipped` of a line grows. Locks
+ * the order, the shipment, and then the stock items in the order of their keys, so that nothing is removed, cancelled or shipped
+ * meanwhile. All of it leaves, or nothing. Gives what is put down of it afterwards.
+ */
+export async function shipAllocations(context: OnOrder, papers: Papers): Promise<Required<Papers>> {
+  const { tx, pk } = context
+  await lockStock(tx)
+  const order = await lockOrder(context)
+  const shipment = await lockRow(salesOrderShipment, pk, context)
+  if (shipment.shipment_date !== null) throw invalidObject('Shipment has already been sent')
+  const { allocations, items } = await lockAllocated(context)
+  if (allocations.length === 0) throw invalidObject('Shipment has no allocated stock items')
+  if (!SALES_ORDER.states.open.includes(order.status)) throw wrongState(context, 'Only a shipment of an open order can be sent')
+  const gone = [...items.values()].find((item) => !item.in_stock)
+  if (gone) throw invalidObject(`Stock item ${gone.pk} is not in stock any more`)
+
+  await moveOut(context, order, allocations, items)
+  await tx.query(
+    `update sales_order_line line set shipped = line.shipped + gone.quantity
+     from (
+       select line, sum(quantity) quantity from unnest($1::integer[], $2::numeric[]) allocation (line, quantity) group by line
+     ) gone where line.pk = gone.line`,
+    [allocations.map(({ line }) => line), allocations.map(({ quantity }) => quantity)],
+  )
+  const [stored] = await tx.query<Required<Papers>>(
+    `update sales_order_shipment set shipment_date = coalesce($2::date, current_date),
+       delivery_date = case when $3 then $4::date else delivery_date end, tracking_number = coalesce($5, tracking_number),
+       invoice_number = coalesce($6, invoice_number), link = coalesce($7, link)
+     where pk = $1
+     returning shipment_date::text, delivery_date::text, tracking_number, invoice_number, link`,
+    [
+      pk,
+      papers.shipment_date ?? null,
+      papers.delivery_date !== undefined,
+      papers.delivery_date ?? null,
+      papers.tracking_number ?? null,
+      papers.invoice_number ?? null,
+      papers.link ?? null,
+    ],
+  )
+  await recomputeTotals(context, SALES_ORDER, [order.pk])
+  return stored as Required<Papers>
+}
+
+type Order = { pk: number; status: number; customer: number | null; customer_name: string | null }
+
+/** Locks the order of the shipment, and tells who gets it. */
+async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
+  const order = await tx.first<Order>(
+    `select o.pk, o.status, o.customer, company.name as customer_name
+     from sales_order o left join company on company.pk = o.customer
+     where o.pk = (select "order" from sales_order_shipment where pk = $1) for no key update of o`,
+    [pk],
+  )
+  if (!order) throw notFound()
+  return order
+}
+
+/**
+ * Locks the stock items of which something is allocated to the shipment. Its allocations are read again when they are: whoever merges
+ * items makes allocations point to another one, and does not lock their order.
+ */
+async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Allocation[]; items: Map<number, LockedItem> }> {
+  const read = () =>
+    tx.query<Allocation>(
+      'select pk, line, item, quantity::text from sales_order_allocation where shipment = $1 and is_open order by pk',
+      [pk],
+    )
+  let allocations = await read()
+  for (;;) {
+    const items = await lockStockItems(
+      tx,
+      allocations.map(({ item }) => item),
+    )
+    allocations = await read()
+    if (allocations.every(({ item }) => items.has(item))) return { allocations, items }
+  }
+}
+
+/**
+ * Hands the goods over: whole items as they are, parts of larger ones split off. Allocations point to what left before their items
+ * become less, so that at no time more is put by of one than there is.
+ */
+async function moveOut(
+  context: OnOrder,
+  order: Order,
+  allocations: readonly Allocation[],
+  items: ReadonlyMap<number, LockedItem>,
+): Promise<void> {
+  const { tx } = context
+  const out = { customer: order.customer, sales_order: order.pk, location: null }
+  const splits: { allocation: Allocation; split: Split }[] = []
+  const left = new Map<number, number>()
+  for (const allocation of allocations) {
+    const item = items.get(allocation.item) as LockedItem
+    if (compare(allocation.quantity, item.quantity) < 0) {
+      splits.push({ allocation, split: splitOff(item, allocation.quantity, out, undefined) })
+    } else {
+      Object.assign(item, out, { fate: 'changed' })
+      left.set(allocation.pk, item.pk)
+    }
+    item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, allocation.quantity)
+  }
+  const made = await storeSplits(
+    context,
+    splits.map(({ split }) => split),
+  )
+  for (const [at, { allocation }] of splits.entries()) left.set(allocation.pk, made[at] as number)
+  await tx.query(
+    `update sales_order_allocation allocation set item = gone.item, is_open = false
+     from unnest($1::integer[], $2::integer[]) gone (pk, item) where allocation.pk = gone.pk`,
+    [[...left.keys()], [...left.values()]],
+  )
+  await storeStockItems(tx, items.values())
+  const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
+  await recordHistory(
+    context,
+    allocations.map(({ pk }) => ({
+      item: left.get(pk) as number,
+      type: 'SHIPPED_AGAINST_SALES_ORDER',
+      deltas: { ...whom, salesorder: order.pk },
+    })),
+  )
+}

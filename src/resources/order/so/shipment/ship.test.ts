@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { selling } from '../../../../testing/selling.ts'
+import { assertCallers, testService } from '../../../../testing/service.ts'
+import { steadyDay } from '../../../../testing/steady.ts'
+import { assertAccounts, fillStock, historyOf, locations } from '../../../stock/fixture.ts'
+
+const service = await testService()
+const { member } = service
+const { part, sale, stock, allocate, order, line, shipment, ship, assertSums } = selling(service)
+beforeEach(() => fillStock(service))
+afterEach(async () => {
+  await assertSums()
+  await assertAccounts(service)
+})
+
+const get = async (path: string) => (await member.get(path)).body
+
+describe('POST /api/order/so/shipment/{id}/ship/', () => {
+  it('splits off what leaves of a larger item', async () => {
+    const today = await steadyDay()
+    const chair = await part()
+    const of = await sale(chair, 6)
+    const { customer } = await get(`/api/order/so/${of.order}/`)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 4)
+    const answer = await ship(of, { tracking_number: 'T1', link: 'https://carrier.example/T1' })
+    assert.deepEqual(answer.body, {
+      shipment_date: today,
+      delivery_date: null,
+      tracking_number: 'T1',
+      invoice_number: '',
+      link: 'https://carrier.example/T1',
+    })
+    const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
+    assert.deepEqual(
+      [sold.quantity, sold.customer, sold.location, sold.allocated, sold.sales_order_reference],
+      [4, customer, null, 4, (await get(`/api/order/so/${of.order}/`)).reference],
+    )
+    assert.deepEqual(
+      (await historyOf(service, sold.pk)).map(([code]) => code),
+      [40, 60],
+    )
+    const [, [, deltas]] = (await historyOf(service, sold.pk)) as [unknown, [number, Record<string, unknown>]]
+    assert.deepEqual(deltas, { customer, customer_name: deltas.customer_name, salesorder: of.order })
+    const left = await get(`/api/stock/${item}/`)
+    assert.deepEqual([left.quantity, left.allocated, left.location, left.customer], [6, 0, locations.shelf, null])
+    assert.deepEqual(
+      (await historyOf(service, item)).map(([code]) => code),
+      [42],
+    )
+    const { shipped, allocated, allocations } = await get(`/api/order/so-line/${of.line}/?allocations=true`)
+    assert.deepEqual([shipped, allocated, allocations[0].item, allocations[0].shipment_date], [4, 4, sold.pk, today])
+    const known = await get(`/api/part/${chair}/`)
+    assert.deepEqual(
+      [known.in_stock, known.allocated_to_sales_orders, known.required_for_sales_orders, known.unallocated_stock],
+      [6, 0, 2, 6],
+    )
+    assert.equal((await get(`/api/stock/?part=${chair}&in_stock=true`)).count, 1)
+    const { status } = await get(`/api/order/so/${of.order}/`)
+    assert.equal(status, 10, 'the state of the order is its own')
+    const [entry] = (await get(`/api/stock/track/?item=${sold.pk}&ordering=-date`)).results.filter(
+      (one: any) => one.tracking_type === 60,
+    )
+    assert.equal(entry.deltas.salesorder_detail.pk, of.order)
+  })
+
+  it('hands whole items and units with serial numbers over as they are', async () => {
+    const lamp = await part({ trackable: true })
+    const of = await sale(lamp, 2)
+    const units = [await stock(lamp, 1, { serial: '1' }), await stock(lamp, 1, { serial: '2' })]
+    for (const unit of units) await allocate(of, unit, 1)
+    assert.equal((await ship(of, { shipment_date: '2031-02-03', delivery_date: '2031-02-05' })).status, 201)
+    for (const unit of units) {
+      const { location, sales_order, serial, quantity } = await get(`/api/stock/${unit}/`)
+      assert.deepEqual([location, sales_order, quantity], [null, of.order, 1])
+      assert.ok(serial)
+      assert.deepEqual(
+        (await historyOf(service, unit)).map(([code]) => code),
+        [60],
+      )
+    }
+    const { completed_lines, line_items } = await get(`/api/order/so/${of.order}/`)
+    assert.deepEqual([completed_lines, line_items], [1, 1])
+    const { shipment_date, delivery_date } = await get(`/api/order/so/shipment/${of.shipment}/`)
+    assert.deepEqual([shipment_date, delivery_date], ['2031-02-03', '2031-02-05'])
+  })
+
+  it('takes an item in parts for several lines, to the last of it', async () => {
+    const chair = await part()
+    const first = await sale(chair, 4)
+    const second = { ...first, line: await line(first.order, chair, 6) }
+    const item = await stock(chair, 10)
+    await allocate(first, item, 4)
+    await allocate(second, item, 6)
+    assert.equal((await ship(first)).status, 201)
+    const sold = (await get(`/api/stock/?sales_order=${first.order}&ordering=quantity`)).results
+    assert.deepEqual(
+      sold.map(({ quantity }: any) => quantity),
+      [4, 6],
+    )
+    assert.equal(sold[1].pk, item, 'the rest of it is it')
+  })
+
+  it('keeps what is put by for others', async () => {
+    const chair = await part()
+    const [one, other] = [await sale(chair, 4), await sale(chair, 6)]
+    const item = await stock(chair, 10)
+    await allocate(one, item, 4)
+    await allocate(other, item, 6)
+    await ship(one)
+    const { quantity, allocated } = await get(`/api/stock/${item}/`)
+    assert.deepEqual([quantity, allocated], [6, 6])
+  })
+
+  it('is refused twice, empty, for a closed order, and for what is not in stock any more', async () => {
+    const chair = await part()
+    const item = await stock(chair, 10)
+    const of = await sale(chair, 4)
+    assert.equal((await ship(of)).body.non_field_errors[0], 'Shipment has no allocated stock items')
+    await allocate(of, item, 4)
+    await service.rows('update stock_item set status = 75 where pk = $1', [item])
+    assert.match((await ship(of)).body.non_field_errors[0], /not in stock/)
+    await service.rows('update stock_item set status = 10 where pk = $1', [item])
+    assert.equal((await ship(of)).status, 201)
+    assert.equal((await ship(of)).body.non_field_errors[0], 'Shipment has already been sent')
+    const closed = await sale(chair, 4)
+    await allocate(closed, item, 1)
+    await service.rows('update sales_order set status = 40 where pk = $1', [closed.order])
+    assert.equal((await ship(closed)).status, 400)
+    await service.rows('update sales_order set status = 10 where pk = $1', [closed.order])
+    assert.equal((await ship({ ...of, shipment: 99_999 })).status, 404)
+    const wrong = await ship(closed, { shipment_date: 'soon', tracking_number: 'x'.repeat(101) })
+    assert.deepEqual(Object.keys(wrong.body), ['shipment_date', 'tracking_number'])
+  })
+
+  it('what was shipped can come back, and go again', async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 4)
+    await ship(of)
+    const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
+    assert.equal((await member.post(`/api/stock/${sold.pk}/return/`, { location: locations.shelf })).status, 201)
+    const { quantity, allocated } = await get(`/api/stock/${item}/`)
+    assert.deepEqual([quantity, allocated], [10, 0], 'it went back into what it was split from')
+    assert.equal((await get(`/api/order/so-line/${of.line}/`)).shipped, 4, 'it did leave')
+    const again = { ...of, shipment: await shipment(of.order) }
+    assert.equal((await allocate(again, item, 6)).status, 201)
+    assert.equal((await ship(again)).status, 201)
+  })
+
+  it('without a customer, who is gone, nobody has it', async () => {
+    const chair = await part()
+    const of = await sale(chair, 4)
+    await allocate(of, await stock(chair, 4), 4)
+    await service.rows('update sales_order set customer = null where pk = $1', [of.order])
+    assert.equal((await ship(of)).status, 201)
+    const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
+    assert.deepEqual([sold.customer, sold.location], [null, null])
+  })
+
+  it('is for whoever may add sales orders, and minds the version', async () => {
+    const chair = await part()
+    await stock(chair, 100)
+    const of = await sale(chair, 10)
+    const stale = await member.post(`/api/order/so/shipment/${of.shipment}/ship/`, {}, { 'if-match': '"0"' })
+    assert.equal(stale.status, 412)
+    const made: number[] = []
+    for (let at = 0; at < 10; at++) {
+      const next = { ...of, shipment: await shipment(of.order) }
+      await allocate(next, await stock(chair, 1), 1)
+      made.push(next.shipment)
+    }
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/so/shipment/${made.pop()}/ship/`),
+      ['member', 'superuser'],
+      () => get(`/api/order/so-line/${of.line}/`),
+    )
+  })
+})
+
+describe('/api/order/so/shipment/', () => {
+  it('is called something else than the others of its order', async () => {
+    const pk = await order()
+    const post = (body: object) => member.post('/api/order/so/shipment/', { order: pk, ...body })
+    const first = await post({})
+    assert.deepEqual([first.status, first.body.reference, first.body.order_detail.pk], [201, '1', pk])
+    assert.deepEqual((await post({})).body, { non_field_errors: ['The fields order, reference must make a unique set.'] })
+    assert.equal((await post({ reference: '2', tracking_number: 'T', checked_by: service.pkOf('member') })).status, 201)
+    assert.deepEqual(Object.keys((await post({ reference: '' })).body), ['reference'])
+    assert.deepEqual(Object.keys((await member.post('/api/order/so/shipment/', {})).body), ['order'])
+    const count = async (query: string) => (await get(`/api/order/so/shipment/?order=${pk}&${query}`)).count
+    assert.deepEqual([await count('shipped=false'), await count('shipped=true'), await count('delivered=false')], [2, 0, 2])
+  })
+
+  it('that has left keeps its date, which can be put right', async () => {
+    const chair = await part()
+    const of = await sale(chair, 4)
+    await allocate(of, await stock(chair, 4), 4)
+    await ship(of)
+    const at = `/api/order/so/shipment/${of.shipment}/`
+    assert.deepEqual(Object.keys((await member.patch(at, { shipment_date: null })).body), ['shipment_date'])
+    assert.equal((await member.patch(at, { shipment_date: '2031-01-01' })).body.shipment_date, '2031-01-01')
+    assert.equal((await member.patch(at, { notes: 'At the *back* door' })).status, 200)
+  })
+})

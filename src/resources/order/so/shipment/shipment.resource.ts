@@ -1,0 +1,101 @@
+import { link, notes } from '../../../../kit/definition/common.ts'
+import * as f from '../../../../kit/definition/field.ts'
+import { resource, type Write } from '../../../../kit/definition/resource.ts'
+import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
+import { lockStock } from '../../../stock/stock-item-rules.ts'
+import { orderOfLine } from '../../line-fields.ts'
+import { lockOrdersOf } from '../../lock-orders.ts'
+import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
+import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
+import { salesOrderBrief } from '../so.resource.ts'
+import { SALES_ORDER } from '../so-kind.ts'
+import { salesOrderShipment as table } from './shipment.table.ts'
+
+const lockOrders = lockOrdersOf(SALES_ORDER, table)
+
+/** See the reference description of orders and stock, sections 2, 6 and 8. */
+export const salesOrderShipment = resource({
+  path: '/api/order/so/shipment/',
+  name: 'Sales order shipment',
+  description:
+    'What of a sales order leaves together: a parcel or a delivery. Stock is allocated to it, and leaves when it is shipped.',
+  remarks: {
+    update:
+      'With stock allocated to it, it stays with its order, and has its first shipment date from shipping, which can be put right later.',
+    delete: 'What is put by for it is free again. What has left with it stays with the customer.',
+  },
+  example: {
+    pk: 3,
+    create: { order: 2, reference: '2', tracking_number: '00340434161096' },
+    replace: { order: 2, reference: '1', invoice_number: 'INV-0042' },
+    change: { delivery_date: '2031-03-02' },
+    deletable: 4,
+  },
+  model: 'salesordershipment',
+  table,
+  access: SALES_ORDER.access,
+  fields: {
+    pk: f.pk(table.pk),
+    order: { ...orderOfLine(SALES_ORDER, table.order), help: 'The order of which it is a part.' },
+    order_detail: f.nested(table.order, () => salesOrderBrief(), { help: 'The order.' }),
+    allocations: f.rows(salesOrderAllocation.shipment, () => allocationBrief(), {
+      help: 'What is to leave with it, or has left.',
+    }),
+    shipment_date: f.column(table.shipment_date, {
+      label: 'Shipment Date',
+      help: 'The day on which it left; null before.',
+    }),
+    delivery_date: f.column(table.delivery_date, {
+      label: 'Delivery Date',
+      help: 'The day on which it came to the customer; null while that is not known.',
+    }),
+    checked_by: f.ref(table.checked_by, {
+      label: 'Checked By',
+      model: 'user',
+      address: '/api/user/',
+      help: 'The account that checked what is in it; null for nobody.',
+    }),
+    reference: f.column(table.reference, {
+      blank: false,
+      label: 'Shipment',
+      help: 'What it is called in its order, where no two have the same; by default 1.',
+    }),
+    tracking_number: f.column(table.tracking_number, {
+      label: 'Tracking Number',
+      help: 'The number by which the carrier finds it; may be empty.',
+    }),
+    invoice_number: f.column(table.invoice_number, {
+      label: 'Invoice Number',
+      help: 'The number of the invoice for it; may be empty.',
+    }),
+    link: link(table.link),
+    notes: notes(table.notes),
+  },
+  parameters: locationParameters,
+  filters: {
+    shipped: { kind: 'boolean', sql: '{shipment_date} is not null', help: 'Whether it has left.' },
+    delivered: { kind: 'boolean', sql: '{delivery_date} is not null', help: 'Whether it came to the customer.' },
+  },
+  constraints: {
+    sales_order_shipment_order_reference_key: {
+      non_field_errors: ['The fields order, reference must make a unique set.'],
+    },
+  },
+  async locksFirst(tx, pks, body) {
+    await lockStock(tx)
+    await lockOrders(tx, pks, body)
+  },
+  rules: checkShipment,
+})
+
+/** The date says of stock that is allocated to the shipment whether it has left: only shipping, which moves it, can change that. */
+async function checkShipment({ tx, before, values, errors }: Write): Promise<void> {
+  if (!before) return
+  const { shipment_date: date, order } = values
+  const leaves = date !== undefined && (date === null) !== (before.shipment_date === null)
+  const moves = order !== undefined && order !== before.order
+  if (!leaves && !moves) return
+  if (!(await tx.first('select 1 from sales_order_allocation where shipment = $1 limit 1', [before.pk]))) return
+  if (moves) errors.order = ['Stock is allocated to the shipment']
+  if (leaves) errors.shipment_date = [date === null ? 'Its stock has left already' : 'Its stock leaves when it is shipped']
+}

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import {
+  accountReference,
+  day,
+  filledVarchar,
+  metadata,
+  notes,
+  primaryKey,
+  reference,
+  varchar,
+} from '../../../../kit/sql/columns.ts'
+import { userAccount } from '../../../user/user-account.table.ts'
+import { salesOrder } from '../so.table.ts'
+
+/** What of a sales order leaves together. */
+export const salesOrderShipment = pgTable(
+  'sales_order_shipment',
+  {
+    pk: primaryKey(),
+    order: reference(() => salesOrder.pk, 'cascade').notNull(),
+    reference: varchar(100).notNull().default('1'),
+    /** The day on which it left; null before. */
+    shipment_date: day(),
+    delivery_date: day(),
+    checked_by: accountReference(() => userAccount.pk, 'set null'),
+    tracking_number: filledVarchar(100),
+    invoice_number: filledVarchar(100),
+    link: filledVarchar(200),
+    notes: notes(),
+    metadata: metadata(),
+  },
+  (table) => [
+    unique('sales_order_shipment_order_reference_key').on(table.order, table.reference),
+    index('sales_order_shipment_checked_by_idx').on(table.checked_by).where(sql`${table.checked_by} is not null`),
+  ],
+)

@@ -1,0 +1,104 @@
+import * as f from '../../../kit/definition/field.ts'
+import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
+import { companyBrief } from '../../company/company.resource.ts'
+import { part } from '../../part/part.table.ts'
+import { setting } from '../../settings/live.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { orderBrief, orderFields } from '../order-fields.ts'
+import { inDateRange, orderFilters } from '../order-filters.ts'
+import { orderRules } from '../order-rules.ts'
+import { salesOrder as table } from './so.table.ts'
+import { SALES_ORDER } from './so-kind.ts'
+
+const header = 'The reference must fit the pattern that the settings ask for, and a contact must be one of the customer.'
+
+const rules = orderRules(SALES_ORDER, () => salesOrder)
+
+/** See the reference description of orders and stock, sections 4 to 8. */
+export const salesOrder: Resource = resource({
+  path: SALES_ORDER.path,
+  name: 'Sales order',
+  description:
+    'An order of parts by a customer: pending while it is being written, then in progress, and shipped once it is closed; or cancelled on the way. Its lines and extra lines, its shipments, and what of the stock is put by for them are objects of their own.',
+  remarks: {
+    list: 'The highest reference comes first, unless `ordering` says otherwise.',
+    create: `${header} With \`duplicate_order\` it gets lines of another order, of which nothing is allocated or shipped yet. With the setting \`SALESORDER_DEFAULT_SHIPMENT\` it begins with a shipment.`,
+    update: `${header} The state is not changed here, but by issuing, completing and cancelling.`,
+    delete:
+      'Its lines, extra lines, shipments and allocations go with it; what was put by for it is free again. Stock that left with it stays with the customer, without the order.',
+  },
+  example: {
+    pk: 2,
+    create: {
+      reference: 'SO-0006',
+      customer: 12,
+      description: 'Two more for the shop window',
+      customer_reference: 'KO-318',
+      target_date: '2031-03-14',
+    },
+    replace: { reference: 'SO-0002', customer: 12, description: 'Wrens for the spring fair', target_date: '2031-02-28' },
+    change: { notes: 'They fetch it **themselves**.' },
+    deletable: 5,
+  },
+  model: SALES_ORDER.model,
+  table,
+  access: SALES_ORDER.access,
+  fields: {
+    ...orderFields(SALES_ORDER),
+    customer: f.ref(table.customer, {
+      where: '{is_customer}',
+      keep: ['currency'],
+      filter: true,
+      model: 'company',
+      address: '/api/company/',
+      filters: { is_customer: true },
+      help: 'Who ordered: a company that is a customer. It must be named; null once that company is deleted.',
+    }),
+    customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
+    customer_reference: f.column(table.customer_reference, {
+      search: true,
+      order: true,
+      label: 'Customer Reference ',
+      help: 'What the customer calls the order; empty while it is not known.',
+    }),
+    shipment_date: f.readonly(table.shipment_date, {
+      order: true,
+      label: 'Shipment Date',
+      help: 'The day on which it was completed; null before.',
+    }),
+  },
+  filters: {
+    ...orderFilters(SALES_ORDER),
+    part: {
+      kind: 'reference',
+      table: () => part,
+      unknown: 'ignore',
+      help: 'Those with a line for the part with this key. A key that is unknown narrows nothing.',
+      sql: '{pk} in (select l."order" from sales_order_line l where l.part = {@value})',
+    },
+    date_range: inDateRange(SALES_ORDER),
+  },
+  search: ['{customer.name}', '{project_code.code}'],
+  order: {
+    reference: ['{reference_int}', '{reference}'],
+    customer__name: ['{customer.name}'],
+    project_code: ['{project_code.code}'],
+  },
+  defaultOrder: ['-reference'],
+  locksFirst: lockStock,
+  ...rules,
+  async rules(write) {
+    await rules.rules(write)
+    if (write.after('customer') === null && (!write.before || write.values.customer === null))
+      write.errors.customer = ['This field cannot be blank.']
+  },
+  created: makeShipment,
+})
+
+/** An order inside another object: without what is counted over its lines. */
+export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
+
+async function makeShipment(write: Write, pk: number): Promise<void> {
+  if (setting(write, 'SALESORDER_DEFAULT_SHIPMENT'))
+    await write.tx.query('insert into sales_order_shipment ("order") values ($1)', [pk])
+}
