@@ -16,7 +16,7 @@ const service = await testService()
 const { staff, member } = service
 const path = '/api/stock/verify/'
 
-/** Some stock, two orders and everything else that can be broken, all of it right. */
+/** Some stock, two orders, a third by a customer with something put by for it, and everything else that can be broken, all of it right. */
 beforeEach(async () => {
   await service.pool.query('truncate purchase_order, setting, stock_verification restart identity cascade')
   await fillStock(service)
@@ -31,6 +31,12 @@ beforeEach(async () => {
     await member.post('/api/order/po-line/', { order, part: 1, quantity: 5, purchase_price: 2, purchase_price_currency: 'EUR' })
     await member.post('/api/order/po-extra-line/', { order, quantity: 1, price: 3, price_currency: 'EUR' })
   }
+  await service.pool.query('update part set salable = true where pk = 1')
+  await member.post('/api/order/so/', { reference: 'SO-0001', customer: 2 })
+  await member.post('/api/order/so-line/', { order: 1, part: 1, quantity: 5, sale_price: 4, sale_price_currency: 'EUR' })
+  await member.post('/api/order/so/shipment/', { order: 1 })
+  const items = [{ line_item: 1, stock_item: 2, quantity: 2 }]
+  assert.equal((await member.post('/api/order/so/1/allocate/', { items, shipment: 1 })).status, 201)
 })
 
 /** Starts a run, waits for its end, and gives what it found. */
@@ -50,7 +56,7 @@ async function tamper(statement: string, constraints: Record<string, string> = {
   const client = await service.pool.connect()
   try {
     for (const [name, table] of Object.entries(constraints))
-      await client.query(name.endsWith('_check') ? `alter table ${table} drop constraint ${name}` : `drop index ${name}`)
+      await client.query(name.endsWith('_check') ? `alter table ${table} drop constraint if exists ${name}` : `drop index ${name}`)
     await client.query('set session_replication_role = replica')
     await client.query(statement)
     await client.query('set session_replication_role = origin')
@@ -76,12 +82,17 @@ const broken: Record<
     {
       statement: 'update stock_item set quantity = -1, opening_quantity = -3 where pk = 1',
       objects: [['stockitem', 1, 'Screw × -1']],
-      constraints: { stock_item_quantity_check: 'stock_item' },
+      constraints: { stock_item_quantity_check: 'stock_item', stock_item_allocated_check: 'stock_item' },
     },
     {
       statement: 'update purchase_order_line set received = -1 where pk = 2',
       objects: [['purchaseorderlineitem', 2, 'PO-0002, S-100']],
       constraints: { purchase_order_line_received_check: 'purchase_order_line' },
+    },
+    {
+      statement: 'update sales_order_line set shipped = -1 where pk = 1',
+      objects: [['salesorderlineitem', 1, 'SO-0001, Screw']],
+      constraints: { sales_order_line_shipped_check: 'sales_order_line' },
     },
   ],
   single_units: [
@@ -127,15 +138,38 @@ const broken: Record<
       constraints: { stock_item_barcode_hash_key: 'stock_item' },
     },
   ],
-  part_sums: ['in_stock', 'stock_item_count', 'external_stock', 'variant_stock', 'ordering', 'suppliers'].map((sum) => ({
+  allocations: [
+    {
+      statement: 'update stock_item set allocated_to_sales_orders = 1 where pk = 2',
+      objects: [['stockitem', 2, 'Screw × 3']],
+    },
+    { statement: 'update sales_order_allocation set quantity = 1', objects: [['stockitem', 2, 'Screw × 3']] },
+    {
+      statement: `update sales_order_allocation set quantity = 4;
+        update stock_item set allocated_to_sales_orders = 4 where pk = 2`,
+      objects: [['stockitem', 2, 'Screw × 3']],
+      constraints: { stock_item_allocated_check: 'stock_item' },
+    },
+  ],
+  part_sums: [
+    'in_stock',
+    'stock_item_count',
+    'external_stock',
+    'variant_stock',
+    'ordering',
+    'suppliers',
+    'allocated_to_sales_orders',
+    'required_for_sales_orders',
+  ].map((sum) => ({
     statement: `update part_quantity set ${sum} = ${sum} + 1 where pk = 4`,
     objects: [['part', 4, 'Lamp']],
   })),
-  line_counts: ['line_items', 'completed_lines'].map((sum) => ({
-    statement: `update purchase_order set ${sum} = 7 where pk = 2`,
-    objects: [['purchaseorder', 2, 'PO-0002']],
-  })),
+  line_counts: ['line_items', 'completed_lines'].flatMap((sum) => [
+    { statement: `update purchase_order set ${sum} = 7 where pk = 2`, objects: [['purchaseorder', 2, 'PO-0002']] },
+    { statement: `update sales_order set ${sum} = 7 where pk = 1`, objects: [['salesorder', 1, 'SO-0001']] },
+  ]),
   order_totals: [
+    { statement: 'update sales_order_line set sale_price = 5', objects: [['salesorder', 1, 'SO-0001']] },
     { statement: 'update purchase_order set total_price = 14 where pk = 2', objects: [['purchaseorder', 2, 'PO-0002']] },
     { statement: 'update purchase_order_extra_line set price = 4 where pk = 1', objects: [['purchaseorder', 1, 'PO-0001']] },
     { statement: 'update purchase_order set total_price = null where pk = 2', objects: [['purchaseorder', 2, 'PO-0002']] },
@@ -296,7 +330,7 @@ describe('npm run verify', () => {
   }
 
   test('says by its exit status whether something is broken, and names it', async () => {
-    assert.match((await run()).join(), /^0,Stock is right: 12 checks in/)
+    assert.match((await run()).join(), /^0,Stock is right: 13 checks in/)
     await tamper('update stock_item set quantity = 99 where pk = 1; update purchase_order set total_price = 14 where pk = 2')
     const [status, said] = await run()
     assert.deepEqual(status, 2)
@@ -305,7 +339,7 @@ describe('npm run verify', () => {
       '  stockitem 1 (Screw × 99): 99 on hand, but it opened with 10 and its history brought 2',
       'To be looked at, one object: The total of an order is what its lines come to.',
       '  purchaseorder 2 (PO-0002): total_price is 14.000000, counted 13.000000 EUR',
-      'Stock is not right: 12 checks in',
+      'Stock is not right: 13 checks in',
     ])
       assert.ok(said.includes(line), said)
     assert.equal((await staff.get(path)).body.last.is_right, false)

@@ -5,6 +5,11 @@ import { manufacturerPart } from '../../company/part/manufacturer/manufacturer-p
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { type OrderKind, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
+import { purchaseOrderLine } from '../../order/po-line/po-line.table.ts'
+import { salesOrderShipment } from '../../order/so/shipment/shipment.table.ts'
+import { SALES_ORDER } from '../../order/so/so-kind.ts'
+import { salesOrderAllocation } from '../../order/so-allocation/so-allocation.table.ts'
+import { salesOrderLine } from '../../order/so-line/so-line.table.ts'
 import { part } from '../../part/part.table.ts'
 import { stockLocation } from '../location/stock-location.table.ts'
 import { stockItem } from '../stock-item.table.ts'
@@ -12,7 +17,7 @@ import { stockTracking } from '../track/stock-tracking.table.ts'
 import type { Check } from './check.ts'
 import { modelOf } from './objects.ts'
 
-const orderKinds = [PURCHASE_ORDER]
+const orderKinds = [PURCHASE_ORDER, SALES_ORDER]
 
 /** What a function that counts afresh tells of a sum. */
 const DIFFERENT = `format('%s is %s, counted %s', what, coalesce(stored::text, 'null'), counted)`
@@ -23,6 +28,8 @@ const referring = [
   stockTracking,
   supplierPart,
   ...orderKinds.flatMap(({ table, lines, extraLines }) => [table, lines.table, extraLines]),
+  salesOrderShipment,
+  salesOrderAllocation,
 ]
 
 /** Tables whose rows have barcodes: a scan finds one object, whatever it is. */
@@ -47,7 +54,9 @@ export const checks: readonly Check[] = [
     holds: 'No quantity is below zero.',
     broken: [
       negative(stockItem, 'quantity'),
-      ...orderKinds.map(({ lines }) => negative(lines.table, 'quantity', 'received')),
+      negative(purchaseOrderLine, 'quantity', 'received'),
+      negative(salesOrderLine, 'quantity', 'shipped'),
+      negative(salesOrderAllocation, 'quantity'),
     ].join(' union all '),
   },
   {
@@ -90,14 +99,25 @@ export const checks: readonly Check[] = [
       ) twice using (barcode_hash)`,
   },
   {
+    name: 'allocations',
+    holds: 'What is put by of a stock item is what its open allocations come to, and never more than there is.',
+    broken: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
+      from verify_allocations()
+      union all
+      select 'stockitem', pk, format('%s on hand, but %s put by', trim_scale(quantity), trim_scale(allocated_to_sales_orders))
+      from stock_item where allocated_to_sales_orders > quantity`,
+  },
+  {
     name: 'part_sums',
     holds: 'The sums of a part are what its stock, order lines and suppliers come to.',
     broken: `select 'part' as model, part as pk, ${DIFFERENT} as problem from verify_quantities()`,
   },
   {
     name: 'line_counts',
-    holds: 'The line counts of a purchase order are what its lines come to.',
-    broken: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENT} as problem from verify_line_counts()`,
+    holds: 'The line counts of an order are what its lines come to.',
+    broken: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENT} as problem from verify_line_counts()
+      union all
+      select 'salesorder', "order", ${DIFFERENT} from verify_sales_line_counts()`,
   },
   {
     name: 'order_totals',

@@ -16,6 +16,28 @@ const objects: Record<string, { table: string; name: string }> = {
       ', ', (select "SKU" from supplier_part where pk = object.part)
     )`,
   },
+  salesorder: { table: 'sales_order', name: 'object.reference' },
+  salesorderallocation: {
+    table: 'sales_order_allocation',
+    name: `concat(
+      (select o.reference from sales_order_line line join sales_order o on o.pk = line."order" where line.pk = object.line),
+      ', stock item ', object.item
+    )`,
+  },
+  salesorderextraline: {
+    table: 'sales_order_extra_line',
+    name: 'concat((select reference from sales_order where pk = object."order"), \', extra line\')',
+  },
+  salesorderlineitem: {
+    table: 'sales_order_line',
+    name: `concat(
+      (select reference from sales_order where pk = object."order"), ', ', (select full_name from part where pk = object.part)
+    )`,
+  },
+  salesordershipment: {
+    table: 'sales_order_shipment',
+    name: `concat((select reference from sales_order where pk = object."order"), ', shipment ', object.reference)`,
+  },
   stockitem: {
     table: 'stock_item',
     name: `concat(
