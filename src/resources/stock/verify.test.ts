@@ -56,7 +56,9 @@ async function tamper(statement: string, constraints: Record<string, string> = {
   const client = await service.pool.connect()
   try {
     for (const [name, table] of Object.entries(constraints))
-      await client.query(name.endsWith('_check') ? `alter table ${table} drop constraint if exists ${name}` : `drop index ${name}`)
+      await client.query(
+        name.endsWith('_check') ? `alter table ${table} drop constraint if exists ${name}` : `drop index ${name}`,
+      )
     await client.query('set session_replication_role = replica')
     await client.query(statement)
     await client.query('set session_replication_role = origin')
