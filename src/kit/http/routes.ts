@@ -201,6 +201,8 @@ export class Routes {
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
+        // it has its own way with the database, and may leave something behind elsewhere
+        if (request.reader) throw new Problem('permission_denied')
         const raw = readBody(request)
         const read = definition.readsBody ? {} : await this.#readBody(body ?? {}, raw, definition.partial ?? false)
         return this.#answer(reply, status, await definition.handle({ ...services, ...base, pk, body: read, raw }))
@@ -371,7 +373,7 @@ export class Routes {
     status: number,
     work: (write: WriteRequest) => Promise<{ body: string; version?: string; headers?: Record<string, string> }>,
   ): Promise<FastifyReply> {
-    const services = this.services
+    const services = this.#servicesFor(request)
     const body = readBody(request)
     const caller = request.caller as Caller
     const exchange = exchangeOf(request, reply)

@@ -139,12 +139,14 @@ export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise
 /** A transaction in progress. It begins with its first statement. */
 export class Tx {
   readonly #client: PoolClient
-  #isOpen = false
+  #isOpen: boolean
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
-  constructor(client: PoolClient) {
+  /** @param isOpen whether the transaction has begun already */
+  constructor(client: PoolClient, isOpen = false) {
     this.#client = client
+    this.#isOpen = isOpen
   }
 
   get isOpen(): boolean {
@@ -184,7 +186,7 @@ export class Tx {
     }
     const loan = new Loan(this.#client, performance.now() + milliseconds)
     try {
-      return await work(new Reader(loan as unknown as Pool))
+      return await work(new Reader(loan))
     } finally {
       await loan.end()
     }
@@ -196,10 +198,29 @@ export class Tx {
   }
 }
 
+/** A statement that would change something where nothing may be changed. */
+const READ_ONLY = '25006'
+
 /** What a transaction is as long as it is lent. */
 class Reader extends Database {
-  override async transaction(): Promise<never> {
-    throw new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
+  readonly #loan: Loan
+
+  constructor(loan: Loan) {
+    super(loan as unknown as Pool)
+    this.#loan = loan
+  }
+
+  /** What only reads, although it might change something; of which nothing stays. */
+  override async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.#loan.connect()
+    try {
+      return await work(new Tx(client, true))
+    } catch (error) {
+      if ((error as { code?: string }).code !== READ_ONLY) throw error
+      throw new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
+    } finally {
+      client.release()
+    }
   }
 
   override async snapshot(): Promise<never> {
