@@ -38,7 +38,7 @@ write(
        if (name === 'throw') throw new Error('out of luck')
        if (name === 'nonsense') return { not: 'a text' }
        if (name === 'late') return new Promise(() => {})
-       if (name === 'locked') return status('/api/project-code/')
+       if (name === 'locked') { await status('/api/project-code/'); return new Promise(() => {}) }
        if (name === 'end') process.exit(1)
      },
      part(values, before) {

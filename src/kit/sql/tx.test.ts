@@ -70,7 +70,7 @@ describe('a transaction that is lent', () => {
       await tx.query(add, ['LENT 2'])
       await tx.lend(5_000, async (reader) => {
         for (const text of [add, 'delete from project_code where code = $1', 'select nextval($1)'])
-          await assert.rejects(reader.read({ text, values: [`project_code_pk_seq`] }), { code: '25006' })
+          await assert.rejects(reader.read({ text, values: [`project_code_pk_seq`] }), { code: 'permission_denied' })
         await assert.rejects(reader.texts({ text: 'select nonsense from nowhere' }), /nowhere/)
         await assert.rejects(reader.texts({ text: `select '' ~ $1`, values: ['('], timeLimit: 50 }), { code: '2201B' })
         assert.deepEqual(await reader.transaction((tx) => tx.first('select 1 as one')), { one: 1 })
@@ -95,7 +95,7 @@ describe('a transaction that is lent', () => {
       const started = performance.now()
       await tx.lend(50, async (reader) => {
         const long = { text: 'select pg_sleep(60)', timeLimit: 60_000 }
-        await assert.rejects(reader.texts(long), { code: '57014' })
+        await assert.rejects(reader.texts(long), { code: 'unavailable' })
         await assert.rejects(reader.texts(long), { code: 'unavailable' })
       })
       assert.ok(performance.now() - started < 10_000)

@@ -198,8 +198,17 @@ export class Tx {
   }
 }
 
-/** A statement that would change something where nothing may be changed. */
+/** What PostgreSQL says of a statement that would change something where nothing may be changed, and of one whose time is over. */
 const READ_ONLY = '25006'
+const TIMED_OUT = '57014'
+
+function refusal(error: unknown): unknown {
+  const { code } = error as { code?: string }
+  if (code === READ_ONLY) return new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
+  return code === TIMED_OUT ? tooLate() : error
+}
+
+const tooLate = () => new Problem('unavailable', 'The write that this belongs to goes on.')
 
 /** What a transaction is as long as it is lent. */
 class Reader extends Database {
@@ -216,11 +225,16 @@ class Reader extends Database {
     try {
       return await work(new Tx(client, true))
     } catch (error) {
-      if ((error as { code?: string }).code !== READ_ONLY) throw error
-      throw new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
+      throw refusal(error)
     } finally {
       client.release()
     }
+  }
+
+  override async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
+    return super.read<Row>(statement).catch((error) => {
+      throw refusal(error)
+    })
   }
 
   override async snapshot(): Promise<never> {
@@ -228,8 +242,10 @@ class Reader extends Database {
   }
 
   /** All that is read has the time of the loan. */
-  override texts({ timeLimit: _, ...statement }: Statement): Promise<Texts[]> {
-    return super.texts(statement)
+  override async texts({ timeLimit: _, ...statement }: Statement): Promise<Texts[]> {
+    return super.texts(statement).catch((error) => {
+      throw refusal(error)
+    })
   }
 }
 
@@ -267,7 +283,7 @@ class Loan {
 
   async #begin(): Promise<void> {
     const left = Math.ceil(this.#ends - performance.now())
-    if (this.#isOver || left <= 0) throw new Problem('unavailable', 'The write that this belongs to has gone on.')
+    if (this.#isOver || left <= 0) throw tooLate()
     await this.#client.query(
       `savepoint lent; set local transaction_read_only to on; set local statement_timeout to ${left.toFixed()}`,
     )
