@@ -24,6 +24,7 @@ export function previewTemplates(printed: Printed): Endpoint {
     access: subject.access,
     query: itemParameters(subject, `The key of the ${subject.object} that is shown. Of several, a label shows the first.`),
     example: templates.example && { params: { id: templates.example.pk } },
+    files: [isLabel(kind) ? 'image/png' : 'application/pdf'],
     read: (request) => look(request, printed),
   })
 }

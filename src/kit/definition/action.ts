@@ -51,8 +51,10 @@ type Contract<S extends Shape> = {
   /** Query parameters, for the OpenAPI document. */
   query?: Record<string, string>
   status?: number
-  /** The schema of the answer; without one there is no body. */
+  /** The schema of the answer; without one there is no body, or a file. */
   answer?: TSchema
+  /** The media types of the files that it answers, beside `answer`. */
+  files?: readonly string[]
   /** A GET that changes something: from another site's page it is refused like an unsafe method (decision 35). */
   unsafe?: true
   /** Stores next to nothing: it goes on while other changes are refused because the disk is nearly full. */

@@ -77,15 +77,19 @@ export const fileAddress = (path: Expression): Expression => `case when ${path} 
 export const fileUrl = ({ config }: Pick<Services, 'config'>, path: string): string =>
   `${config.wireForm === 'inventree' ? '' : config.siteUrl}${MEDIA}${path.split('/').map(encodeURIComponent).join('/')}`
 
+/** Where a column has no limit: how long a path may be, as existing clients know it, and how long an address elsewhere, in characters. */
+const PATH_LENGTH = 100
+const URI_LENGTH = 2_000
+
 /** A file in a body, for this column. */
 export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
   const { required = false, extensions = [], keeps, folder, name, type = 'file upload' } = options
-  const length = (of as { length?: number }).length ?? 100
+  const { length } = of as { length?: number }
   const { nullable = !of.notNull } = options
   const schema = Type.String({ format: 'uri-reference' })
   return {
     schema: nullable ? orNull(schema) : schema,
-    options: { type, max_length: length },
+    options: { type, max_length: length ?? PATH_LENGTH },
     label: options.label,
     help: options.help,
     required,
@@ -104,7 +108,8 @@ export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
       const path = storedPath(value, services.config.siteUrl)
       if (path !== undefined) return new StoredAddress(path)
       if (keeps !== 'uris' || !isUri(value)) throw new FieldError(texts.file)
-      if ([...value].length > length) throw new FieldError(texts.maxLength(length))
+      const longest = length ?? URI_LENGTH
+      if ([...value].length > longest) throw new FieldError(texts.maxLength(longest))
       return value
     },
   }

@@ -169,7 +169,7 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
         [status]: {
           description: status === 302 ? 'The way on.' : 'Done.',
           headers: successHeaders(operation),
-          ...(shown ? { content: content(shown) } : {}),
+          ...(shown || operation.files ? { content: { ...(shown ? content(shown) : {}), ...filesOf(operation) } } : {}),
         },
         ...refusalsOf(operation, responses),
       },
@@ -234,6 +234,10 @@ function formOf(operation: Operation): Record<string, unknown> {
     'multipart/form-data': { schema: { ...schema, properties: { ...schema.properties, ...Object.fromEntries(properties) } } },
   }
 }
+
+/** Files in an answer, by their media types. */
+const filesOf = ({ files = [] }: Operation): Record<string, unknown> =>
+  Object.fromEntries(files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 
 const componentName = (resource: Resource) =>
   resource.name

@@ -19,6 +19,8 @@ export type Operation = {
   kind?: OperationKind
   body?: Shape
   answer?: TSchema
+  /** The media types of the files that it answers. */
+  files?: readonly string[]
   params?: Record<string, string>
   query?: Record<string, string>
   /** Refusals of its own, by code, each with when it happens. */

@@ -24,7 +24,8 @@ addPlugin(
   'variables',
   `report: { variables: (template, item) => ({ extra: template.name + ' of ' + item.name, name: 'hidden' }) }`,
 )
-const service = await testService({ DATA_DIR })
+const disk = { isLow: false }
+const service = await testService({ DATA_DIR }, { disk })
 const { member, superuser, viewer } = service
 const { services } = service.app.routes
 
@@ -143,6 +144,25 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     const { status, body } = await print(`?part=${parts[0]}`, member, far)
     assert.deepEqual([status, Object.keys(body)], [400, ['label']])
     assert.match(body.label[0], /FILE_HOSTS/)
+  })
+
+  it('includes snippets, and refuses one that there is not', async () => {
+    const snippet = `data:text/html;name=mark.html,${encodeURIComponent('of {{ part.name }} by {{ who }}')}`
+    await superuser.post('/api/report/snippet/', { snippet, description: 'to try' })
+    const pk = await create({ label: html(`Label {% render 'snippets/mark.html', part: part, who: 'us' %}`) })
+    const [page] = await pagesOf(await print(`?part=${parts[0]}`, member, pk))
+    assert.equal(page?.text, 'Label of One by us')
+    const lost = await create({ label: html(`{% include 'snippets/lost.html' %}`) })
+    const { status, body } = await print(`?part=${parts[0]}`, member, lost)
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+  })
+
+  it('keeps nothing while the disk is nearly full, and says so', async () => {
+    disk.isLow = true
+    const count = await countFiles()
+    assert.equal((await print(`?part=${parts[0]}`)).status, 507)
+    disk.isLow = false
+    assert.equal(await countFiles(), count)
   })
 
   it('prints in the sample of what does not exist yet nothing but a refusal', async () => {

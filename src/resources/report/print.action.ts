@@ -38,6 +38,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       unavailable: 'Nothing can be printed on this machine, or too much is waiting.',
     },
     access: subject.access,
+    files: ['application/pdf'],
     unsafe: true,
     query: {
       ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),

@@ -142,6 +142,18 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
   it('is for GET alone', async () => assert.equal((await member.post(`${PATH}${scene.template}/print/`)).status, 405))
 })
 
+describe('GET /api/report/slr/{id}/print/', () => {
+  it('needs the right to view what lies in the location, too', async () => {
+    const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
+    await service.rows(`update rule_set set can_view = name = 'stock_location' where "group" = $1`, [group])
+    await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [service.pkOf('nobody'), group])
+    assert.equal((await service.nobody.get('/api/report/slr/1/')).status, 200)
+    assert.equal((await service.nobody.get('/api/report/slr/1/print/')).status, 403)
+    assert.equal((await service.nobody.get('/api/report/slr/1/preview/')).status, 403)
+    await service.rows('delete from user_group where pk = $1', [group])
+  })
+})
+
 describe('reports of what does not exist yet', () => {
   it('are refused, and their sample is shown', { skip: cannotPrint }, async () => {
     for (const kind of ['bom', 'build', 'ro', 'so', 'test']) {

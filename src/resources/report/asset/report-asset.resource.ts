@@ -1,7 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { forgetName, libraryAccess } from '../library.ts'
+import { libraryAccess, settleName } from '../library.ts'
 import { reportAsset as table } from './report-asset.table.ts'
 
 export const reportAsset = resource({
@@ -32,5 +32,5 @@ export const reportAsset = resource({
     description: f.column(table.description, { required: true, help: 'What it is.' }),
   },
   constraints: { report_asset_filename_key: { asset: ['Another asset has a file of this name.'] } },
-  rules: (write) => forgetName('asset', write),
+  rules: (write) => settleName('asset', write),
 })

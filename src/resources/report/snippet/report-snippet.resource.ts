@@ -1,7 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { noteProblems, problemsField, templateFile } from '../../../printing/template-file.ts'
-import { forgetName, libraryAccess } from '../library.ts'
+import { libraryAccess, settleName } from '../library.ts'
 import { reportSnippet as table } from './report-snippet.table.ts'
 
 export const reportSnippet = resource({
@@ -32,7 +32,7 @@ export const reportSnippet = resource({
   },
   constraints: { report_snippet_filename_key: { snippet: ['Another snippet has a file of this name.'] } },
   async rules(write) {
-    forgetName('snippet', write)
+    await settleName('snippet', write)
     await noteProblems('snippet', write)
   },
 })

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { loadConfig } from '../config.ts'
+import type { Services } from '../kit/services/services.ts'
+import { NoSource, readSource } from './source.ts'
+
+/** Another site, and what was asked of it. */
+const asked: string[] = []
+const site = createServer(({ url = '' }, reply) => {
+  asked.push(url)
+  if (url === '/away') reply.writeHead(302, { location: '/label.html' }).end()
+  else if (url === '/large') reply.end('x'.repeat(5_000))
+  else if (url === '/gone') reply.writeHead(404).end('<p>there is nothing here</p>')
+  else reply.end('<p>{{ name }}</p>')
+})
+let host: string
+before(async () => {
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  host = `127.0.0.1:${(site.address() as AddressInfo).port}`
+})
+after(() => site.close())
+
+const read = (address: string, FILE_HOSTS: string) => {
+  const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', FILE_HOSTS, MAX_FILE_BYTES: '4096' })
+  return readSource({ config, files: {} as Services['files'] }, address)
+}
+
+describe('a template elsewhere', () => {
+  it('is fetched from hosts that are named', async () => {
+    assert.equal(await read(`http://${host}/label.html`, `files.example,${host}`), '<p>{{ name }}</p>')
+  })
+
+  it('is fetched from nowhere else, and nothing is asked there', async () => {
+    const before = asked.length
+    for (const address of [
+      `http://${host}/label.html`,
+      `http://files.example@${host}/label.html`,
+      `http://${host}./label.html`,
+      'file:///etc/passwd',
+      'ftp://files.example/label.html',
+      'javascript:files.example',
+    ])
+      await assert.rejects(read(address, 'files.example'), NoSource, address)
+    await assert.rejects(read(`http://127.0.0.1:1@${host}/label.html`, '127.0.0.1:1'), NoSource)
+    assert.equal(asked.length, before)
+  })
+
+  it('is refused when it lies further on, is gone, or too large', async () => {
+    for (const path of ['away', 'gone', 'large']) await assert.rejects(read(`http://${host}/${path}`, host), NoSource, path)
+    assert.deepEqual(asked.slice(-3), ['/away', '/gone', '/large'])
+  })
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder, form } from '../../testing/files.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const { member, viewer } = service
+
+const ASSET = '/api/report/asset/'
+const SNIPPET = '/api/report/snippet/'
+const nameOf = async (table: string, pk: number) =>
+  (await service.rows(`select filename from ${table} where pk = $1`, [pk]))[0].filename
+
+/** Sends a form. */
+function upload(path: string, name: string, content: string, more: Record<string, string> = {}) {
+  const field = path === ASSET ? 'asset' : 'snippet'
+  const { body, headers } = form({ description: 'to try', ...more, [field]: { name, content } })
+  return member.send('POST', path, body, headers)
+}
+
+describe('POST /api/report/asset/', () => {
+  it('keeps a file under the name by which templates find it, and no second one of that name', async () => {
+    const made = await upload(ASSET, 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    assert.equal(made.status, 201, made.text)
+    assert.match(made.body.asset, /\/media\/report\/assets\/logo_\w+\.svg$/)
+    assert.equal(await nameOf('report_asset', made.body.pk), 'logo.svg')
+    const again = await upload(ASSET, 'logo.svg', 'other')
+    assert.deepEqual([again.status, Object.keys(again.body)], [400, ['asset']])
+    const changed = await member.patch(`${ASSET}${made.body.pk}/`, { asset: 'data:image/svg+xml;name=logo.svg,%3Csvg/%3E' })
+    assert.equal(changed.status, 200, changed.text)
+    assert.equal(await nameOf('report_asset', made.body.pk), 'logo.svg')
+  })
+
+  it('keeps as many files without a name, and addresses, as are sent', async () => {
+    const names: unknown[] = []
+    for (const asset of [
+      'data:text/plain,one',
+      'data:text/plain,two',
+      'https://files.example/a.png',
+      'https://files.example/a.png',
+    ]) {
+      const made = await member.post(ASSET, { asset, description: 'to try' })
+      assert.equal(made.status, 201, made.text)
+      names.push(await nameOf('report_asset', made.body.pk))
+    }
+    assert.deepEqual(names, ['asset.txt', null, null, null])
+  })
+
+  it('keeps a long address as it was given, and none that is endless', async () => {
+    const address = (length: number) => 'https://files.example/'.padEnd(length, 'x')
+    const made = await member.post(ASSET, { asset: address(2000), description: 'to try' })
+    assert.equal(made.body.asset, address(2000))
+    assert.deepEqual(Object.keys((await member.post(ASSET, { asset: address(2001), description: 'to try' })).body), ['asset'])
+  })
+
+  it('is for whoever may change anything', () =>
+    assertCallers(service, (client) => client.post(ASSET, { asset: 'https://files.example/a.png', description: 'x' }), [
+      'member',
+      'superuser',
+    ]))
+})
+
+describe('GET /api/report/asset/', () => {
+  it('is for every account, the files too', async () => {
+    await assertCallers(service, (client) => client.get(ASSET), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
+    const made = await upload(ASSET, 'paper.txt', 'A4')
+    const file = await service.nobody.get(new URL(made.body.asset).pathname)
+    assert.deepEqual([file.status, file.text], [200, 'A4'])
+  })
+})
+
+describe('POST /api/report/snippet/', () => {
+  it('refuses a syntax error, another kind of file, and a name that is taken', async () => {
+    const made = await upload(SNIPPET, 'closing.html', '{{ reference }} {% teleport %}')
+    assert.equal(made.status, 201, made.text)
+    assert.match(made.body.problems[0], /teleport/)
+    for (const [name, text] of [
+      ['broken.html', '{% if %}'],
+      ['picture.png', 'x'],
+      ['closing.html', 'again'],
+    ] as const) {
+      const { status, body } = await upload(SNIPPET, name, text)
+      assert.deepEqual([status, Object.keys(body)], [400, ['snippet']], name)
+    }
+    assert.equal((await viewer.get(`${SNIPPET}${made.body.pk}/`)).status, 200)
+  })
+})
