@@ -10,6 +10,7 @@ import { company } from '../resources/company/company.resource.ts'
 import { manufacturerPart } from '../resources/company/part/manufacturer/manufacturer-part.resource.ts'
 import { supplierPart } from '../resources/company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../resources/order/po/po.resource.ts'
+import { salesOrder } from '../resources/order/so/so.resource.ts'
 import { partCategory } from '../resources/part/category/part-category.resource.ts'
 import { part } from '../resources/part/part.resource.ts'
 import { projectCode } from '../resources/project-code/project-code.resource.ts'
@@ -44,6 +45,7 @@ const REACHED: readonly Resource[] = [
   partCategory,
   projectCode,
   purchaseOrder,
+  salesOrder,
   stockItem,
   stockLocation,
   stockLocationType,

@@ -1,6 +1,7 @@
 import type { Resource } from '../kit/definition/resource.ts'
 import { type Access, roles } from '../kit/request/caller.ts'
 import { purchaseOrder } from '../resources/order/po/po.resource.ts'
+import { salesOrder } from '../resources/order/so/so.resource.ts'
 import { part } from '../resources/part/part.resource.ts'
 import { stockLocation } from '../resources/stock/location/stock-location.resource.ts'
 import { stockItem } from '../resources/stock/stock-item.resource.ts'
@@ -64,7 +65,13 @@ const subjects: Record<TemplateKind, Subject> = {
     shows: [stockItem],
     folder: 'slr',
   },
-  'report/so': { ...items('order'), object: 'sales order', access: roles('sales_order', 'admin'), folder: 'salesorder' },
+  'report/so': {
+    ...items('order'),
+    object: 'sales order',
+    access: roles('sales_order', 'admin'),
+    objects: salesOrder,
+    folder: 'salesorder',
+  },
   'report/test': {
     ...items('item'),
     object: 'tests of a stock item',

@@ -121,7 +121,11 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     sample: sampleObjects.purchaseOrder,
     variables: orderVariables('supplier'),
   },
-  'report/so': { sample: sampleObjects.salesOrder, variables: orderVariables('customer') },
+  'report/so': {
+    model: modelOf('/api/order/so/'),
+    sample: sampleObjects.salesOrder,
+    variables: orderVariables('customer'),
+  },
   'report/ro': { sample: sampleObjects.returnOrder, variables: orderVariables('customer') },
   'report/slr': {
     model: modelOf('/api/stock/location/'),

@@ -8,6 +8,10 @@ import { supplierPriceBreak } from '../../resources/company/price-break/supplier
 import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.resource.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.resource.ts'
+import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.resource.ts'
+import { salesOrder } from '../../resources/order/so/so.resource.ts'
+import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.resource.ts'
+import { salesOrderLine } from '../../resources/order/so-line/so-line.resource.ts'
 import { partCategory } from '../../resources/part/category/part-category.resource.ts'
 import { part } from '../../resources/part/part.resource.ts'
 import { projectCode } from '../../resources/project-code/project-code.resource.ts'
@@ -51,6 +55,17 @@ const reachable: Model[] = [
       extra_lines: { address: purchaseOrderExtraLine.path, belongs: '{order} = owner.pk' },
     },
   },
+  {
+    resource: salesOrder,
+    lists: {
+      lines: { address: salesOrderLine.path, belongs: '{order} = owner.pk' },
+      extra_lines: { address: salesOrderExtraLine.path, belongs: '{order} = owner.pk' },
+      shipments: { address: salesOrderShipment.path, belongs: '{order} = owner.pk' },
+    },
+  },
+  { resource: salesOrderLine },
+  { resource: salesOrderExtraLine },
+  { resource: salesOrderShipment },
   { resource: purchaseOrderLine },
   { resource: purchaseOrderExtraLine },
   { resource: projectCode },

@@ -142,6 +142,24 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
   it('is for GET alone', async () => assert.equal((await member.post(`${PATH}${scene.template}/print/`)).status, 405))
 })
 
+describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
+  it('prints a sales order with its lines, as the template that comes with the service has it', async () => {
+    const post = async (path: string, body: object) => {
+      const made = await superuser.post(path, body)
+      assert.equal(made.status, 201, made.text)
+      return made.body.pk as number
+    }
+    const customer = await post('/api/company/', { name: 'A customer', is_customer: true, currency: 'EUR' })
+    const category = await post('/api/part/category/', { name: 'Sold' })
+    const part = await post('/api/part/', { name: 'Lamp', category, salable: true })
+    const order = await post('/api/order/so/', { reference: 'SO-0001', customer })
+    await post('/api/order/so-line/', { order, part, quantity: 3, sale_price: '2.50', sale_price_currency: 'EUR' })
+    const { bytes } = await bytesOf(service, `/api/report/so/1/print/?order=${order}&format=pdf`)
+    const [page] = await readPdf(bytes)
+    for (const text of ['SO-0001', 'A customer', 'Lamp', '7.50']) assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
+  })
+})
+
 describe('GET /api/report/slr/{id}/print/', () => {
   it('needs the right to view what lies in the location, too', async () => {
     const [{ pk: group }] = await service.rows(`insert into user_group (name) values ('places alone') returning pk`)
@@ -156,7 +174,7 @@ describe('GET /api/report/slr/{id}/print/', () => {
 
 describe('reports of what does not exist yet', () => {
   it('are refused, and their sample is shown', { skip: cannotPrint }, async () => {
-    for (const kind of ['bom', 'build', 'ro', 'so', 'test']) {
+    for (const kind of ['bom', 'build', 'ro', 'test']) {
       const [{ pk }] = (await superuser.get(`/api/report/${kind}/`)).body.results
       assert.equal((await superuser.get(`/api/report/${kind}/${pk}/print/`)).status, 400, kind)
       const shown = await superuser.get(`/api/report/${kind}/${pk}/preview/`)
