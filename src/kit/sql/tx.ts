@@ -133,6 +133,14 @@ export class Database {
  */
 const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`
 
+/**
+ * Thrown by work that finds, when it has locked rows already, that it needs a lock that is taken before these: the transaction is rolled
+ * back and the work done again, which then knows better.
+ */
+export class StartAgain extends Error {
+  readonly code = '40001'
+}
+
 /** Gives the rows of a statement that only reads. */
 export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
 

@@ -1,5 +1,6 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
+import { StartAgain } from '../../kit/sql/tx.ts'
 import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { setting } from '../settings/live.ts'
 import { newPartRules } from './new-part.ts'
@@ -9,10 +10,33 @@ export async function partRules(write: Write): Promise<void> {
   const { before, values } = write
   // written only when it changes, because that holds up everyone who moves stock
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
+  if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
   await checkCategory(write)
   await checkNumber(write)
   await choosePicture(write)
   if (!before) await newPartRules(write)
+}
+
+/** A part takes its serial numbers along, and those of its variants, to another tree, in which each is used once too. */
+async function checkMove({ tx, values, errors }: Write, pk: number): Promise<void> {
+  const lock = await tx.first<{ held: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext('tree'), hashtext('part')) and pg_try_advisory_xact_lock(hashtext('quantities'), 0) as held`,
+  )
+  // another request moved it after lockPartTree saw that this one moves it nowhere
+  if (!lock?.held) throw new StartAgain()
+  const twice = await tx.first<{ serial: string }>(
+    `select item.serial
+     from part moved
+     join stock_item item on item.part = moved.pk and item.serial <> ''
+     join stock_item other on other.serial = item.serial
+     join part on part.pk = other.part
+     where moved.path @> array[$1::integer] and not part.path @> array[$1::integer]
+       and part.path[1] = (select path[1] from part where pk = $2)
+       and part.path[1] <> moved.path[1]
+     limit 1`,
+    [pk, values.variant_of],
+  )
+  if (twice) errors.variant_of = [`The serial number ${twice.serial} would be used twice among the variants.`]
 }
 
 /** Structural categories hold no parts. The row is held, so that the category cannot become structural meanwhile. */

@@ -78,7 +78,7 @@ export const part = resource({
     create:
       'Its first stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) are made with it: all of it or nothing. Name, IPN and revision together must be new. The caller becomes its `creation_user`.',
     update:
-      'With a new `variant_of` it moves to another template, and its own variants with it; one of these is refused. `starred` is about the caller alone.',
+      'With a new `variant_of` it moves to another template, and its own variants with it; one of these is refused, and one whose variants have a serial number of theirs in use. `starred` is about the caller alone.',
     delete:
       'A part that is `active` is refused with 405. With it go its stock, its supplier parts and its manufacturer parts; its variants stay, and become variants of none.',
   },

@@ -3,8 +3,8 @@ import { action } from '../../kit/definition/action.ts'
 import { integer, reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
-import type { Tx } from '../../kit/sql/tx.ts'
 import { compare } from '../../kit/values/decimal.ts'
+import { INSIDE_ITSELF, isInside, lockInstallations } from './installed.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { allocationProblem, storeStockItems } from './movement/locked-items.ts'
 import { lockItem } from './movement/one-item.ts'
@@ -45,10 +45,11 @@ export const installStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { note: notes } = body
+    await lockInstallations(tx)
     const { locked } = await lockItem(context, [body.stock_item])
     const component = locked.get(body.stock_item)
     if (!component?.in_stock) throw invalid({ stock_item: ['Stock item is unavailable'] })
-    if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: ['An item cannot be installed in itself.'] })
+    if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: [INSIDE_ITSELF] })
     const quantity = String(body.quantity)
     if (compare(quantity, component.quantity) > 0) throw invalidObject('Quantity to install must not exceed available quantity')
     const problem = allocationProblem(component, quantity)
@@ -69,15 +70,3 @@ export const installStock = action({
     return body
   },
 })
-
-/** Whether an item is another one, or installed in it at any depth. */
-async function isInside(tx: Tx, pk: number, other: number): Promise<boolean> {
-  const row = await tx.first(
-    `with recursive outside (pk) as (
-       select $1::integer union select item.belongs_to from stock_item item join outside on item.pk = outside.pk
-     )
-     select 1 from outside where pk = $2`,
-    [pk, other],
-  )
-  return row !== undefined
-}

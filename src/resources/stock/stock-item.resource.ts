@@ -11,13 +11,13 @@ import { currencyField } from '../currency/currency-field.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
+import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { laterReference } from './later-reference.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, consultOnStockItem, recordStockItemChange } from './stock-item-change.ts'
-import { lockStock } from './stock-item-rules.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 
 const STOCK = '/api/stock/'
@@ -31,7 +31,7 @@ export const stockItem = resource({
     'Some quantity of a part, in one place and one state, or a single unit of it with a serial number. Whatever happens to it is written into its history (`/api/stock/track/`).',
   remarks: {
     update:
-      'A new location, quantity or status becomes an entry in its history. Refused are a structural location, a fraction of a trackable part, a serial number that is in use, and a supplier part of another part; what the request leaves as it is is not checked.',
+      'A new location, quantity or status becomes an entry in its history. Refused are a structural location, a fraction of a trackable part, a serial number that is in use, a supplier part of another part, and an item that is installed in this one as the one that this is installed in; what the request leaves as it is is not checked.',
     delete:
       'With it go its history and the items installed in it. Items that were split from it count as split from what it was split from.',
     'bulk-delete': 'With each go its history and the items installed in it.',
@@ -244,9 +244,9 @@ export const stockItem = resource({
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
-  constraints: { stock_item_belongs_to_check: { belongs_to: ['An item cannot be installed in itself.'] } },
+  constraints: { stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,
-  locksFirst: lockStock,
+  locksFirst: lockChange,
   rules: changeStockItem,
   updated: recordStockItemChange,
 })

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { testService } from '../../testing/service.ts'
+import { fillStock, locations, parts, placeItem } from '../stock/fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(async () => {
+  await fillStock(service)
+  await service.pool.query('update part set is_template = true where trackable')
+})
+
+const { board, blueBoard, redBoard } = parts
+const move = (part: number, variant_of: number | null) => member.patch(`/api/part/${part}/`, { variant_of })
+
+describe('PATCH /api/part/{id}/ with another template', () => {
+  test('refuses serial numbers that would be used twice among the variants', async () => {
+    assert.equal((await move(blueBoard, null)).status, 200)
+    assert.equal((await move(redBoard, blueBoard)).status, 200)
+    await placeItem(service, { part: board, quantity: 1, serial: '5' })
+    const item = await placeItem(service, { part: redBoard, quantity: 1, serial: '5' })
+    // its variant takes the number along
+    const refused = await move(blueBoard, board)
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [400, { variant_of: ['The serial number 5 would be used twice among the variants.'] }],
+    )
+    assert.equal((await move(blueBoard, parts.lamp)).status, 200)
+    assert.equal((await move(redBoard, parts.lamp)).status, 200)
+    assert.equal((await member.patch(`/api/stock/${item}/`, { serial: '6' })).status, 200)
+    assert.equal((await move(redBoard, board)).status, 200)
+  })
+
+  test('beside others who give serial numbers: nobody is turned away, and no number is used twice', async () => {
+    for (let at = 0; at < 6; at++)
+      await placeItem(service, { part: [board, blueBoard, redBoard][at % 3], quantity: 100, location: locations.shelf })
+    const client = async (at: number) => {
+      for (let round = 0; round < 4; round++) {
+        const answer =
+          at % 2
+            ? await move(blueBoard, [board, redBoard, null][(at + round) % 3] as number | null)
+            : await member.post(`/api/stock/${1 + ((at + round) % 6)}/serialize/`, {
+                quantity: 2,
+                serial_numbers: '~+',
+                destination: locations.shelf,
+              })
+        assert.ok([200, 201, 400].includes(answer.status), answer.text)
+      }
+    }
+    await Promise.all(Array.from({ length: 24 }, (_, at) => client(at)))
+    assert.deepEqual(
+      await service.rows(
+        `select path[1], serial from stock_item item join part on part.pk = item.part where serial <> '' group by 1, 2 having count(*) > 1`,
+      ),
+      [],
+    )
+    for (const check of ['verify_quantities', 'verify_trees'])
+      assert.deepEqual(await service.rows(`select * from ${check}()`), [])
+  })
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { testService } from '../../testing/service.ts'
+import { fillStock, parts, placeItem } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+beforeEach(() => fillStock(service))
+
+/** Single units, of two parts: those of one part wait for each other anyway. */
+const place = async (count: number) => {
+  const pks: number[] = []
+  for (let at = 0; at < count; at++) pks.push(await placeItem(service, { part: at % 3 ? parts.screw : parts.lamp, quantity: 1 }))
+  return pks
+}
+const put = (item: number, host: number) => member.patch(`/api/stock/${item}/`, { belongs_to: host })
+const install = (item: number, host: number) => member.post(`/api/stock/${host}/install/`, { stock_item: item, quantity: 1 })
+
+/** Items that are installed in no other, or in one that is, and so on. */
+const wellPlaced = async () =>
+  (
+    await service.rows(
+      `with recursive placed as (
+         select pk from stock_item where belongs_to is null
+         union all select item.pk from stock_item item join placed on item.belongs_to = placed.pk
+       ) select count(*)::integer from placed`,
+    )
+  )[0].count
+
+describe('PATCH /api/stock/{id}/ with belongs_to', () => {
+  test('refuses an item that is installed in this one, at any depth', async () => {
+    const [one, two, three] = (await place(3)) as [number, number, number]
+    assert.equal((await put(one, two)).status, 200)
+    assert.equal((await put(two, three)).status, 200)
+    const refused = await put(three, one)
+    assert.deepEqual([refused.status, refused.body], [400, { belongs_to: ['An item cannot be installed in itself.'] }])
+    assert.equal(await wellPlaced(), 3)
+  })
+})
+
+for (const [name, ask] of [
+  ['PATCH /api/stock/{id}/ with belongs_to', put],
+  ['POST /api/stock/{id}/install/', install],
+] as const)
+  describe(`${name}, by many at once`, () => {
+    test('never makes a circle', async () => {
+      for (let round = 0; round < 20; round++) {
+        const [one, two, three, four] = (await place(4)) as [number, number, number, number]
+        await Promise.all([ask(one, two), ask(three, four)])
+        // together these two would close a circle, though neither names an item of the other
+        const answers = await Promise.all([ask(two, three), ask(four, one)])
+        const statuses = answers.map(({ status }) => status).sort()
+        assert.equal(statuses[1], 400, statuses.join())
+        assert.ok(statuses[0] === 200 || statuses[0] === 201, statuses.join())
+      }
+      assert.equal(await wellPlaced(), 80)
+    })
+  })

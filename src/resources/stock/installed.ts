@@ -1,0 +1,30 @@
+import type { Body } from '../../kit/definition/resource.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { lockStock } from './stock-item-rules.ts'
+
+export const INSIDE_ITSELF = 'An item cannot be installed in itself.'
+
+/**
+ * To be called before items are locked of which one is going to be installed in another: two that are fine by themselves could make a
+ * circle together.
+ */
+export async function lockInstallations(tx: Tx): Promise<void> {
+  await lockStock(tx)
+  await tx.query(`select lock_tree('stock_item')`)
+}
+
+/** What a PUT or PATCH of a stock item locks before the item. */
+export const lockChange = (tx: Tx, _pks: readonly number[], body: Body): unknown =>
+  body.belongs_to ? lockInstallations(tx) : lockStock(tx)
+
+/** Whether an item is another one, or installed in it at any depth. */
+export async function isInside(tx: Tx, pk: number, other: number): Promise<boolean> {
+  const row = await tx.first(
+    `with recursive outside (pk) as (
+       select $1::integer union select item.belongs_to from stock_item item join outside on item.pk = outside.pk
+     )
+     select 1 from outside where pk = $2`,
+    [pk, other],
+  )
+  return row !== undefined
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { testService } from '../../testing/service.ts'
+import { ACTIONS, assertRight, makeWorld, type Step, someActions, stepOf, take } from './stock-model.ts'
+
+const service = await testService()
+
+/** How often each property is tried; more takes longer. */
+const RUNS = Number(process.env.STOCK_MODEL_RUNS ?? 10)
+
+const steps = (minLength: number, maxLength: number) =>
+  someActions.chain((actions) => fc.array(stepOf(actions), { minLength, maxLength }))
+
+describe('stock is right after any sequence of what can happen to it', () => {
+  test('by one client', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps(5, 40), async (steps) => {
+        const world = await makeWorld(service, 1)
+        for (const one of steps) await take(world, one)
+        await assertRight(world)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('by 2 to 32 clients at once', async () => {
+    const sequences = fc
+      .tuple(fc.integer({ min: 2, max: 32 }), someActions)
+      .chain(([clients, actions]) =>
+        fc.array(fc.array(stepOf(actions), { minLength: 1, maxLength: 6 }), { minLength: clients, maxLength: clients }),
+      )
+    await fc.assert(
+      fc.asyncProperty(sequences, async (clients) => {
+        const world = await makeWorld(service, clients.length)
+        const follow = async (steps: Step[]) => {
+          for (const one of steps) await take(world, one)
+        }
+        // all of them come to an end before the next try
+        const ended = await Promise.allSettled(clients.map(follow))
+        for (const end of ended) if (end.status === 'rejected') throw end.reason
+        await assertRight(world)
+      }),
+      // what went wrong once in parallel need not go wrong again
+      { numRuns: RUNS, endOnFailure: true },
+    )
+  })
+
+  test('which all happens', async () => {
+    const world = await makeWorld(service, 1)
+    const happened = new Set<string>()
+    for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 400, seed: 7 })) happened.add(await take(world, one))
+    await assertRight(world)
+    assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'refused'])
+    assert.deepEqual(
+      Object.keys(ACTIONS).filter((action) => !happened.has(action)),
+      [],
+    )
+  })
+})
