@@ -28,7 +28,7 @@ import { translate } from './kit/request/constraint.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
 import { downloader } from './kit/services/download.ts'
-import { MediaFolder } from './kit/services/files.ts'
+import { MediaFolder, mediaFolder } from './kit/services/files.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Listener } from './kit/services/listener.ts'
 import { MAINTENANCE_CHANNEL, Maintenance } from './kit/services/maintenance.ts'
@@ -112,7 +112,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const jobs = new Jobs(database, log)
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const printer = new ChromiumPrinter({ config, log })
-  const files = new WithShippedTemplates(new MediaFolder(join(config.dataDir, 'media')))
+  const files = new WithShippedTemplates(new MediaFolder(mediaFolder(config)))
   const fileColumns = [...resources.flatMap(fileColumnsOf), ...shippedColumns(resources), ...printedFiles]
   const storedFiles = new FileIndex(fileColumns, { database, files })
   const services: Services & { plugins: PluginRegistry } = {
@@ -234,7 +234,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await listener.start()
     await jobs.start({ works })
     if (!works) return
-    stops.push(keepSwept(database, config, log), keepRatesFresh(services), keepSchedules(services))
+    stops.push(keepSwept(services), keepRatesFresh(services), keepSchedules(services))
     printer.start()
   })
   app.addHook('onClose', async () => {

@@ -32,7 +32,8 @@ program
   .description('load a dump of an existing InvenTree, with no service running')
   .argument('<file>', 'the dump: a JSON list of { model, pk, fields }')
   .option('--skip-invalid', 'load the valid records and report the others, rather than loading nothing', false)
-  .action(async (file: string, options: { skipInvalid: boolean }) => {
+  .option('--media <folder>', 'the media folder of that system, whose attachments and pictures are copied')
+  .action(async (file: string, options: { skipInvalid: boolean; media?: string }) => {
     const { runImport } = await import('./importing/import.ts')
     await runImport(loadConfig(), file, options)
   })

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
 /** Milliseconds from the start to the first round, and from one round to the next. */
@@ -47,9 +47,15 @@ export async function sweep(database: Database, terms: Terms, batch = BATCH): Pr
   await database.read({ text: 'select fold_change_counters()' })
 }
 
-/** Sweeps now and then, as long as the service runs. Gives what ends it. */
-export function keepSwept(database: Database, terms: Terms, log: Logger): () => void {
-  const round = () => sweep(database, terms).catch((error) => log.warn({ err: error }, 'old rows could not be deleted'))
+type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'log'>
+
+/** Sweeps rows and files now and then, as long as the service runs. Gives what ends it. */
+export function keepSwept({ database, storedFiles, config, log }: Swept): () => void {
+  const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be deleted`)
+  const round = () => {
+    sweep(database, config).catch(tell('old rows'))
+    storedFiles.clear().catch(tell('files that no row names'))
+  }
   let timer = setTimeout(() => {
     round()
     timer = setInterval(round, EVERY).unref()

@@ -1,11 +1,16 @@
 // Over 400 lines: what an import leaves in the database, and what it refuses, is told by one small workshop that each test changes.
 import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import type { Pool } from 'pg'
+import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { filesFolder } from '../testing/files.ts'
 import { dumpFile, type FixtureRecord, workshop } from './fixture.ts'
 import { importDump } from './import.ts'
+import { describeMedia } from './media.ts'
 import { describeReport } from './report.ts'
 
 let database: TestDatabase | undefined
@@ -412,4 +417,44 @@ test('accounts and settings of a fresh database make room', async () => {
     { key: 'OTHER', value: 'kept' },
   ])
   assert.equal((await rows('select from owner')).length, 5)
+})
+
+test('files come along out of a media folder, and those that are missing are named', async () => {
+  const { dataDir, media } = filesFolder()
+  const old = join(dataDir, 'old')
+  const attachment = (pk: number, path: string): FixtureRecord => ({
+    model: 'part.partattachment',
+    pk,
+    fields: { attachment: path, link: null, comment: '', user: null, upload_date: '2021-11-15', part: 12 },
+  })
+  const paths = ['part_files/1/größe (2).pdf', 'part_files/1/none.pdf', '../../secret', 'part_files/1/link.pdf']
+  const records = [...workshop(), ...paths.map((path, at) => attachment(at + 1, path))]
+  mkdirSync(join(old, 'part_files/1'), { recursive: true })
+  writeFileSync(join(old, 'part_files/1/größe (2).pdf'), 'a data sheet')
+  writeFileSync(join(dataDir, 'secret'), 'secret')
+  symlinkSync(join(dataDir, 'secret'), join(old, 'part_files/1/link.pdf'))
+  const files = new MediaFolder(media)
+  const dump = dumpFile(text(records))
+  await assert.rejects(
+    importDump(pool, dump, { skipInvalid: false, media: { from: join(dataDir, 'nowhere'), files } }),
+    /--media .*nowhere is no folder; nothing was loaded/,
+  )
+  assert.deepEqual(await rows('select pk from part'), [])
+  const seen: string[] = []
+  const report = await importDump(pool, dump, {
+    skipInvalid: false,
+    media: { from: old, files, onProgress: (done, total) => seen.push(`${done}/${total}`) },
+  })
+  const missing = [
+    '"../../secret" (no path of a stored file)',
+    'part_files/1/link.pdf (a link out of the folder)',
+    'part_files/1/none.pdf',
+  ]
+  assert.deepEqual(report.media.missing.toSorted(), missing)
+  assert.deepEqual([report.media.named, report.media.present, seen.at(-1)], [4, 1, '4/4'])
+  assert.equal(String(await files.bytes('part_files/1/größe (2).pdf')), 'a data sheet')
+  assert.ok(!existsSync(join(media, 'part_files/1/link.pdf')))
+  assert.deepEqual(await rows('select * from loose_file'), [])
+  assert.deepEqual(await rows('select filename from part_attachment where pk = 1'), [{ filename: 'größe (2).pdf' }])
+  assert.match(describeMedia(report.media).join('\n'), /missing: part_files\/1\/none\.pdf\n.*1 of 4 files are there\.$/s)
 })

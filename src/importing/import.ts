@@ -2,10 +2,12 @@ import { SingleBar } from 'cli-progress'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import { withDatabase } from '../database/with-database.ts'
+import { MediaFolder, mediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Kind, kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
 import { countOnce } from './loading/sums.ts'
+import { copyMedia, describeMedia, folderOf, type Media, type MediaReport } from './media.ts'
 import { Dump } from './reading/dump.ts'
 import { HIGHEST_KEY } from './reading/record.ts'
 import { describeReport, type KindReport, Problems } from './report.ts'
@@ -13,31 +15,43 @@ import { describeReport, type KindReport, Problems } from './report.ts'
 export type ImportOptions = {
   /** Load what is right and leave out what breaks a rule, rather than load nothing. */
   skipInvalid: boolean
+  /** The files that the dump names; without them only its records are loaded. */
+  media?: Media
+}
+
+type RunOptions = {
+  skipInvalid: boolean
+  /** The media folder of the existing system. */
+  media?: string
 }
 
 /** What became of a dump. */
-export type ImportReport = { kinds: KindReport[]; problems: Problems }
+export type ImportReport = { kinds: KindReport[]; problems: Problems; media: MediaReport }
 
 /**
  * Loads a dump of an existing InvenTree, with no service running, and prints what became of it.
  * @throws OperatorError when nothing was loaded
  */
-export async function runImport(config: Config, file: string, { skipInvalid }: ImportOptions): Promise<void> {
-  const bar = new SingleBar({ format: 'Importing {bar} {value} of {total} records', hideCursor: true })
+export async function runImport(config: Config, file: string, { skipInvalid, media }: RunOptions): Promise<void> {
+  const bar = new SingleBar({ format: 'Importing {bar} {value} of {total} {what}', hideCursor: true })
+  const show = (what: string) => (done: number, total: number) => {
+    if (!process.stdout.isTTY) return
+    if (!bar.isActive || bar.getTotal() !== total) bar.start(total, 0, { what })
+    bar.update(done, { what })
+  }
+  const files = new MediaFolder(mediaFolder(config))
   const started = performance.now()
   const report = await withDatabase(config, async (pool) => {
     try {
-      return await importDump(pool, file, { skipInvalid }, (done, total) => {
-        if (!process.stdout.isTTY) return
-        if (!bar.isActive) bar.start(total, 0)
-        bar.update(done)
-      })
+      const options = { skipInvalid, media: media === undefined ? undefined : { from: media, files, onProgress: show('files') } }
+      return await importDump(pool, file, options, show('records'))
     } finally {
       bar.stop()
     }
   })
   for (const line of report.problems.describe()) console.error(line)
   console.log(describeReport(report.kinds))
+  for (const line of describeMedia(report.media)) console.log(line)
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
@@ -51,9 +65,10 @@ export async function runImport(config: Config, file: string, { skipInvalid }: I
 export async function importDump(
   pool: Pool,
   file: string,
-  { skipInvalid }: ImportOptions,
+  { skipInvalid, media }: ImportOptions,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<ImportReport> {
+  if (media) await folderOf(media.from)
   const problems = new Problems()
   const dump = await Dump.open(file, kinds, problems)
   try {
@@ -81,7 +96,7 @@ export async function importDump(
       refuseIfNothing(counted, problems)
       await moveSequences(client)
       await verify(client)
-      return { kinds: counted, problems }
+      return { kinds: counted, problems, media: await copyMedia(client, pool, media) }
     })
   } finally {
     await dump.close()

@@ -92,12 +92,14 @@ describe('the layout', () => {
         [getTableName(table), column.name],
       )
       assert.equal(triggers, 2, `${name}: its migration calls keep_files('${getTableName(table)}', '${column.name}')`)
+      assert.equal(columns.filter((other) => `${other.folder}/`.startsWith(`${folder}/`)).length, 1, folder)
+      // of templates there are few
+      if (/label|report/.test(getTableName(table))) continue
       const indexes = await service.rows('select indexdef from pg_indexes where tablename = $1', [getTableName(table)])
       assert.ok(
         indexes.some(({ indexdef }) => indexdef.includes(`(${column.name})`)),
         `${name} has no index`,
       )
-      assert.equal(columns.filter((other) => `${other.folder}/`.startsWith(`${folder}/`)).length, 1, folder)
     }
   })
 })

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Config } from '../../config.ts'
 import { Problem } from '../request/problem.ts'
 
 /** What is known of a stored file. `modified` is in milliseconds since 1970. */
@@ -85,6 +86,9 @@ export function newPath(folder: string, name: string, length = 100): string {
 }
 
 const sign = () => SIGNS[randomInt(SIGNS.length)]
+
+/** Where stored files lie on this machine. */
+export const mediaFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'media')
 
 /** Files in a folder of this machine. */
 export class MediaFolder implements Files {

@@ -31,7 +31,7 @@ type Store = Pick<Services, 'database' | 'files' | 'config'>
 /**
  * Takes in a file, outside of any transaction. Before its first byte is written the database knows its path as that of a loose file, so
  * that whatever breaks off finds an end: a row that names it takes it over (`settle`), a refusal takes it away (`withdraw`), and what a
- * crash left is swept (ADR 0015).
+ * crash left is swept (ADR 0018).
  * @param at.length how many characters its path may have
  * @param at.limit how many bytes it may have, where that is not what clients may send
  * @throws Problem 413 behind MAX_FILE_BYTES

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { getTableName } from 'drizzle-orm'
+import type { Pool, PoolClient } from 'pg'
+import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
+import { type Files, isPath } from '../kit/services/files.ts'
+import { OperatorError } from '../operator-error.ts'
+import { shippedTemplate } from '../printing/defaults/shipped.ts'
+import { resources } from '../resources/index.ts'
+
+/** Where the files of a dump come from, and where they go. */
+export type Media = { from: string; files: Files; onProgress?: (done: number, total: number) => void }
+
+/** What became of the files that a dump names. */
+export type MediaReport = {
+  /** How many different ones it names. */
+  named: number
+  /** How many of them are there now; undefined where nobody said where they are. */
+  present?: number
+  /** Those that were not found, with the reason where it is another. */
+  missing: string[]
+}
+
+const columns: FileColumn[] = resources.flatMap(fileColumnsOf)
+
+/**
+ * Copies the files that the rows of an import name, before its transaction is committed. Until then the database knows them as loose,
+ * over another connection, so that those of an import that fails after all are swept.
+ * @throws OperatorError when the folder cannot be read
+ */
+export async function copyMedia(client: PoolClient, pool: Pool, media: Media | undefined): Promise<MediaReport> {
+  const paths = await namedFiles(client)
+  if (!media) return { named: paths.length, missing: [] }
+  const from = await folderOf(media.from)
+  const missing: string[] = []
+  let done = 0
+  for (const path of paths) {
+    const problem = await copy(pool, media.files, from, path)
+    if (problem !== undefined) missing.push(problem)
+    media.onProgress?.(++done, paths.length)
+  }
+  await client.query('delete from loose_file where path = any($1::text[])', [paths])
+  return { named: paths.length, present: paths.length - missing.length, missing }
+}
+
+/** The paths of stored files that rows name, each once. The templates that came with the existing system are those that come with this one. */
+async function namedFiles(client: PoolClient): Promise<string[]> {
+  const selects = columns.map(({ table, column }) => `select "${column.name}" from "${getTableName(table)}"`)
+  const { rows } = await client.query<{ path: string }>(
+    `select path from (${selects.join(' union ')}) as named (path) where path <> '' and path !~* '^[a-z][a-z0-9+.-]*:' order by path`,
+  )
+  return rows.map(({ path }) => path).filter((path) => shippedTemplate(path) === undefined)
+}
+
+/** Copies one file. Gives what is to be told of one that is not there. */
+async function copy(pool: Pool, files: Files, from: string, path: string): Promise<string | undefined> {
+  if (!isPath(path)) return `${JSON.stringify(path)} (no path of a stored file)`
+  const place = await realpath(join(from, path)).catch(() => undefined)
+  const found = place === undefined ? undefined : await stat(place)
+  if (!place || !found?.isFile()) return path
+  if (!place.startsWith(`${from}${sep}`)) return `${path} (a link out of the folder)`
+  if ((await files.find(path))?.size === found.size) return undefined
+  await pool.query('insert into loose_file (path) values ($1) on conflict (path) do update set since = now()', [path])
+  await files.write(path, createReadStream(place))
+  return undefined
+}
+
+/** The folder itself, wherever a link leads. @throws OperatorError when there is none */
+export async function folderOf(given: string): Promise<string> {
+  const folder = await realpath(given).catch(() => undefined)
+  if (folder && (await stat(folder)).isDirectory()) return folder
+  throw new OperatorError(`--media ${given} is no folder; nothing was loaded`)
+}
+
+/** More files than this are counted rather than listed. */
+const MOST_LISTED = 100
+
+/** What is told of the files of an import, line by line. */
+export function describeMedia({ named, present, missing }: MediaReport): string[] {
+  if (named === 0) return []
+  if (present === undefined)
+    return [
+      `It names ${named} files, such as attachments and pictures. They are not in a dump: copy the media folder of that system, so that its folders part_files, part_images and so on lie in DATA_DIR/media. (With --media DIR an import copies them itself.)`,
+    ]
+  const lines = missing.slice(0, MOST_LISTED).map((path) => `missing: ${path}`)
+  const more = missing.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), `${present} of ${named} files are there.`]
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { FileIndex } from './kit/reading/stored-files.ts'
+import { MediaFolder } from './kit/services/files.ts'
+import { Database } from './kit/sql/tx.ts'
+import { testDatabase } from './testing/database.ts'
+import { filesFolder } from './testing/files.ts'
+import { freePort } from './testing/free-port.ts'
+import { until } from './testing/until.ts'
+
+// The real service in a process of its own, killed without warning after a file was written and before its row was.
+
+const { dataDir, media } = filesFolder()
+const database = await testDatabase(4)
+const { pool } = database
+const port = await freePort()
+const service = spawn(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'serve'], {
+  env: {
+    ...process.env,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'fatal',
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: 'a password of tests',
+  },
+  stdio: 'ignore',
+})
+const ended = once(service, 'close')
+after(async () => {
+  service.kill('SIGKILL')
+  await ended
+  await database.drop()
+})
+
+test('a file whose row was never written is known to the database, and swept after a day', async () => {
+  const base = `http://127.0.0.1:${port}`
+  await until(
+    () =>
+      fetch(`${base}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    'the service does not become ready',
+    60_000,
+  )
+  const folder = join(media, 'company_images')
+  const files = () => (existsSync(folder) ? readdirSync(folder) : [])
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table company in exclusive mode')
+    const picture = 'R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='
+    const answer = fetch(`${base}/api/company/`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('admin:a password of tests')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Acme', currency: 'EUR', image: `data:image/gif;base64,${picture}` }),
+    }).catch(() => undefined)
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await pool.query(waiting)).rowCount, 'no row waits to be written', 30_000)
+    service.kill('SIGKILL')
+    await ended
+    assert.equal(await answer, undefined)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+  const [name] = files()
+  assert.ok(name, 'the file was there before its row')
+  const rows = async (text: string) => (await pool.query(text)).rows
+  assert.deepEqual(await rows('select name from company'), [])
+  assert.deepEqual(await rows('select path from loose_file'), [{ path: `company_images/${name}` }])
+
+  const index = new FileIndex([], { database: new Database(pool), files: new MediaFolder(media) })
+  await index.clear()
+  assert.deepEqual(files(), [name])
+  await pool.query(`update loose_file set since = since - interval '1 day'`)
+  await index.clear()
+  assert.deepEqual([files(), await rows('select path from loose_file')], [[], []])
+})
