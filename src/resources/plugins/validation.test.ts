@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { patient } from '../../testing/patient.ts'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
 import { purchasing } from '../../testing/purchasing.ts'
-import { type Answer, testService } from '../../testing/service.ts'
+import { type Answer, PASSWORD, testService } from '../../testing/service.ts'
 import { fillStock, locations, parts, placeItem } from '../stock/fixture.ts'
 
 const { dataDir, write } = pluginFolder()
@@ -50,6 +51,7 @@ const taken = ({ status, text, body }: Answer): any => {
   return body
 }
 const location = locations.garage
+const BASIC = `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`
 const MOULD = ['No mould']
 const LUCK = (serial: string, part: number) => [`Bad luck: ${serial} of ${part}`]
 
@@ -107,6 +109,19 @@ describe('PATCH and PUT /api/part/{id}/', () => {
       name: ['No bad names'],
       non_field_errors: ['And nothing else'],
     })
+  })
+
+  it('tell a plugin where a new picture lies, and store it when nobody objects', async () => {
+    const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const image = `data:image/png;base64,${png.toString('base64')}`
+    const { body } = await member.patch(`/api/part/${parts.board}/`, { image, description: 'show' })
+    assert.match(JSON.parse(body.description[0]).values.image, /^part_images\/[^/]+$/)
+    const part = taken(await member.patch(`/api/part/${parts.board}/`, { image }))
+    assert.equal((await service.app.inject({ url: part.image, headers: { authorization: BASIC } })).statusCode, 200)
+    const same = taken(await member.patch(`/api/part/${parts.board}/`, { image: part.image, keywords: 'x' }))
+    assert.equal(same.image, part.image)
   })
 
   it('tell first of an object that is not there, or has changed', async () => {
