@@ -215,9 +215,11 @@ export class PluginRegistry implements Plugins {
     const wanted = rows.filter(({ key, active }) => active && found.has(key))
     const isWanted = new Set(wanted.map(({ key }) => key))
     const others = [...found.values()].filter(({ key, origin }) => origin !== 'builtin' && !isWanted.has(key))
-    const [begun] = await Promise.all([this.#starter.beginWhatCan(wanted, found), this.#starter.introduce(others)])
+    const begun = await this.#starter.beginWhatCan(wanted, found)
     this.#become({ found, rows: byKey(rows), active: begun })
     await this.#starter.end(before)
+    // what is off holds up nothing that runs
+    await this.#starter.introduce(others)
   }
 
   /** Runs what is to run and does not, and ends what is not to run any more. */
