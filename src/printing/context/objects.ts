@@ -5,6 +5,7 @@ import { readObjects } from '../../kit/reading/objects.ts'
 import type { Expression } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'
 import { TemplateError } from '../rendering.ts'
+import { MOST_ENTRIES } from '../template/bounds.ts'
 
 /**
  * An object as templates have it: the answer of the interface, whole, as a plain object. A field that refers to another object is
@@ -21,8 +22,6 @@ export type Model = {
 
 /** How many steps a template may go from an object that is printed. */
 const DEPTH = 5
-/** How many objects one print may read. */
-const OBJECTS = 50_000
 
 /**
  * Reads what the templates of one print ask for. Objects that were read together stay together: when a template follows a field of
@@ -56,10 +55,10 @@ export class ObjectReader {
     depth: number,
   ): Promise<Map<number, TemplateObject[]>> {
     const rows = owners.length
-      ? await readObjects(model.resource, { owners, belongs, limit: OBJECTS - this.#count + 1 }, this.reader)
+      ? await readObjects(model.resource, { owners, belongs, limit: MOST_ENTRIES - this.#count + 1 }, this.reader)
       : []
     this.#count += rows.length
-    if (this.#count > OBJECTS) throw new TemplateError(`This print would need more than ${OBJECTS} objects.`)
+    if (this.#count > MOST_ENTRIES) throw new TemplateError(`This print would need more than ${MOST_ENTRIES} objects.`)
     const together = new Together(this, model, depth)
     const found = new Map<number, TemplateObject[]>()
     for (const { owner, body } of rows) {

@@ -7,12 +7,26 @@ const TURN = 20
 /** Characters that the items of one print may come to. */
 const OUTPUT = 20_000_000
 /** Characters and list entries that the filters and ranges of one item may make. */
-const MEMORY = 2_000_000
+const MEMORY = 500_000
+/** Entries of a list that a filter goes through; a print reads no more objects. */
+export const MOST_ENTRIES = 20_000
 /** How deep blocks, loops and included files may lie in each other. */
 const DEPTH = 60
 
+/** Characters of a template, or of a file that it includes; and tags and outputs in it: LiquidJS is slow to read very many. */
+const LENGTH = 1_000_000
+const TAGS = 10_000
+
 /** A template asks for more than one may have. */
 export class BoundExceeded extends Error {}
+
+/** Refuses a template, or a file that one includes, before it is read. */
+export function checkSize(source: string): void {
+  if (source.length > LENGTH) throw new BoundExceeded(`A template has at most ${LENGTH} characters.`)
+  let count = 0
+  for (const _ of source.matchAll(/\{[{%]/g))
+    if (++count > TAGS) throw new BoundExceeded(`A template has at most ${TAGS} tags and outputs.`)
+}
 
 /**
  * What the templates of one print may use up, whatever they say. LiquidJS asks it in place of its own limits (`check`, `use`), which

@@ -1,6 +1,7 @@
 import { type Liquid, LiquidError, Tag, type TagToken, type TopLevelToken } from 'liquidjs'
 import { escapeExpression } from '../../kit/values/strftime.ts'
 import type { Place } from '../rendering.ts'
+import { checkSize } from './bounds.ts'
 import { templateEngine } from './engine.ts'
 import type { Surroundings } from './filters/index.ts'
 
@@ -22,13 +23,14 @@ export function compileTemplate(source: string): Compiled {
   const engine = templateEngine(NOTHING, { strict: false })
   const noted = noteLacking(engine, source)
   try {
+    checkSize(source)
     engine.parse(source)
   } catch (error) {
     return { error: faultOf(error as Error) }
   }
-  const comment = /\{#.*?#\}/.exec(source)
-  if (comment)
-    noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment.index) })
+  const comment = source.indexOf('{#')
+  if (comment !== -1 && source.indexOf('#}', comment) !== -1)
+    noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
   return { problems: [...noted.values()].toSorted((one, other) => one.line - other.line || one.column - other.column) }
 }
 
@@ -50,6 +52,9 @@ type TagClass = Liquid['tags'][string]
 /** Tags that only have a meaning inside others, and are an error elsewhere. */
 const INNER = new Set(['else', 'elsif', 'when'])
 
+/** What else is lacking is not told. */
+const MOST_PROBLEMS = 50
+
 /** Has the engine take tags and filters that it lacks for empty ones, and notes each of them once. */
 function noteLacking(engine: Liquid, source: string): Map<string, TemplateProblem> {
   const noted = new Map<string, TemplateProblem>()
@@ -57,11 +62,10 @@ function noteLacking(engine: Liquid, source: string): Map<string, TemplateProble
   class LackingTag extends Tag {
     constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
       super(token, remaining, liquid)
-      const [line = 1, column = 1] = token.getPosition()
-      if (lackingTags.has(token.name)) return
-      lackingTags.add(token.name)
-      if (!closesLacking(token.name))
-        noted.set(`tag ${token.name}`, { message: `There is no tag "${token.name}".`, line, column })
+      const { name, begin } = token
+      if (lackingTags.has(name) || noted.size === MOST_PROBLEMS) return
+      lackingTags.add(name)
+      if (!closesLacking(name)) noted.set(`tag ${name}`, { message: `There is no tag "${name}".`, ...placeOf(source, begin) })
     }
     render(): void {}
   }
@@ -77,7 +81,7 @@ function noteLacking(engine: Liquid, source: string): Map<string, TemplateProble
   tables.filters = new Proxy(filters, {
     get(known, name: string) {
       const found = known[name]
-      if (!found && !noted.has(`filter ${name}`)) {
+      if (!found && !noted.has(`filter ${name}`) && noted.size < MOST_PROBLEMS) {
         const at = source.search(new RegExp(`\\|\\s*${escapeExpression(name)}\\b`))
         noted.set(`filter ${name}`, { message: `There is no filter "${name}".`, ...placeOf(source, Math.max(at, 0)) })
       }

@@ -1,28 +1,18 @@
 import { type Context, type Emitter, filters as known, Liquid, type Template } from 'liquidjs'
-import type { Bounds } from './bounds.ts'
+import { BoundExceeded, type Bounds, MOST_ENTRIES } from './bounds.ts'
 import { templateFiles } from './files.ts'
 import { ownFilters, type Surroundings } from './filters/index.ts'
 import { escapeOutput, textOf } from './output.ts'
 import { ownTags } from './tags.ts'
 
-/** Characters of a template, or of a file that it includes. */
-export const MAX_TEMPLATE_LENGTH = 1_000_000
-
 /**
- * Filters of LiquidJS that templates have not: those that put out unescaped text, show the inside of objects, or are for programs
- * rather than paper.
+ * Filters of LiquidJS that templates have not: those that put out unescaped text, show the inside of objects, are for programs rather
+ * than paper, or hold a piece of template of their own.
  */
-const WITHOUT = new Set([
-  'raw',
-  'json',
-  'jsonify',
-  'inspect',
-  'base64_decode',
-  'base64_encode',
-  'sha256',
-  'hmac_sha256',
-  'sample',
-])
+const WITHOUT = /^(?:raw|json|jsonify|inspect|base64_.*|sha256|hmac_sha256|sample|date_to_.*|.*_exp)$/
+
+/** Filters that look at every entry of a list, one by one. */
+const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']
 
 /**
  * LiquidJS as templates have it: only own properties of objects can be read, output is escaped, files are snippets and
@@ -40,12 +30,14 @@ export function templateEngine(surroundings: Surroundings, options: { strict?: b
     ownPropertyOnly: true,
     strictFilters: strict,
     outputEscape: isHtml ? escapeOutput : textOf,
-    parseLimit: MAX_TEMPLATE_LENGTH,
     locale: 'en-US',
   })
-  for (const name of Object.keys(known)) if (WITHOUT.has(name) || name.startsWith('date_to_')) engine.unregisterFilter(name)
+  for (const name of Object.keys(known)) if (WITHOUT.test(name)) engine.unregisterFilter(name)
   for (const [name, filter] of Object.entries(ownFilters(surroundings))) engine.registerFilter(name, filter)
+  for (const name of OF_LISTS) engine.registerFilter(name, ofShortLists(engine.filters[name] as LiquidFilter))
   for (const [name, tag] of Object.entries(ownTags)) engine.registerTag(name, tag)
+  // what stands in it would not be counted among the tags of a template
+  delete engine.tags.liquid
   boundBlocks(engine)
   return engine
 }
@@ -66,16 +58,37 @@ class BoundedEmitter implements Emitter {
   }
 }
 
-/** Every block, turn of a loop and included file is rendered by `renderTemplates`: there its depth and output are counted. */
+/** Every block, turn of a loop and included file is rendered by `renderTemplates`: there its depth, time and output are counted. */
 function boundBlocks({ renderer }: Liquid): void {
   const render = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = function* (templates: Template[], context: Context, emitter?: Emitter) {
     const bounds = context.renderLimit as unknown as Bounds
+    const counted = emitter ?? new BoundedEmitter(bounds)
     bounds.enter()
-    const turn = bounds.turn()
-    if (turn) yield turn
-    const html = yield* render(templates, context, emitter ?? new BoundedEmitter(bounds)) as Generator<unknown, unknown>
+    yield* pause(bounds)
+    for (const template of templates) {
+      yield* render([template], context, counted) as Generator<unknown, unknown>
+      if (context.breakCalled || context.continueCalled) break
+      yield* pause(bounds)
+    }
     bounds.leave()
-    return html
+    return counted.buffer
   }
 }
+
+/** Lets others have their turn, if it is time for it. */
+function* pause(bounds: Bounds): Generator<unknown, void> {
+  bounds.check(performance.now())
+  const turn = bounds.turn()
+  if (turn) yield turn
+}
+
+type LiquidFilter = (this: unknown, list: unknown, ...given: unknown[]) => unknown
+
+/** A filter of lists cannot be broken off while it is at work. */
+const ofShortLists = (filter: LiquidFilter): LiquidFilter =>
+  function (list, ...given) {
+    if (Array.isArray(list) && list.length > MOST_ENTRIES)
+      throw new BoundExceeded(`A list of more than ${MOST_ENTRIES} entries is too long for this filter.`)
+    return filter.call(this, list, ...given)
+  }

@@ -1,5 +1,6 @@
 import { baseTemplates } from '../defaults/bases.ts'
 import type { Library } from '../rendering.ts'
+import { checkSize } from './bounds.ts'
 
 /** Snippets are included under this folder, as `snippets/NAME.html`. */
 const SNIPPETS = 'snippets/'
@@ -22,6 +23,7 @@ export function templateFiles(library: Pick<Library, 'snippet'>) {
     async readFile(path: string): Promise<string> {
       const text = await read(path)
       if (text === undefined) throw new Error(`There is no template "${path.slice(0, 100)}" to include or extend.`)
+      checkSize(text)
       return text
     },
     resolve: (_folder: string, file: string): string => file,

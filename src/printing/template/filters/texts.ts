@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it'
+import { MARKDOWN_LENGTH } from '../../../kit/definition/field.ts'
 import { escapeHtml, Safe, textOf } from '../output.ts'
 import type { FilterHandler } from './filter.ts'
 
@@ -7,7 +8,11 @@ const notes = new MarkdownIt({ html: false, linkify: false, breaks: true }).disa
 
 export const textFilters: Record<string, FilterHandler> = {
   /** `{{ order.notes | markdown }}`: notes as they are meant to look. */
-  markdown: (value) => new Safe(notes.render(textOf(value))),
+  markdown(value) {
+    const text = textOf(value)
+    if (text.length > MARKDOWN_LENGTH) throw new Error('This is too long for notes.')
+    return new Safe(notes.render(text))
+  },
   /** Everything is escaped anyhow; said once more, it is not escaped twice. */
   escape: (value) => new Safe(escapeHtml(textOf(value))),
   newline_to_br: (value) => new Safe(escapeHtml(textOf(value)).replaceAll(/\r?\n/g, '<br>\n')),

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { documentOf, itemOf } from './document.ts'
+
+const pages = { width: 50, height: 20, isLabel: true }
+
+describe('itemOf', () => {
+  it('parts the styles of a page from its body', () => {
+    const html =
+      '<!DOCTYPE html><html><head><title>T</title><STYLE type="text/css">a {}</STYLE></head><body class="x">B<style>b {}</style>C</body></html>'
+    assert.deepEqual(itemOf(html), { styles: ['a {}', 'b {}'], attributes: ' class="x"', body: 'BC' })
+    assert.deepEqual(itemOf('<p>only a body</p>'), { styles: [], attributes: '', body: '<p>only a body</p>' })
+    assert.deepEqual(itemOf('<header>kept</header><!-- <style>no</style> -->'), {
+      styles: [],
+      attributes: '',
+      body: '<header>kept</header>',
+    })
+  })
+
+  it('is not kept long by what is opened and never closed', () => {
+    const began = performance.now()
+    for (const opened of ['<style>', '<body', '<head>', '<!--', '<style', '</style', '<html', '</head>'])
+      itemOf(opened.repeat(2_000_000 / opened.length))
+    assert.ok(performance.now() - began < 5_000)
+    assert.deepEqual(itemOf('a<style>b'), { styles: ['b'], attributes: '', body: 'a' })
+  })
+})
+
+describe('documentOf', () => {
+  const styles = (html: string) => [...html.matchAll(/<style>(.*?)<\/style>/gs)].slice(1).map(([, css]) => css)
+
+  it('has the styles of its items once where they are the same, else for each item alone', () => {
+    const item = (css: string) => itemOf(`<style>${css}</style>x`)
+    assert.deepEqual(styles(documentOf([item('a {}'), item('a {}')], pages)), ['a {}'])
+    assert.deepEqual(styles(documentOf([item('a {}'), item('b {}')], pages)), [
+      '@scope (#item-0) {a {}}',
+      '@scope (#item-1) {b {}}',
+    ])
+  })
+
+  it('names the typefaces that its text needs', () => {
+    const faces = (text: string) =>
+      ['Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable'].filter((face) =>
+        documentOf([itemOf(text)], pages).includes(`font-family: '${face}';`),
+      )
+    assert.deepEqual(faces('Größe'), ['Noto Sans Variable'])
+    assert.deepEqual(faces('مقاومة'), ['Noto Sans Variable', 'Noto Sans Arabic Variable'])
+    assert.deepEqual(faces('贴片'), ['Noto Sans Variable', 'Noto Sans SC Variable'])
+  })
+})
