@@ -44,7 +44,7 @@ export type Print = {
   library: Library
   /** Further variables for an item, such as plugins add. They hide none of the kind's own. */
   extra?: (item: number | 'sample') => Record<string, unknown>
-  /** How long its templates may take; by default ten seconds. */
+  /** How long its templates may take; by default half a minute. */
   milliseconds?: number
 }
 

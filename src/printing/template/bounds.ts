@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds that the templates of one print may take, with all that they read. */
-export const RENDER_TIME = 10_000
+export const RENDER_TIME = 30_000
 /** After so many milliseconds of work other requests get their turn. */
 const TURN = 20
 /** Characters that the items of one print may come to. */

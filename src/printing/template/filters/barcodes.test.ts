@@ -30,7 +30,6 @@ describe('barcodes', () => {
       { text: '{"stockitem": 5}', format: 'DataMatrix' },
     ])
     assert.deepEqual(await scanned(code128('{"part": 123456}'), dots(66)), [{ text: '{"part": 123456}', format: 'Code128' }])
-    assert.deepEqual(await scanned(code128('R-10K', ['text', true]), dots(50)), [{ text: 'R-10K', format: 'Code128' }])
   })
 
   it('take options by name', async () => {
@@ -50,7 +49,8 @@ describe('barcodes', () => {
 
   it('keep clear of what is around them', async () => {
     const margin = (address: string) => Buffer.from(address.slice(26), 'base64').toString()
-    // four modules of two units on each side of 21 modules
-    assert.match(margin(qrcode('1')), /viewBox="0 0 58 58"/)
+    // four modules on each side of 21
+    assert.match(margin(qrcode('1')), /viewBox="0 0 29 29"/)
+    assert.match(margin(code128('1')), /viewBox="0 0 66 17".* d="M10 0h2/)
   })
 })

@@ -1,26 +1,61 @@
-import { type RenderOptions, toSVG } from 'bwip-js'
+import bwip from 'bwip-js'
 import { textOf } from '../output.ts'
 import { type FilterHandler, named } from './filter.ts'
 
 /** The longest text that goes into a code; a QR code holds less than this of most texts. */
 const MAX_LENGTH = 3_000
 
-/** Lengths of bwip-js are in its own units: a module of a matrix is two of them, the narrowest bar of a linear code one. */
-const MODULE = 2
+/** What bwip-js makes of a text: the modules of a matrix, or the widths of bars and gaps by turns. */
+type Symbol = { pixs: number[]; pixx: number; pixy: number } | { sbs: number[] }
 
-/** A code as a picture that stays sharp at any size: the address of an SVG that is written out in it. */
-function picture(data: unknown, options: Omit<RenderOptions, 'text'> & { eclevel?: string }, fit = 'xMidYMid'): string {
+function symbolOf(data: unknown, options: { bcid: string; eclevel?: string }): Symbol {
   const text = textOf(data)
   if (text === '') throw new Error('There is nothing to make a barcode of.')
   if (text.length > MAX_LENGTH) throw new Error('This is too long for a barcode.')
-  let svg: string
   try {
-    svg = toSVG({ ...options, text })
+    return bwip.raw({ ...options, text })[0] as Symbol
   } catch (error) {
     throw new Error(`No ${options.bcid} code can be made of this: ${(error as Error).message.replace(/^.*?: /, '')}`)
   }
-  const crisp = svg.replace('<svg ', `<svg shape-rendering="crispEdges" preserveAspectRatio="${fit}" `)
-  return `data:image/svg+xml;base64,${Buffer.from(crisp).toString('base64')}`
+}
+
+/**
+ * A code as a picture that stays sharp at any size: the address of an SVG that is written out in it. A module of it, or its narrowest
+ * bar, is one unit wide.
+ * @param border the width of what is left empty around it
+ */
+function picture(symbol: Symbol, border: number): string {
+  const [width, height, path] = 'pixs' in symbol ? matrixOf(symbol, border) : barsOf(symbol, border)
+  // bars stay bars whatever the form of the place that they are to fill
+  const fit = 'pixs' in symbol ? 'xMidYMid' : 'none'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges"><path d="${path}"/></svg>`
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+}
+
+type Drawn = [width: number, height: number, path: string]
+
+function matrixOf({ pixs, pixx, pixy }: { pixs: number[]; pixx: number; pixy: number }, border: number): Drawn {
+  let path = ''
+  for (let y = 0; y < pixy; y++)
+    for (let x = 0, end: number; x < pixx; x = end) {
+      const dark = pixs[y * pixx + x]
+      for (end = x + 1; end < pixx && pixs[y * pixx + end] === dark; ) end++
+      if (dark) path += `M${x + border} ${y + border}h${end - x}v1H${x + border}z`
+    }
+  return [pixx + 2 * border, pixy + 2 * border, path]
+}
+
+/** As high as a quarter of their width. */
+function barsOf({ sbs }: { sbs: number[] }, border: number): Drawn {
+  const width = sbs.reduce((sum, bar) => sum + bar, 2 * border)
+  const height = Math.ceil(width / 4)
+  let path = ''
+  let x = border
+  for (const [at, bar] of sbs.entries()) {
+    if (at % 2 === 0) path += `M${x} 0h${bar}v${height}H${x}z`
+    x += bar
+  }
+  return [width, height, path]
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are in ASCII too
@@ -32,32 +67,19 @@ const LEVELS = ['L', 'M', 'Q', 'H']
 function qrcode(data: unknown, ...options: unknown[]): string {
   const { level = 'M', border = 4 } = named(options, ['level', 'border'])
   if (!LEVELS.includes(String(level))) throw new Error('The level of a QR code is L, M, Q or H.')
-  const padding = widthOf(border) * MODULE
-  return picture(data, { bcid: 'qrcode', eclevel: String(level), scale: 1, paddingwidth: padding, paddingheight: padding })
+  return picture(symbolOf(data, { bcid: 'qrcode', eclevel: String(level) }), widthOf(border))
 }
 
 /** `{{ part.IPN | datamatrix }}`; `border` in modules. */
 function datamatrix(data: unknown, ...options: unknown[]): string {
-  const padding = widthOf(named(options, ['border']).border ?? 2) * MODULE
-  return picture(data, { bcid: 'datamatrix', scale: 1, paddingwidth: padding, paddingheight: padding })
+  return picture(symbolOf(data, { bcid: 'datamatrix' }), widthOf(named(options, ['border']).border ?? 2))
 }
 
-/**
- * `{{ part.IPN | code128 }}`; `text: true` writes below what it says; `height` of the bars in millimetres at a bar of 0.35 mm; `border`
- * in bars; `stretch: true` fills the place that the picture has, whatever its form: bars stay bars.
- */
+/** `{{ part.IPN | code128 }}`, which fills the width and height that its picture has in the style; `border` in narrow bars. */
 function code128(data: unknown, ...options: unknown[]): string {
-  const { text = false, height = 10, border = 10, stretch = false } = named(options, ['text', 'height', 'border', 'stretch'])
+  const { border = 10 } = named(options, ['border'])
   if (!ASCII.test(textOf(data))) throw new Error('A Code 128 holds ASCII alone.')
-  const bars = {
-    bcid: 'code128',
-    scale: 1,
-    height: Math.min(Math.max(Number(height) || 10, 2), 100),
-    includetext: text === true,
-    textxalign: 'center' as const,
-    paddingwidth: widthOf(border),
-  }
-  return picture(data, bars, stretch === true ? 'none' : undefined)
+  return picture(symbolOf(data, { bcid: 'code128' }), widthOf(border))
 }
 
 const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(Number(value) || 0), 0), 40)
