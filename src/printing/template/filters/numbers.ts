@@ -58,10 +58,14 @@ export function placesOf(value: unknown, otherwise: number): number {
   return places
 }
 
-/** A number with commas between thousands, with its own decimals or so many. Intl reads the text, so that no digit is lost. */
-export function grouped(value: Decimal, places: { least: number; most: number }): string {
-  const numbers = new Intl.NumberFormat('en-US', { minimumFractionDigits: places.least, maximumFractionDigits: places.most })
-  return numbers.format(value as unknown as number)
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** A number with commas between thousands, and so many decimals. Intl reads the text, so that no digit is lost. */
+export function grouped(value: Decimal, { least, most }: { least: number; most: number }): string {
+  const key = `${least} ${most}`
+  const known = formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
+  formats.set(key, known)
+  return known.format(value as unknown as number)
 }
 
 /**

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { testService } from '../../../testing/service.ts'
+import { noLibrary, rendering } from '../../fixture.ts'
+import type { Print } from '../../rendering.ts'
+import { TemplateError } from '../../rendering.ts'
+
+const service = await testService()
+const { texts } = rendering(service)
+const text = async (source: string, print: Partial<Print> = {}) => (await texts(source, print))[0]
+
+/** What each of these outputs gives. */
+async function gives(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
+  for (const [source, shown] of Object.entries(expected)) assert.equal(await text(`{{ ${source} }}`, print), shown, source)
+}
+const refused = (source: string, message: RegExp, print: Partial<Print> = {}) =>
+  assert.rejects(text(`{{ ${source} }}`, print), (error) => error instanceof TemplateError && message.test(error.message))
+
+describe('filters of numbers', () => {
+  it('calculate exactly', async () => {
+    await gives({
+      '0.1 | plus: 0.2': '0.3',
+      '"12345678901234.12345" | plus: "0.00001"': '12345678901234.12346',
+      '3 | minus: 0.9': '2.1',
+      '"0.1" | times: 3': '0.3',
+      '1 | divided_by: 8': '0.125',
+      '7 | modulo: -3': '-2',
+      '2.5 | round': '3',
+      '-2.345 | round: 2': '-2.35',
+      '2.1 | ceil': '3',
+      '-2.1 | floor': '-3',
+      '-2.1 | abs': '2.1',
+      '2 | at_least: 3.5': '3.5',
+      '2 | at_most: 1': '1',
+      'missing | plus: 1': '1',
+    })
+    await refused('"x" | plus: 1', /"x" is no number/)
+    await refused('1 | modulo: 0', /divided by zero/)
+  })
+
+  it('sum lists, or a property of their entries', async () => {
+    const extra = () => ({ list: [{ a: '0.1' }, { a: '0.2' }, { b: 1 }] })
+    await gives({ 'list | sum: "a"': '0.3' }, { extra })
+  })
+
+  it('write numbers and units', async () => {
+    await gives({
+      '"2.50000" | number': '2.5',
+      '1234567.5 | number: 2, grouped: true': '1,234,567.50',
+      '7 | number: leading: 4': '0007',
+      '-7.25 | number: 1, leading: 3': '-007.3',
+      '"none" | number': 'none',
+      '"1.500" | units: "m"': '1.5 m',
+      '"1.500" | units: missing': '1.5',
+      'missing | units: "m"': '',
+    })
+  })
+})
+
+describe('money', () => {
+  it('is written as people write it, with the decimals of its currency and of the settings', async () => {
+    await gives({
+      '"1234.500000" | money: "EUR"': '€1,234.50',
+      '"0.012345" | money: "USD"': '$0.012345',
+      '"-3" | money: "GBP"': '-£3.00',
+      '"500" | money: "JPY"': '¥500',
+      '"5" | money: "CHF"': 'CHF 5.00',
+      '"5" | money: "EUR", symbol: false': '5.00',
+      '"5" | money: "EUR", symbol: "code"': '5.00 EUR',
+      '"5.555" | money: "EUR", decimals: 2': '€5.56',
+      '"1234567890123.123456" | money: "EUR"': '€1,234,567,890,123.123456',
+      'missing | money: "EUR"': '-',
+      '"1" | money': '$1.00',
+    })
+    await purchasing(service).setting('PRICING_DECIMAL_PLACES_MIN', '4')
+    await gives({ '"1.5" | money: "EUR"': '€1.5000' })
+  })
+})
+
+describe('dates', () => {
+  it('are written by a format, and in a zone', async () => {
+    await gives({
+      '"2026-03-02" | date': '2026-03-02',
+      '"2026-03-02" | date: "%d.%m.%Y", timezone: "America/Lima"': '02.03.2026',
+      '"2026-07-01T22:30:00Z" | datetime': '2026-07-01 22:30',
+      '"2026-07-01T22:30:00Z" | datetime: timezone: "Europe/Berlin"': '2026-07-02 00:30',
+      '"2026-01-01T03:30:00Z" | datetime: timezone: "America/St_Johns"': '2026-01-01 00:00',
+      '"2026-07-01T22:30:00Z" | date: "%H", timezone: "Nowhere/At_All"': '22',
+      'missing | date': '',
+      '"soon" | date': 'soon',
+    })
+    await refused('"2026-03-02" | date: "%Q"', /no date format/)
+  })
+})
+
+describe('settings', () => {
+  it('are those of the service', async () => {
+    await gives({ '"INVENTREE_COMPANY_NAME" | setting': 'My company name' })
+    for (const key of ['NOTHING', 'constructor', '__proto__']) await refused(`"${key}" | setting`, /There is no global setting/)
+  })
+})
+
+describe('pictures and assets', () => {
+  const library = {
+    ...noLibrary,
+    asset: async (name: string) => (name === 'logo äé.png' ? 'report/assets/logo äé.png' : undefined),
+  }
+
+  it('are addresses of the printed document', async () => {
+    const extra = () => ({ pictured: { image: '/media/part_images/a b.png', thumbnail: '/media/part_images/a b.thumbnail.png' } })
+    await gives(
+      {
+        'pictured | image': 'https://stockroom.invalid/media/part_images/a%20b.png',
+        'pictured | thumbnail': 'https://stockroom.invalid/media/part_images/a%20b.thumbnail.png',
+        'missing | image': 'https://stockroom.invalid/static/img/blank_image.png',
+        '"/media/part/1/secret.pdf" | image': 'https://stockroom.invalid/static/img/blank_image.png',
+        '"logo äé.png" | asset': 'https://stockroom.invalid/media/report/assets/logo%20%C3%A4%C3%A9.png',
+      },
+      { extra, library },
+    )
+    for (const name of ['other.png', '../logo äé.png', '/etc/passwd'])
+      await refused(`"${name}" | asset`, /There is no asset/, { library })
+  })
+})
