@@ -19,6 +19,8 @@ type Step = {
   refusal: string
   /** The column that takes today's date (UTC). */
   datedBy?: string
+  /** What comes before it, with the order locked: stock is locked before the sums that follow from the state. */
+  first?: () => Promise<unknown>
   /** Existing clients may ask for it again (decision 48). */
   mayBeSo?: boolean
 }
@@ -28,6 +30,7 @@ export async function changeState(request: OnOrder, kind: OrderKind, order: Reso
   const { status } = await lockRow(order, request.pk, request)
   if (step.mayBeSo && status === step.to && acceptsAlreadySo(request)) return false
   if (!step.from.includes(status as number)) throw wrongState(request, step.refusal)
+  await step.first?.()
   await storeState(request, kind, step.to, step.datedBy)
   return true
 }

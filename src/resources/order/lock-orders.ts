@@ -17,3 +17,6 @@ export const lockOrdersOf =
       [pks, Number.isInteger(named) && Math.abs(named) < 2 ** 31 ? named : null],
     )
   }
+
+/** Whether what is to be locked for is a deletion: it has no body. */
+export const isDeletion = (body: object): boolean => Object.keys(body).length === 0

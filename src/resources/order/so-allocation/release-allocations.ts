@@ -1,9 +1,33 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { lockStockItems } from '../../stock/movement/locked-items.ts'
+
+/** What allocations go with: their lines, their shipments, or the orders of their lines. */
+type Owner = 'line' | 'shipment' | 'order'
+
+const of: Record<Owner, string> = {
+  line: 'line = any($1::integer[])',
+  shipment: 'shipment = any($1::integer[])',
+  order: 'line in (select pk from sales_order_line where "order" = any($1::integer[]))',
+}
+
+/**
+ * Locks the stock items of which something is put by for these, in the order of their keys; to be called when their orders are locked.
+ * Whoever deletes allocations holds their items, as does whoever moves stock: both come to an allocation by its item.
+ */
+export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): Promise<void> {
+  const rows = await tx.query<{ item: number }>(
+    `select distinct item from sales_order_allocation where is_open and ${of[owner]}`,
+    [pks],
+  )
+  if (rows.length > 0)
+    await lockStockItems(
+      tx,
+      rows.map(({ item }) => item),
+    )
+}
 
 /** Gives back what is put by for an order, which is locked. What has left with it stays written down. */
-export const releaseAllocations = (tx: Tx, order: number): Promise<unknown> =>
-  tx.query(
-    `delete from sales_order_allocation
-     where is_open and line in (select pk from sales_order_line where "order" = $1)`,
-    [order],
-  )
+export async function releaseAllocations(tx: Tx, order: number): Promise<void> {
+  await lockPutBy(tx, 'order', [order])
+  await tx.query(`delete from sales_order_allocation where is_open and ${of.order}`, [[order]])
+}

@@ -9,9 +9,11 @@ import { partBrief } from '../../part/part.resource.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
+import { isDeletion } from '../lock-orders.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
+import { lockPutBy } from '../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../so-allocation/so-allocation.table.ts'
 import { salesOrderLine as table } from './so-line.table.ts'
@@ -131,6 +133,7 @@ export const salesOrderLine = resource({
   async locksFirst(tx, pks, body) {
     await lockStock(tx)
     await rules.locksFirst(tx, pks, body)
+    if (isDeletion(body)) await lockPutBy(tx, 'line', pks)
   },
   async rules(write) {
     checkForExistingClients(write)

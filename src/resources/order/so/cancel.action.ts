@@ -27,8 +27,8 @@ export const cancelSalesOrder = action({
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,
       refusal: 'Order cannot be cancelled',
+      first: () => releaseAllocations(tx, pk),
     })
-    await releaseAllocations(tx, pk)
     return {}
   },
 })

@@ -4,9 +4,11 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
+import { isDeletion } from '../lock-orders.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
+import { lockPutBy } from '../so-allocation/release-allocations.ts'
 import { salesOrder as table } from './so.table.ts'
 import { SALES_ORDER } from './so-kind.ts'
 
@@ -85,7 +87,12 @@ export const salesOrder: Resource = resource({
     project_code: ['{project_code.code}'],
   },
   defaultOrder: ['-reference'],
-  locksFirst: lockStock,
+  async locksFirst(tx, pks, body) {
+    await lockStock(tx)
+    if (!isDeletion(body)) return
+    await tx.query('select from sales_order where pk = any($1::integer[]) order by pk for update', [pks])
+    await lockPutBy(tx, 'order', pks)
+  },
   ...rules,
   async rules(write) {
     await rules.rules(write)

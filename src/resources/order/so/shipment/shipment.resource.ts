@@ -4,7 +4,8 @@ import { resource, type Write } from '../../../../kit/definition/resource.ts'
 import { locationParameters } from '../../../stock/location/stock-location.resource.ts'
 import { lockStock } from '../../../stock/stock-item-rules.ts'
 import { orderOfLine } from '../../line-fields.ts'
-import { lockOrdersOf } from '../../lock-orders.ts'
+import { isDeletion, lockOrdersOf } from '../../lock-orders.ts'
+import { lockPutBy } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
 import { salesOrderBrief } from '../so.resource.ts'
@@ -84,6 +85,7 @@ export const salesOrderShipment = resource({
   async locksFirst(tx, pks, body) {
     await lockStock(tx)
     await lockOrders(tx, pks, body)
+    if (isDeletion(body)) await lockPutBy(tx, 'shipment', pks)
   },
   rules: checkShipment,
 })

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { selling } from '../../../testing/selling.ts'
+import { type Answer, testService } from '../../../testing/service.ts'
+import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
+
+const service = await testService()
+const { member } = service
+const { part, sale, stock, allocate, line, shipment, ship, assertSums } = selling(service)
+
+const CLIENTS = 32
+
+/** Whether what is written of shipped goods stays; one test deletes some. */
+let records = true
+beforeEach(() => {
+  records = true
+  return fillStock(service)
+})
+afterEach(async () => {
+  await assertSums(records)
+  await assertAccounts(service)
+  assert.deepEqual(await service.rows('select pk from stock_item where quantity < 0 or allocated_to_sales_orders > quantity'), [])
+})
+
+const get = async (path: string) => (await member.get(path)).body
+const all = (ask: (client: number) => Promise<Answer>) => Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
+/** Each was done or refused with a reason; gives how many were done. */
+const accepted = (answers: readonly Answer[]): number => {
+  for (const { status, text } of answers) assert.ok([200, 201, 204, 400, 404].includes(status), `${status} ${text}`)
+  return answers.filter(({ status }) => status < 300).length
+}
+const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
+
+describe(`${CLIENTS} clients at the same stock`, () => {
+  it('never have more put by than there is, for one order or for many', async () => {
+    const chair = await part()
+    const item = await stock(chair, 10)
+    const same = await sale(chair, 100)
+    assert.equal(accepted(await all(() => allocate(same, item, 3))), 3)
+    const other = await stock(chair, 10)
+    const sales = await Promise.all(Array.from({ length: CLIENTS }, () => sale(chair, 3)))
+    assert.equal(accepted(await all((client) => allocate(sales[client] as (typeof sales)[0], other, 3))), 3)
+    assert.equal((await get(`/api/stock/${other}/`)).allocated, 9)
+  })
+
+  it('never have more put by for a line than it lacks', async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    const items = [await stock(chair, 100), await stock(chair, 100)]
+    assert.equal(accepted(await all((client) => allocate(of, items[client % 2] as number, 3))), 3)
+  })
+
+  it('allocate a serial number once', async () => {
+    const lamp = await part({ trackable: true })
+    const unit = await stock(lamp, 1, { serial: '7' })
+    const sales = await Promise.all(Array.from({ length: CLIENTS }, () => sale(lamp, 2)))
+    const answers = await all((client) => {
+      const { order, line: line_item, shipment: box } = sales[client] as (typeof sales)[0]
+      return client % 2
+        ? allocate(sales[client] as (typeof sales)[0], unit, 1)
+        : member.post(`/api/order/so/${order}/allocate-serials/`, { line_item, quantity: 1, serial_numbers: '7', shipment: box })
+    })
+    assert.equal(accepted(answers), 1)
+  })
+
+  it('name two items in one order or the other, and nobody waits for ever', async () => {
+    const chair = await part()
+    const items = [await stock(chair, 50), await stock(chair, 50)]
+    const sales = await Promise.all(Array.from({ length: CLIENTS }, () => sale(chair, 10)))
+    const answers = await all((client) => {
+      const { order, line: line_item, shipment: box } = sales[client] as (typeof sales)[0]
+      const named = client % 2 ? items : items.toReversed()
+      return member.post(`/api/order/so/${order}/allocate/`, {
+        items: named.map((stock_item) => ({ line_item, stock_item, quantity: 2 })),
+        shipment: box,
+      })
+    })
+    assert.equal(accepted(answers), 25)
+  })
+
+  it('change allocations, and together never hold more than there is', async () => {
+    const chair = await part()
+    const item = await stock(chair, CLIENTS * 2)
+    const of = await sale(chair, 1000)
+    for (let at = 0; at < CLIENTS; at++) await allocate(of, item, 1)
+    const { results } = await get(`/api/order/so-allocation/?order=${of.order}&limit=100`)
+    const answers = await all((client) => member.patch(`/api/order/so-allocation/${results[client].pk}/`, { quantity: 4 }))
+    assert.equal(accepted(answers), Math.floor(CLIENTS / 3))
+  })
+})
+
+describe('a shipment on its way', () => {
+  it('leaves once', async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 4)
+    assert.equal(accepted(await all(() => ship(of))), 1)
+    assert.equal((await get(`/api/order/so-line/${of.line}/`)).shipped, 4)
+    assert.equal((await get(`/api/stock/${item}/`)).quantity, 6)
+  })
+
+  it('while its stock is removed, counted, moved, split and deleted', async () => {
+    for (let round = 0; round < 3; round++) {
+      const chair = await part()
+      const sales = await Promise.all(Array.from({ length: 8 }, () => sale(chair, 4)))
+      const items = [await stock(chair, 20), await stock(chair, 20)]
+      for (const [at, of] of sales.entries()) assert.equal((await allocate(of, items[at % 2] as number, 4)).status, 201)
+      const answers = await all((client) => {
+        const pk = items[client % 2] as number
+        const { order } = sales[client % 8] as (typeof sales)[0]
+        switch (client % 8) {
+          case 0:
+          case 1:
+          case 2:
+            return ship(sales[client >> 2] as (typeof sales)[0])
+          case 3:
+            return act('remove', { items: [{ pk, quantity: 3 }] })
+          case 4:
+            return act('count', { items: [{ pk, quantity: 16 }] })
+          case 5:
+            return act('transfer', { items: [{ pk, quantity: 2 }], location: locations.box })
+          case 6:
+            return act('add', { items: [{ pk, quantity: 1 }] })
+          default:
+            return client === 31 ? member.delete(`/api/stock/${pk}/`) : member.post(`/api/order/so/${order}/cancel/`)
+        }
+      })
+      accepted(answers)
+    }
+  })
+
+  it('or its order is cancelled: whoever comes first decides', async () => {
+    for (let round = 0; round < 8; round++) {
+      const chair = await part()
+      const of = await sale(chair, 10)
+      const item = await stock(chair, 10)
+      await allocate(of, item, 4)
+      const [sent, given] = await Promise.all([ship(of), member.post(`/api/order/so/${of.order}/cancel/`)])
+      accepted([sent, given] as Answer[])
+      const { shipped, allocated } = await get(`/api/order/so-line/${of.line}/`)
+      const { quantity } = await get(`/api/stock/${item}/`)
+      if (sent?.status === 201) assert.deepEqual([shipped, allocated, quantity], [4, 4, 6])
+      else assert.deepEqual([shipped, allocated, quantity], [0, 0, 10])
+      assert.equal((await get(`/api/order/so/${of.order}/`)).status, 40)
+    }
+  })
+
+  it('while its items are merged: what leaves is what was put by', async () => {
+    for (let round = 0; round < 8; round++) {
+      const chair = await part()
+      const of = await sale(chair, 10)
+      const [first, second] = [await stock(chair, 10), await stock(chair, 10)]
+      await allocate(of, first, 3)
+      await allocate(of, second, 4)
+      const items = (round % 2 ? [first, second] : [second, first]).map((item) => ({ item }))
+      const answers = await Promise.all([
+        act('merge', { items, location: locations.box }),
+        ship(of),
+        allocate(await sale(chair, 5), second, 5),
+        act('merge', { items: items.toReversed(), location: locations.shelf }),
+      ])
+      accepted(answers)
+      const sold = (await get(`/api/stock/?sales_order=${of.order}`)).results
+      assert.equal(
+        sold.reduce((sum: number, { quantity }: any) => sum + quantity, 0),
+        answers[1]?.status === 201 ? 7 : 0,
+      )
+      const rest = (await get(`/api/stock/?part=${chair}`)).results
+      assert.equal(
+        rest.reduce((sum: number, { quantity }: any) => sum + quantity, 0),
+        20,
+      )
+    }
+  })
+
+  it('while lines, shipments and allocations are written and deleted', async () => {
+    records = false
+    const chair = await part()
+    const of = await sale(chair, 100)
+    const lines = [of.line, await line(of.order, chair, 50), await line(of.order, chair, 50)]
+    const boxes = [of.shipment, await shipment(of.order), await shipment(of.order)]
+    const items = [await stock(chair, 40), await stock(chair, 40)]
+    for (let at = 0; at < 9; at++)
+      await allocate({ ...of, line: lines[at % 3] as number, shipment: boxes[at % 3] as number }, items[at % 2] as number, 2)
+    const { results } = await get(`/api/order/so-allocation/?order=${of.order}`)
+    const answers = await all((client) => {
+      const pk = results[client % 9].pk
+      switch (client % 8) {
+        case 0:
+          return ship({ ...of, shipment: boxes[client >> 3] ?? (boxes[0] as number) })
+        case 1:
+          return member.delete(`/api/order/so-allocation/${pk}/`)
+        case 2:
+          return member.patch(`/api/order/so-allocation/${pk}/`, { quantity: 3, item: items[client % 3 ? 0 : 1] })
+        case 3:
+          return member.patch(`/api/order/so-line/${lines[1]}/`, { quantity: client })
+        case 4:
+          return client === 28 ? member.delete(`/api/order/so-line/${lines[2]}/`) : member.get(`/api/order/so/${of.order}/`)
+        case 5:
+          return client === 29 ? member.delete(`/api/order/so/shipment/${boxes[2]}/`) : ship(of)
+        case 6:
+          return allocate({ ...of, shipment: boxes[1] as number }, items[0] as number, 1)
+        default:
+          return member.post(`/api/order/so/${of.order}/complete/`, { accept_incomplete: true })
+      }
+    })
+    accepted(answers)
+  })
+
+  it('one Idempotency-Key ships once, and answers the same', async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    await allocate(of, await stock(chair, 10), 4)
+    const answers = await all(() =>
+      member.post(`/api/order/so/shipment/${of.shipment}/ship/`, {}, { 'idempotency-key': `ship ${of.shipment}` }),
+    )
+    for (const { status, body } of answers) assert.deepEqual([status, body], [201, answers[0]?.body])
+    assert.equal((await get(`/api/order/so-line/${of.line}/`)).shipped, 4)
+  })
+})

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { selling } from '../../../testing/selling.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady.ts'
+import { fillStock } from '../../stock/fixture.ts'
+
+const service = await testService()
+const { member, superuser } = service
+const { part, customer, order, line, shipment, sale, stock, allocate, ship, assertSums } = selling(service)
+beforeEach(() => fillStock(service))
+
+const get = async (path: string) => (await member.get(path)).body
+const post = (body: object) => member.post('/api/order/so/', body)
+const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+
+describe('POST /api/order/so/', () => {
+  it('makes a pending order of a customer', async () => {
+    const who = await customer()
+    const { status, body } = await post({ reference: 'SO-0100', customer: who, customer_reference: 'C-9' })
+    assert.equal(status, 201)
+    assert.deepEqual(
+      [body.status, body.status_text, body.customer, body.customer_reference, body.total_price, body.shipment_date],
+      [10, 'Pending', who, 'C-9', '0.000000', null],
+    )
+    assert.deepEqual([body.line_items, body.completed_lines, body.overdue], [0, 0, false])
+    assert.equal((await get(`/api/order/so/shipment/?order=${body.pk}`)).count, 0)
+  })
+
+  it('refuses what does not fit', async () => {
+    const who = await customer()
+    const [contact] = await service.rows('insert into contact (company, name) values (1, $1) returning pk', ['Someone'])
+    await post({ reference: 'SO-1', customer: who })
+    const cases: [object, string][] = [
+      [{ customer: who }, 'reference'],
+      [{ reference: 'PO-5', customer: who }, 'reference'],
+      [{ reference: 'SO-1', customer: who }, 'reference'],
+      [{ reference: 'SO-2' }, 'customer'],
+      [{ reference: 'SO-2', customer: null }, 'customer'],
+      [{ reference: 'SO-2', customer: 1 }, 'customer'],
+      [{ reference: 'SO-2', customer: who, contact: contact.pk }, 'contact'],
+      [{ reference: 'SO-2', customer: who, duplicate_order: 999_999 }, 'duplicate_order'],
+    ]
+    for (const [body, field] of cases) {
+      const answer = await post(body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+    }
+  })
+
+  it('tells of the pattern beside what else is wrong, and leaves an unchanged reference alone', async () => {
+    const both = await post({ reference: 'X', creation_date: 'soon', customer: 2 })
+    assert.deepEqual(Object.keys(both.body).sort(), ['creation_date', 'reference'])
+    const pk = await order({ reference: 'SO-77' })
+    await set('SALESORDER_REFERENCE_PATTERN', 'S{ref:03d}')
+    const { reference, customer: who } = await get(`/api/order/so/${pk}/`)
+    assert.equal((await member.put(`/api/order/so/${pk}/`, { reference, customer: who, notes: 'n' })).status, 200)
+    assert.deepEqual(Object.keys((await member.patch(`/api/order/so/${pk}/`, { reference: 'SO-78' })).body), ['reference'])
+    const options = (await member.send('OPTIONS', '/api/order/so/')).body.actions.POST
+    assert.equal(options.reference.default, 'S078')
+    await set('SALESORDER_REFERENCE_PATTERN', 'SO-{ref:04d}')
+  })
+
+  it('begins with a shipment if the settings say so', async () => {
+    await set('SALESORDER_DEFAULT_SHIPMENT', true)
+    const pk = await order()
+    await set('SALESORDER_DEFAULT_SHIPMENT', false)
+    const { results } = await get(`/api/order/so/shipment/?order=${pk}`)
+    assert.deepEqual(
+      results.map(({ reference, shipment_date }: any) => [reference, shipment_date]),
+      [['1', null]],
+    )
+  })
+
+  it('copies lines and extra lines of another, of which nothing has left', async () => {
+    const chair = await part()
+    const of = await sale(chair, 6)
+    await member.patch(`/api/order/so-line/${of.line}/`, { sale_price: '2.5', sale_price_currency: 'USD', notes: 'n' })
+    await member.post('/api/order/so-extra-line/', { order: of.order, quantity: 1, price: '4', price_currency: 'USD' })
+    await allocate(of, await stock(chair, 6), 6)
+    await ship(of)
+    const { body } = await post({
+      reference: 'SO-0500',
+      customer: await customer(),
+      duplicate_order: of.order,
+      duplicate_line_items: true,
+      duplicate_extra_lines: true,
+    })
+    assert.deepEqual([body.total_price, body.line_items, body.completed_lines], ['19.000000', 1, 0])
+    const [copy] = (await get(`/api/order/so-line/?order=${body.pk}`)).results
+    assert.deepEqual([copy.quantity, copy.shipped, copy.allocated, copy.sale_price, copy.notes], [6, 0, 0, '2.500000', 'n'])
+    await assertSums()
+  })
+
+  it('is for whoever may add sales orders', async () => {
+    const who = await customer()
+    let number = 0
+    await assertCallers(
+      service,
+      (client) => client.post('/api/order/so/', { reference: `SO-9${++number}`, customer: who }),
+      ['member', 'superuser'],
+      () => get('/api/order/so/?limit=1000'),
+    )
+  })
+})
+
+describe('GET /api/order/so/', () => {
+  it('finds orders by what they hold and when they are due', async () => {
+    const today = await steadyDay()
+    const chair = await part()
+    const late = await order({ target_date: '2020-01-01', customer_reference: 'needle in hay' })
+    const of = await sale(chair)
+    const keys = async (query: string) => (await get(`/api/order/so/?${query}`)).results.map(({ pk }: any) => pk)
+    assert.deepEqual(await keys(`part=${chair}`), [of.order])
+    assert.deepEqual(await keys('part=999999'), [of.order, late])
+    assert.deepEqual(await keys('overdue=true'), [late])
+    assert.deepEqual(await keys('search=needle'), [late])
+    assert.deepEqual(await keys('min_date=2019-12-31&max_date=2020-01-02'), [late])
+    await member.post(`/api/order/so/${of.order}/complete/`, { accept_incomplete: true })
+    assert.deepEqual(await keys('outstanding=true'), [of.order, late], 'its shipment has not left')
+    await member.delete(`/api/order/so/shipment/${of.shipment}/`)
+    await member.post(`/api/order/so/${of.order}/complete/`, { accept_incomplete: true })
+    assert.deepEqual(await keys('outstanding=true'), [late])
+    assert.deepEqual(await keys(`min_date=${today}&max_date=${today}`), [of.order])
+    assert.deepEqual(await keys('ordering=reference'), [late, of.order])
+    assert.equal((await get(`/api/order/so/${of.order}/?customer_detail=true`)).customer_detail.currency, 'USD')
+  })
+})
+
+describe('/api/order/so-line/', () => {
+  it('is a part that can be sold, or none', async () => {
+    const pk = await order()
+    const chair = await part()
+    const post = (body: object) => member.post('/api/order/so-line/', { order: pk, quantity: 1, ...body })
+    assert.equal((await post({ part: chair })).status, 201)
+    assert.equal((await post({ part: null })).status, 201)
+    assert.equal((await post({ part: chair, quantity: 0 })).status, 201, 'a line may be there twice')
+    for (const [body, field] of [
+      [{ part: 1 }, 'part'],
+      [{ part: chair, quantity: -1 }, 'quantity'],
+      [{ part: chair, quantity: undefined }, 'quantity'],
+      [{ part: chair, sale_price: 'much' }, 'sale_price'],
+      [{ part: chair, order: 999_999 }, 'order'],
+    ] as [object, string][])
+      assert.deepEqual(Object.keys((await post(body)).body), [field], JSON.stringify(body))
+    assert.equal((await get(`/api/order/so/${pk}/`)).line_items, 3)
+  })
+
+  it('counts in the total of its order, wherever it is', async () => {
+    const [one, other] = [await order(), await order()]
+    const chair = await part()
+    const priced = { sale_price: '2.5', sale_price_currency: 'USD' }
+    const pk = await line(one, chair, 4, priced)
+    const totals = async () => Promise.all([one, other].map(async (at) => (await get(`/api/order/so/${at}/`)).total_price))
+    assert.deepEqual(await totals(), ['10.000000', '0.000000'])
+    await member.patch(`/api/order/so-line/${pk}/`, { order: other, quantity: 2 })
+    assert.deepEqual(await totals(), ['0.000000', '5.000000'])
+    const extra = { order: other, quantity: 2, price: '-1', price_currency: 'USD' }
+    await member.post('/api/order/so-extra-line/', extra)
+    assert.deepEqual(await totals(), ['0.000000', '3.000000'])
+    await member.delete(`/api/order/so-line/${pk}/`)
+    assert.deepEqual(await totals(), ['0.000000', '-2.000000'])
+    await assertSums()
+  })
+
+  it('is late by its own date, or that of its open order', async () => {
+    const pk = await order({ target_date: '2020-01-01' })
+    const chair = await part()
+    const [own, none] = [await line(pk, chair, 1, { target_date: '2090-01-01' }), await line(pk, chair, 1)]
+    const overdue = async (at: number) => (await get(`/api/order/so-line/${at}/`)).overdue
+    assert.deepEqual([await overdue(own), await overdue(none)], [false, true])
+    await member.post(`/api/order/so/${pk}/cancel/`)
+    assert.equal(await overdue(none), false)
+  })
+
+  it('is found by what it is about', async () => {
+    const chair = await part()
+    const of = await sale(chair, 2)
+    await member.patch(`/api/order/so-line/${of.line}/`, { sale_price: '1', reference: 'Haystack' })
+    await allocate(of, await stock(chair, 2), 2)
+    await ship(of)
+    for (const query of [
+      `part=${chair}`,
+      `order=${of.order}`,
+      'completed=true',
+      'has_pricing=true',
+      'order_status=10',
+      'order_complete=false',
+      'search=haystack',
+    ])
+      assert.deepEqual(
+        (await get(`/api/order/so-line/?${query}`)).results.map(({ pk }: any) => pk),
+        [of.line],
+        query,
+      )
+    const { order_detail, customer_detail, part_detail } = await get(
+      `/api/order/so-line/${of.line}/?order_detail=true&customer_detail=true&part_detail=true`,
+    )
+    assert.deepEqual([order_detail.pk, part_detail.pk, typeof customer_detail.name], [of.order, chair, 'string'])
+  })
+})
+
+describe('the steps of a sales order', () => {
+  const act = (pk: number, action: string, body: object = {}) => member.post(`/api/order/so/${pk}/${action}/`, body)
+  const inState = async (status: number) => {
+    const { order: pk } = await sale(await part())
+    await service.rows('delete from sales_order_shipment where "order" = $1', [pk])
+    await service.rows('update sales_order set status = $2 where pk = $1', [pk, status])
+    return pk
+  }
+
+  it('POST issue: pending becomes in progress, once', async () => {
+    const pk = await inState(10)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => act(pk, 'issue')))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400, 400, 400])
+    assert.equal((await get(`/api/order/so/${pk}/`)).status_text, 'In Progress')
+    for (const state of [15, 20, 40, 50, 60]) assert.equal((await act(await inState(state), 'issue')).status, 400, String(state))
+    assert.equal((await act(999_999, 'issue')).status, 404)
+  })
+
+  it('POST cancel: what is put by is free again, what has left is not', async () => {
+    const chair = await part()
+    const of = await sale(chair, 10)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 4)
+    await ship(of)
+    await allocate({ ...of, shipment: await shipment(of.order) }, item, 3)
+    assert.deepEqual((await act(of.order, 'cancel')).body, {})
+    const known = await get(`/api/part/${chair}/`)
+    assert.deepEqual([known.allocated_to_sales_orders, known.required_for_sales_orders, known.in_stock], [0, 0, 6])
+    assert.equal((await get(`/api/order/so-allocation/?order=${of.order}`)).count, 1)
+    for (const state of [20, 40, 50, 60]) {
+      const { status, body } = await act(await inState(state), 'cancel')
+      assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']], String(state))
+    }
+    await assertSums()
+  })
+
+  it('POST complete: with everything gone, or on purpose, and no shipment waiting', async () => {
+    const today = await steadyDay()
+    const chair = await part()
+    const of = await sale(chair, 4)
+    await allocate(of, await stock(chair, 10), 3)
+    assert.deepEqual(Object.keys((await act(of.order, 'complete')).body), ['accept_incomplete'])
+    const waiting = await act(of.order, 'complete', { accept_incomplete: true })
+    assert.match(waiting.body.non_field_errors[0], /incomplete shipments/)
+    await ship(of)
+    const answer = await act(of.order, 'complete', { accept_incomplete: true })
+    assert.deepEqual([answer.status, answer.body], [201, { accept_incomplete: true }])
+    const { status, shipment_date } = await get(`/api/order/so/${of.order}/`)
+    assert.deepEqual([status, shipment_date], [20, today])
+    assert.equal((await get(`/api/part/${chair}/`)).required_for_sales_orders, 0)
+    const empty = await order()
+    assert.match((await act(empty, 'complete', { accept_incomplete: true })).body.non_field_errors[0], /no parts/)
+    for (const state of [20, 40, 50, 60])
+      assert.match(
+        (await act(await inState(state), 'complete', { accept_incomplete: true })).body.non_field_errors[0],
+        /Only an open order/,
+        String(state),
+      )
+    await assertSums()
+  })
+
+  it('are for whoever may add sales orders, and mind the version', async () => {
+    for (const [action, body] of Object.entries({ issue: {}, cancel: {}, complete: { accept_incomplete: true } })) {
+      const pks = await Promise.all(Array.from({ length: 10 }, () => inState(10)))
+      const [first] = pks
+      assert.equal((await member.post(`/api/order/so/${first}/${action}/`, body, { 'if-match': '"0"' })).status, 412, action)
+      await assertCallers(
+        service,
+        (client) => client.post(`/api/order/so/${pks.pop()}/${action}/`, body),
+        ['member', 'superuser'],
+        () => get('/api/order/so/?limit=1000&status=10'),
+      )
+    }
+  })
+})
+
+describe('numbers that an import left before there were sales orders', () => {
+  it('stay on their stock', async () => {
+    const [{ convalidated }] = await service.rows(
+      `select convalidated from pg_constraint where conname = 'stock_item_sales_order_sales_order_pk_fk'`,
+    )
+    assert.equal(convalidated, false)
+    const item = await stock(await part(), 3)
+    const client = await service.pool.connect()
+    await client.query('begin; set local session_replication_role = replica')
+    await client.query('update stock_item set sales_order = 4711 where pk = $1', [item])
+    await client.query('commit')
+    client.release()
+    assert.equal((await member.patch(`/api/stock/${item}/`, { notes: 'still there' })).status, 200)
+    const { sales_order, sales_order_reference } = await get(`/api/stock/${item}/`)
+    assert.deepEqual([sales_order, sales_order_reference], [4711, null])
+  })
+})
