@@ -16,3 +16,6 @@ export type TemplateKind = LabelKind | ReportKind
 
 /** Whether a template is one of labels; all others are of reports. */
 export const isLabel = (kind: TemplateKind): kind is LabelKind => LABEL_KINDS.some((label) => label === kind)
+
+/** The address of the templates of a kind. */
+export const addressOf = (kind: TemplateKind): string => `/api/${kind}/`

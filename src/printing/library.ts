@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { fileTypeFromBuffer } from 'file-type'
+import { isPath } from '../kit/services/files.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
@@ -21,9 +22,9 @@ export function libraryOf(services: Pick<Services, 'database' | 'files'>): Libra
   }
 }
 
-/** What a file holds; undefined when it is gone. */
+/** What a file holds; undefined when it is gone, or what the row holds is no path of one. */
 async function bytesOf(files: Services['files'], path: string): Promise<Buffer | undefined> {
-  return (await files.find(path)) && files.bytes(path)
+  return isPath(path) && (await files.find(path)) ? files.bytes(path) : undefined
 }
 
 /** Types that have no signs of their own at the beginning of a file. */

@@ -1,4 +1,5 @@
 import { isUri } from '../kit/definition/file.ts'
+import { isPath } from '../kit/services/files.ts'
 import type { Services } from '../kit/services/services.ts'
 
 /** Why a template cannot be read, in words for people. */
@@ -14,7 +15,8 @@ const PATIENCE = 10_000
  */
 export async function readSource({ files, config }: Pick<Services, 'files' | 'config'>, file: string): Promise<string> {
   if (isUri(file)) return fetchSource(file, config)
-  if (!(await files.find(file))) throw new NoSource(`The file of the template, ${file}, is gone: upload it again.`)
+  if (!isPath(file) || !(await files.find(file)))
+    throw new NoSource(`The file of the template, ${file}, is gone: upload it again.`)
   return (await files.bytes(file)).toString()
 }
 

@@ -1,6 +1,6 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
-import type { LabelKind } from '../../printing/kinds.ts'
+import { addressOf, type LabelKind } from '../../printing/kinds.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../../printing/template-fields.ts'
 import { noteProblems, templateFile } from '../../printing/template-file.ts'
@@ -24,7 +24,7 @@ function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown 
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
   return resource({
-    path: `/api/${kind}/`,
+    path: addressOf(kind),
     name,
     description: `A template by which the label of a ${subject.object} is printed: HTML and CSS in which Liquid fills in the object.`,
     example: exampleOf(shown),

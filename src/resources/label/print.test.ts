@@ -157,6 +157,18 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
   })
 
+  it('refuses a template whose file is gone, wherever an import says that it is', async () => {
+    const pk = await create({ label: html('x') })
+    for (const path of ['label/template/part/gone.html', '../../etc/passwd', '', '/etc/passwd', 'label/../../x.html']) {
+      await service.rows('update part_label set label = $1 where pk = $2', [path, pk])
+      const { status, body } = await print(`?part=${parts[0]}`, member, pk)
+      assert.deepEqual([status, Object.keys(body)], [400, ['label']], path)
+    }
+    await service.rows(`insert into report_snippet (snippet, filename, description) values ('../../etc/passwd', 'odd.html', '')`)
+    const odd = await create({ label: html(`{% include 'snippets/odd.html' %}`) })
+    assert.equal((await print(`?part=${parts[0]}`, member, odd)).status, 400)
+  })
+
   it('keeps nothing while the disk is nearly full, and says so', async () => {
     disk.isLow = true
     const count = await countFiles()

@@ -1,7 +1,7 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
-import type { ReportKind } from '../../printing/kinds.ts'
+import { addressOf, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { checkFilterRights, itemFilter, templateFields } from '../../printing/template-fields.ts'
@@ -38,7 +38,7 @@ function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, sho
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
   return resource({
-    path: `/api/${kind}/`,
+    path: addressOf(kind),
     name,
     description: `A template by which reports are printed, of a ${subject.object} each: HTML and CSS in which Liquid fills in the object.`,
     example: exampleOf(shown),

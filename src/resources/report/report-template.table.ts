@@ -1,29 +1,33 @@
 import { sql } from 'drizzle-orm'
-import { integer, type PgColumnBuilderBase, pgTable } from 'drizzle-orm/pg-core'
+import { index, integer, type PgColumnBuilderBase, pgTable } from 'drizzle-orm/pg-core'
 import { filledVarchar, flag, metadata, primaryKey, text, textArray, varchar } from '../../kit/sql/columns.ts'
 
 /** The templates of one kind of report. */
 const reports = <More extends Record<string, PgColumnBuilderBase>>(name: string, more: More) =>
-  pgTable(name, {
-    pk: primaryKey(),
-    name: varchar(100).notNull(),
-    description: varchar(250).notNull(),
-    /** The template: a path below the media folder, or an address that is kept as it was given. */
-    template: text().notNull(),
-    /** Which objects it fits: `src/printing/filters.ts`. */
-    filters: filledVarchar(250),
-    enabled: flag(true),
-    page_size: varchar(20).notNull().default('A4'),
-    landscape: flag(false),
-    /** What the name of the file is made of that is printed. */
-    filename_pattern: varchar(100).notNull().default('report.pdf'),
-    /** How often it was saved; templates can print it. */
-    revision: integer().notNull().default(1),
-    /** What keeps the template from being printed: tags and filters that there are not. */
-    problems: textArray().notNull().default(sql`'{}'`),
-    metadata: metadata(),
-    ...more,
-  })
+  pgTable(
+    name,
+    {
+      pk: primaryKey(),
+      name: varchar(100).notNull(),
+      description: varchar(250).notNull(),
+      /** The template: a path below the media folder, or an address that is kept as it was given. */
+      template: text().notNull(),
+      /** Which objects it fits: `src/printing/filters.ts`. */
+      filters: filledVarchar(250),
+      enabled: flag(true),
+      page_size: varchar(20).notNull().default('A4'),
+      landscape: flag(false),
+      /** What the name of the file is made of that is printed. */
+      filename_pattern: varchar(100).notNull().default('report.pdf'),
+      /** How often it was saved; templates can print it. */
+      revision: integer().notNull().default(1),
+      /** What keeps the template from being printed: tags and filters that there are not. */
+      problems: textArray().notNull().default(sql`'{}'`),
+      metadata: metadata(),
+      ...more,
+    },
+    (table) => [index(`${name}_template_idx`).using('hash', table.template)],
+  )
 
 export type ReportTable = ReturnType<typeof reports>
 

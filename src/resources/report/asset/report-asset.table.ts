@@ -1,4 +1,4 @@
-import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { primaryKey, text, varchar } from '../../../kit/sql/columns.ts'
 
 /** A file that templates show by its name, such as a logo. */
@@ -12,5 +12,5 @@ export const reportAsset = pgTable(
     filename: varchar(255),
     description: varchar(250).notNull(),
   },
-  (table) => [unique('report_asset_filename_key').on(table.filename)],
+  (table) => [unique('report_asset_filename_key').on(table.filename), index('report_asset_asset_idx').using('hash', table.asset)],
 )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { pgTable, unique } from 'drizzle-orm/pg-core'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { primaryKey, text, textArray, varchar } from '../../../kit/sql/columns.ts'
 
 /** A piece of a template that other templates include by the name of its file. */
@@ -15,5 +15,8 @@ export const reportSnippet = pgTable(
     /** What keeps it from being included: tags and filters that there are not. */
     problems: textArray().notNull().default(sql`'{}'`),
   },
-  (table) => [unique('report_snippet_filename_key').on(table.filename)],
+  (table) => [
+    unique('report_snippet_filename_key').on(table.filename),
+    index('report_snippet_snippet_idx').using('hash', table.snippet),
+  ],
 )
