@@ -20,6 +20,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { OperatorError } from '../operator-error.ts'
+import { isAlive } from '../processes.ts'
 import { type Binaries, type ServerUser, serverEnvironment } from './binaries.ts'
 
 const run = promisify(execFile)
@@ -125,7 +126,7 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
   if (worksIn(pid, folder)) {
     log.warn({ pid }, 'stopping the PostgreSQL that an earlier service left running')
     await endProcess(pid, () => worksIn(pid, folder))
-  } else if (exists(pid)) {
+  } else if (isAlive(pid)) {
     // The number belongs to another process by now, which PostgreSQL would take for a server. It may be the server of the folder
     // that this one was copied from, so its socket is left alone.
     rmSync(lockFile(folder), { force: true })
@@ -162,15 +163,6 @@ export async function endProcess(pid: number, lives: () => boolean): Promise<voi
     for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!lives()) return
   }
   throw new OperatorError(`PostgreSQL (process ${pid}) does not end`)
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

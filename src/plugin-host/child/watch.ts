@@ -1,4 +1,4 @@
-import { memoryOf } from '../../process-memory.ts'
+import { memoryOf } from '../../processes.ts'
 
 /** Milliseconds from one look to the next: in a tenth of a second a process takes some 150 MB. Where a look is a command, it is rarer. */
 const interval = process.platform === 'linux' ? 100 : 500

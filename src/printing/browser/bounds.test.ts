@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
@@ -9,7 +10,7 @@ import sharp from 'sharp'
 import { loadConfig } from '../../config.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Resource } from '../../kit/services/printer.ts'
-import { treeOf } from '../../process-memory.ts'
+import { treeOf } from '../../processes.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { until } from '../../testing/until.ts'
@@ -210,6 +211,11 @@ describe('a browser that nobody needs', { skip: cannotPrint }, () => {
       assert.ok(pids.length > 2, `${pids.length} processes`)
       service.kill('SIGKILL')
       await until(() => !pids.some(isRunning), 'it still runs')
+      const profiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`stockroom-browser-${service.pid}-`))
+      assert.equal(profiles().length, 1)
+      // the next service clears up after it
+      await assertPrints(printerWith({}))
+      assert.deepEqual(profiles(), [])
     })
 })
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Browser } from 'puppeteer-core'
+import { isAlive } from '../../processes.ts'
 import { pipeTransport } from './pipe.ts'
 import type { Chromium } from './unpack.ts'
 
@@ -19,6 +20,9 @@ export type OpenBrowser = {
   /** Ends it at once, and whatever it does. */
   kill(): void
 }
+
+/** In the name of a profile stands the process whose browser it is. */
+const PROFILE = 'stockroom-browser-'
 
 /** How a browser is started on this machine, which is found out by trying. */
 type Way = { sandbox: boolean; libraries: boolean }
@@ -75,6 +79,7 @@ export class Starter {
     this.#chromium = chromium
     this.#log = log
     this.#stopping = stopping
+    removeLeftProfiles()
     // for root it never has one
     this.#way = { sandbox: process.getuid?.() !== 0, libraries: false }
     if (!this.#way.sandbox) this.#log.warn('the browser that prints runs without its sandbox, as this service does as root')
@@ -107,7 +112,7 @@ export class Starter {
   }
 
   async #try(): Promise<{ browser?: OpenBrowser; said: string }> {
-    const profile = mkdtempSync(join(tmpdir(), 'stockroom-browser-'))
+    const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
     const child = this.#spawn(profile)
     let said = ''
     child.stderr?.on('data', (data) => {
@@ -165,5 +170,18 @@ export class Starter {
       // Not detached: in a session of its own it would have as much of the processors as all of the service.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     })
+  }
+}
+
+/** Deletes what browsers left of services that were killed. */
+function removeLeftProfiles(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(PROFILE) ? Number.parseInt(name.slice(PROFILE.length), 10) : Number.NaN
+    if (Number.isNaN(pid) || isAlive(pid)) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // it is another account's
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { memoryOfTree } from '../../process-memory.ts'
+import { memoryOfTree } from '../../processes.ts'
 import type { OpenBrowser, Starter } from './open-browser.ts'
 import { Ended, Sheet, TooMuch } from './sheet.ts'
 

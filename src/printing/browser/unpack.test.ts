@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pino } from 'pino'
@@ -70,19 +70,31 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
   })
 
   it('takes away what nobody uses any more', async () => {
+    const dead = spawnSync('/bin/true').pid
     const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000)
     for (const [name, age] of [
       ['browser-1.0.0', 31],
       ['browser-2.0.0', 29],
       ['browser-3.0.0.new-x', 2],
       ['browser-4.0.0.new-x', 0],
+      [`browser-5.0.0.new-${hostname()}.${process.pid}-x`, 0],
+      [`browser-5.0.0.new-${hostname()}.${dead}-x`, 0],
+      [`browser-5.0.0.new-${hostname()}.${process.ppid}-x`, 0],
+      [`browser-5.0.0.new-elsewhere.${dead}-x`, 0],
       ['media', 100],
     ] as const) {
       mkdirSync(join(place, name), { recursive: true })
       utimesSync(join(place, name), days(age), days(age))
     }
     await unpack(place, 0, never)
-    const left = ['browser-2.0.0', 'browser-4.0.0.new-x', 'media', basename(dirname(chromium.executable))]
+    const left = [
+      'browser-2.0.0',
+      'browser-4.0.0.new-x',
+      `browser-5.0.0.new-${hostname()}.${process.ppid}-x`,
+      `browser-5.0.0.new-elsewhere.${dead}-x`,
+      'media',
+      basename(dirname(chromium.executable)),
+    ]
     assert.deepEqual(readdirSync(place), left.toSorted())
   })
 })

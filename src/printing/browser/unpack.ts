@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, rename, rm, stat, statfs, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
 import { extract } from 'tar'
 import { makeFolder } from '../../make-folder.ts'
+import { isAlive } from '../../processes.ts'
 
 /** A browser on the disk, and what it may need. */
 export type Chromium = {
@@ -19,9 +22,11 @@ export type Chromium = {
 /** It cannot be unpacked here. Its message is words for people. */
 export class CannotUnpack extends Error {}
 
-/** Beginnings of the names of folders in DATA_DIR: `browser-153.0.0`, and `browser-153.0.0.new-x` while it is made. */
+/** Beginning of the names of folders in DATA_DIR, such as `browser-153.0.0`. */
 const PREFIX = 'browser-'
+/** In the name of one that is being made, before the machine and the process that makes it: `browser-153.0.0.new-host.4711-x`. */
 const DRAFT = '.new-'
+const MACHINE = hostname().replaceAll(/[^\w-]/g, '_')
 /** How many bytes it takes on the disk, rounded up. */
 const SIZE = 250_000_000
 const MEGABYTE = 1024 * 1024
@@ -49,6 +54,7 @@ export async function unpack(dataDir: string, minFreeDisk: number, signal: Abort
     )
   const { archives, version } = installedPackage()
   const folder = join(dataDir, PREFIX + version)
+  await sweep(dataDir, folder).catch(() => undefined)
   try {
     if (!(await isOurs(folder))) await make(folder, archives, minFreeDisk, signal)
     await touch(folder)
@@ -56,7 +62,6 @@ export async function unpack(dataDir: string, minFreeDisk: number, signal: Abort
     if (error instanceof CannotUnpack) throw error
     throw new CannotUnpack(`the browser that prints cannot be unpacked into ${folder}: ${(error as Error).message}`)
   }
-  await sweep(dataDir, folder).catch(() => undefined)
   return { executable: join(folder, 'chromium'), libraries: join(folder, 'lib'), fonts: join(folder, 'fonts.conf') }
 }
 
@@ -87,9 +92,10 @@ async function make(folder: string, archives: string, minFreeDisk: number, signa
   const { bavail, bsize } = await statfs(dirname(folder))
   if (bavail * bsize < SIZE + minFreeDisk)
     throw new CannotUnpack('the disk of DATA_DIR has too little room for the browser that prints')
-  // for its owner alone
-  const draft = await mkdtemp(folder + DRAFT)
+  const draft = `${folder}${DRAFT}${MACHINE}.${process.pid}-${randomUUID()}`
+  drafts.add(basename(draft))
   try {
+    await mkdir(draft, { mode: 0o700 })
     const executable = createWriteStream(join(draft, 'chromium'), { mode: 0o700, flush: true })
     await pipeline(
       createReadStream(join(archives, 'chromium.br'), { highWaterMark: MEGABYTE }),
@@ -109,6 +115,8 @@ async function make(folder: string, archives: string, minFreeDisk: number, signa
     // another process was faster
     if (await isOurs(folder)) return
     throw error
+  } finally {
+    drafts.delete(basename(draft))
   }
 }
 
@@ -123,7 +131,17 @@ async function sweep(dataDir: string, current: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const path = join(dataDir, name)
     if (!name.startsWith(PREFIX) || path === current) continue
-    const age = Date.now() - (await stat(path)).mtimeMs
-    if (age > (name.includes(DRAFT) ? DAY : KEPT_DAYS * DAY)) await rm(path, { recursive: true, force: true })
+    const days = (Date.now() - (await stat(path)).mtimeMs) / DAY
+    const isLeft = name.includes(DRAFT) ? days > 1 || isOfTheDead(name) : days > KEPT_DAYS
+    if (isLeft) await rm(path, { recursive: true, force: true })
   }
+}
+
+/** Drafts that this process makes at this moment. */
+const drafts = new Set<string>()
+
+/** Whether a draft is of a process of this machine that is no more. */
+function isOfTheDead(name: string): boolean {
+  const [, machine, pid] = /\.new-([\w-]+)\.(\d+)-/.exec(name) ?? []
+  return machine === MACHINE && !(Number(pid) === process.pid ? drafts.has(name) : isAlive(Number(pid)))
 }

@@ -39,3 +39,12 @@ export function treeOf(pid: number): number[] {
     return []
   }
 }
+
+/** Whether a process runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import sharp from 'sharp'
+import { readPdf } from '../testing/pdf.ts'
+import { cannotPrint, printing } from '../testing/printing.ts'
+import { PASSWORD, testService } from '../testing/service.ts'
+
+// What somebody tries who may write templates, or only what is printed with them: through the interface, until the PDF is there.
+
+const { DATA_DIR } = await printing()
+process.env.STOCKROOM_TEST_SECRET = 'the-secret-of-the-process'
+const service = await testService({ DATA_DIR, PRINT_SECONDS: '5', PRINT_MEMORY_MB: '768' })
+const { superuser } = service
+const SECRET = /the-secret|root:|function|native code/
+
+/** A server inside the network, which nobody is to reach. */
+let server: Server
+let inside: string
+let reached = 0
+let category: number
+let innocent: number
+before(async () => {
+  server = createServer((_request, response) => response.end('the-secret-of-the-network'))
+  server.on('connection', () => reached++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  writeFileSync(join(DATA_DIR, 'secret.txt'), 'the-secret-of-a-file')
+  category = (await superuser.post('/api/part/category/', { name: 'Parts' })).body.pk
+  innocent = await partOf({ name: 'Innocent' })
+})
+after(() => server.close())
+beforeEach(() => {
+  reached = 0
+})
+
+/** A part with such texts, past the rules for them: a dump brings what it has. */
+async function partOf({ name, notes }: { name: string; notes?: string }): Promise<number> {
+  const made = await superuser.post('/api/part/', { category, name: `Part ${++count}` })
+  assert.equal(made.status, 201, made.text)
+  await service.rows('update part set name = $1, description = $1, notes = $2 where pk = $3', [name, notes, made.body.pk])
+  return made.body.pk
+}
+let count = 0
+
+type Printed = { status: number; text: string; file?: string }
+
+/** Prints a label of a part with this template: the text of the PDF, or why it was refused. */
+async function print(label: string, part = innocent, fields: object = {}): Promise<Printed> {
+  const file = `data:text/html;base64,${Buffer.from(label).toString('base64')}`
+  const made = await superuser.post('/api/label/part/', { name: 'Attack', width: 200, height: 100, label: file, ...fields })
+  if (made.status !== 201) return made
+  const printed = await superuser.get(`/api/label/part/${made.body.pk}/print/?part=${part}`)
+  if (printed.status !== 200) return printed
+  const url = new URL(printed.body.file).pathname
+  const headers = { authorization: `Basic ${btoa(`superuser:${PASSWORD}`)}` }
+  const { rawPayload } = await service.app.inject({ method: 'GET', url, headers })
+  return { status: 200, text: (await readPdf(rawPayload)).map(({ text }) => text).join('\n'), file: url }
+}
+
+const assertPrints = async () => assert.equal((await print('<p>{{ part.name }}</p>')).text, 'Innocent')
+
+/** Uploads an asset, and gives how a template names it. */
+async function asset(name: string, body: Buffer | string): Promise<string> {
+  const form = new FormData()
+  form.set('description', name)
+  form.set('asset', new Blob([Buffer.from(body)]), name)
+  const request = new Request('http://x/', { method: 'POST', body: form })
+  const made = await superuser.send('POST', '/api/report/asset/', Buffer.from(await request.arrayBuffer()) as never, {
+    'content-type': request.headers.get('content-type') as string,
+  })
+  assert.equal(made.status, 201, made.text)
+  return `{{ "${name}" | asset }}`
+}
+
+describe('a template', { skip: cannotPrint }, () => {
+  it('reaches nothing of the program', async () => {
+    const expressions = [
+      'part.constructor',
+      'part.constructor.constructor("return process.env")',
+      'part.__proto__',
+      'part.name["constructor"]["constructor"]',
+      'part | map: "constructor"',
+      'process.env.STOCKROOM_TEST_SECRET',
+      'global.process.env',
+      'this.constructor',
+      'config.secretKey',
+      'request.headers',
+      'user.password',
+      'user.token',
+    ]
+    const { status, text } = await print(expressions.map((one) => `<p>[{{ ${one} }}]</p>`).join(''))
+    if (status === 200) assert.match(text.replaceAll(/\s/g, ''), /^(\[\])+$/)
+    assert.doesNotMatch(text, SECRET)
+    for (const filter of ['json', 'inspect', 'raw', 'constructor', '__proto__', 'toString'])
+      assert.equal((await print(`{{ part | ${filter} }}`)).status, 400, filter)
+  })
+
+  it('reads no file', async () => {
+    const secret = join(DATA_DIR, 'secret.txt')
+    const paths = ['/etc/passwd', '../../../../../../etc/passwd', secret, `snippets/../../${secret}`, pathToFileURL(secret).href]
+    const templates = paths.flatMap((path) => [
+      ...['include', 'render', 'layout', 'extends'].map((tag) => `{% ${tag} '${path}' %}`),
+      `<img src="{{ '${path}' | asset }}">`,
+    ])
+    for (const template of templates) {
+      const { status, text } = await print(template)
+      assert.equal(status, 400, template)
+      assert.doesNotMatch(text, SECRET)
+    }
+  })
+
+  it('reaches no server, and no file, by what it shows', async () => {
+    const file = pathToFileURL(join(DATA_DIR, 'secret.txt')).href
+    for (const url of [inside, inside.replace('127.0.0.1', 'localhost'), inside.replace('127.0.0.1', '0x7f.1'), file]) {
+      const { status, text } = await print(`<link rel="stylesheet" href="${url}/a"><link rel="preconnect" href="${url}">
+        <style>@import "${url}/b"; .x { background: url(${url}/c) } @font-face { font-family: q; src: url(${url}/d) } p { font-family: q }</style>
+        <p class="x">Text</p><img src="${url}/e"><iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
+        <meta http-equiv="refresh" content="0; url=${url}"><script>fetch('${url}'); document.body.append('the-secret')</script>`)
+      assert.deepEqual([status, text, reached], [200, 'Text', 0], url)
+    }
+  })
+
+  it('shows no stored file but those that it names as what they are', async () => {
+    const name = await asset(
+      'other.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">the-secret</text></svg>',
+    )
+    const { text: shown } = await print(`<img src="${name}">`)
+    assert.match(shown, SECRET, 'an asset that is named is shown, or this test says nothing')
+    const { body } = await superuser.get('/api/report/asset/?limit=1')
+    const path = new URL(body.results[0].asset).pathname
+    for (const address of [path, path.slice(1), `https://stockroom.invalid${path}`, `${path}?x`, `//stockroom.invalid${path}`])
+      assert.doesNotMatch((await print(`<img src="${address}">`)).text, SECRET, address)
+  })
+
+  it('writes nothing but its PDF, under a name of the service', async () => {
+    const { file } = await print('x', innocent, { filename_pattern: '../../../../evil{{ "/../evil" }}.html' })
+    assert.match(file ?? '', /^\/media\/label\/output\/[^/]+\.pdf$/)
+    assert.ok(!existsSync(join(DATA_DIR, 'evil.html')))
+  })
+})
+
+describe('a template that wants too much', { skip: cannotPrint }, () => {
+  const bombs: Record<string, string | (() => Promise<string>)> = {
+    'a loop without end': '{% for i in (1..100000000000) %}x{% endfor %}',
+    'loops in loops': `${'{% for i in (1..1000) %}'.repeat(8)}x${'{% endfor %}'.repeat(8)}`,
+    'a text that grows': `{% assign a = "aaaaaaaaaa" %}${'{% assign a = a | append: a %}'.repeat(60)}{{ a }}`,
+    'thousands of pages': '{% for i in (1..60000) %}<p style="break-before: page">x</p>{% endfor %}',
+    'an endless page': '<div style="height: 1e9mm; width: 1e9mm; background: red">x</div>'.repeat(50),
+    'elements in each other': '<div>'.repeat(200_000),
+    'tables in tables': '<table><tr><td>'.repeat(20_000),
+    'a grid of millions':
+      '<div style="display: grid; grid-template: repeat(10000, 1px) / repeat(10000, 1px)"><p style="grid-area: 9999 / 9999">x</div>',
+    'a picture that is huge in memory': async () => {
+      const create = { width: 16_000, height: 16_000, channels: 3, background: 'red' } as const
+      const picture = await sharp({ create, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer()
+      const name = await asset('bomb.png', picture)
+      return Array.from({ length: 4 }, (_, at) => `<img src="${name}#${at}" style="width: ${20 + at}mm">`).join('')
+    },
+    'entities of entities': async () => {
+      const entities = Array.from({ length: 12 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
+      const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY e0 "lol">${entities}]><svg xmlns="http://www.w3.org/2000/svg"><text>&e12;</text></svg>`
+      return `<img src="${await asset('lol.svg', svg)}">`
+    },
+    'shapes of shapes': async () => {
+      const level = (at: number) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(10)}</g>`
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect width="1" height="1"/></g>${Array.from({ length: 9 }, (_, at) => level(at)).join('')}</svg>`
+      return svg
+    },
+  }
+  for (const [name, bomb] of Object.entries(bombs))
+    it(`by ${name} is refused or printed in time; others are answered meanwhile, and printed after it`, {
+      timeout: 90_000,
+    }, async () => {
+      const label = typeof bomb === 'string' ? bomb : await bomb()
+      let isOver = false
+      const printed = print(label).finally(() => {
+        isOver = true
+      })
+      let slowest = 0
+      while (!isOver) {
+        const began = performance.now()
+        assert.equal((await service.app.inject({ method: 'GET', url: '/livez' })).statusCode, 200)
+        slowest = Math.max(slowest, performance.now() - began)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      const { status, text } = await printed
+      assert.ok(status === 200 || status === 400, `${status} ${text.slice(0, 200)}`)
+      assert.ok(slowest < 3_000, `the service stood still for ${slowest} ms`)
+      await assertPrints()
+    })
+})
+
+describe('what is printed', { skip: cannotPrint }, () => {
+  it('is shown as it is written, whatever it is', async () => {
+    const names = [
+      '<script>document.body.append("the-secret")</script>',
+      `"><img src="x" onerror="document.body.append('the-secret')">`,
+      '{{ process.env.STOCKROOM_TEST_SECRET }}{% include "/etc/passwd" %}',
+      '</style></div></body><h1>',
+      "'; } body { display: none } a { content: '",
+    ]
+    for (const name of names) {
+      const part = await partOf({ name })
+      const { status, text } = await print(
+        '<style>p::after { content: "{{ part.name }}" }</style><p title="{{ part.name }}">{{ part.name }}</p>',
+        part,
+      )
+      assert.equal(status, 200, text)
+      assert.ok(text.replaceAll(/\s/g, '').startsWith(name.replaceAll(/\s/g, '')), `${name}: ${text}`)
+      assert.doesNotMatch(text.replaceAll(name, '').replaceAll(/\s/g, ''), /the-secret-of|root:/)
+    }
+  })
+
+  it('loads nothing by its notes', async () => {
+    const notes = `![x](${inside}/a) <img src="${inside}/b"> [x](javascript:alert(1)) <script>document.body.append('the-secret')</script> Text`
+    const part = await partOf({ name: 'With notes', notes })
+    const { status, text } = await print('<div>{{ part.notes | markdown }}</div>', part)
+    assert.deepEqual([status, reached], [200, 0], text)
+  })
+})
