@@ -11,7 +11,7 @@ export type Found = { kind: string; pk: number }
 /** Something that happened. `name` is as existing clients know it, such as `purchaseorder.placed`; never values of objects. */
 export type Event = { name: string; model?: string; id?: number }
 
-/** The kinds of orders, as clients name them. Purchase orders are there; others are asked about when they are. */
+/** The kinds of orders, as clients name them. Asked about are those that the service keeps. */
 export type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
 
 /** What is wrong, as a text for people; nothing when all is well. */

@@ -216,6 +216,15 @@ describe('POST and PATCH /api/order/po/', () => {
   })
 })
 
+describe('POST /api/order/so/', () => {
+  it('is refused where a plugin objects to the reference', async () => {
+    const [{ pk: customer }] = await service.rows('select pk from company where is_customer limit 1')
+    const create = (reference: string) => member.post('/api/order/so/', { reference, customer })
+    refused(await create('SO-0666'), { reference: ['salesorder SO-0666 is a bad number'] })
+    taken(await create('SO-0665'))
+  })
+})
+
 /** A placed order with a line of a part. */
 async function placed(part: number, quantity: number) {
   const values = await order({ reference: `PO-${1000 + part}` })
