@@ -82,7 +82,9 @@ export class FileIndex implements StoredFiles {
               ({ path }) => path,
             )
           : []
-        for (const path of paths) if (!kept.includes(path)) for (const one of [path, ...smallPaths(path)]) await files.remove(one)
+        // what an import brought may be no path at all
+        const gone = paths.filter((path) => isPath(path) && !kept.includes(path))
+        for (const path of gone) for (const one of [path, ...smallPaths(path)]) await files.remove(one)
         await tx.query('delete from loose_file where path = any($1::text[])', [paths])
         return paths.length
       })
