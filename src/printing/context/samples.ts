@@ -5,6 +5,8 @@ import { supplierPart } from '../../resources/company/part/supplier-part.resourc
 import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.resource.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.resource.ts'
+import { salesOrder } from '../../resources/order/so/so.resource.ts'
+import { salesOrderLine } from '../../resources/order/so-line/so-line.resource.ts'
 import { partCategory } from '../../resources/part/category/part-category.resource.ts'
 import { part as partResource } from '../../resources/part/part.resource.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
@@ -130,13 +132,42 @@ function purchaseOrderSample(): TemplateObject {
   })
 }
 
-/** What an order of customers looks like, until there are such: their lines name parts themselves. */
-const customerOrder = (reference: string, total: string, line: Values): TemplateObject => ({
-  ...(orderValues(reference) as TemplateObject),
+const customer = () => sample(company, { name: 'Example Instruments GmbH', currency: 'EUR', is_customer: true })
+
+const customerValues = (reference: string, total: string): Values => ({
+  ...orderValues(reference),
   total_price: total,
-  customer: sample(company, { name: 'Example Instruments GmbH', currency: 'EUR', is_customer: true }),
+  customer: customer(),
   customer_reference: 'Your order 4711',
-  lines: [{ pk: 1, reference: '', quantity: 3, target_date: '2026-03-20', notes: '', ...line }],
+})
+
+const salesOrderSample = (): TemplateObject =>
+  sample(salesOrder, {
+    ...customerValues('SO-0031', '459.500000'),
+    lines: [
+      sample(salesOrderLine, {
+        part: assemblyPart(),
+        quantity: 3,
+        target_date: '2026-03-20',
+        sale_price: '149.000000',
+        sale_price_currency: 'EUR',
+      }),
+    ],
+    extra_lines: [extraLine()],
+  })
+
+/** What a return order looks like, until there are such. */
+const returnOrderSample = (): TemplateObject => ({
+  ...(customerValues('RMA-0005', '12.500000') as TemplateObject),
+  lines: [
+    {
+      pk: 1,
+      item: stockItem({ serial: '1007', quantity: 1, part: assemblyPart() }),
+      quantity: 1,
+      target_date: '2026-03-20',
+      outcome_text: 'Repair',
+    },
+  ],
   extra_lines: [extraLine()],
 })
 
@@ -243,20 +274,8 @@ export const sampleObjects = {
     }),
   buildLine: buildLineSample,
   purchaseOrder: purchaseOrderSample,
-  salesOrder: () =>
-    customerOrder('SO-0031', '459.500000', {
-      part: assemblyPart(),
-      sale_price: '149.000000',
-      sale_price_currency: 'EUR',
-      total_price: 447,
-      shipped: 0,
-    }),
-  returnOrder: () =>
-    customerOrder('RMA-0005', '12.500000', {
-      item: stockItem({ serial: '1007', quantity: 1, part: assemblyPart() }),
-      quantity: 1,
-      outcome_text: 'Repair',
-    }),
+  salesOrder: salesOrderSample,
+  returnOrder: returnOrderSample,
   assembly: () => ({ ...assemblyPart(), bom_items: bomItems() }),
   build: buildOrder,
   testedItem: testedItemSample,
