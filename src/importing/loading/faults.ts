@@ -35,6 +35,7 @@ export class Faults {
     if (code === '2200H') return ['no primary key is left for what comes with it']
     const faults = isWhole ? await this.among(kind, values) : []
     if (faults.length > 0 && code !== '23505') return faults
+    if (constraint === 'stock_item_allocated_check') return [...faults, 'there is less of its stock item than is put by of it']
     const columns = column ? [column] : await this.columnsOf(table, constraint)
     return [...faults, sentence(kind, code, columns, values)]
   }

@@ -146,3 +146,57 @@ describe('WIRE_FORM=inventree: lines', () => {
     assert.deepEqual(Object.keys(put.body).sort(), ['order', 'quantity'])
   })
 })
+
+describe('WIRE_FORM=inventree: sales orders', () => {
+  const article = async () =>
+    (await service.rows(`insert into part (name, salable) values ('Chair ' || random(), true) returning pk`))[0].pk as number
+  const makeSale = async (fields: Record<string, unknown> = {}) => {
+    const [customer] = await service.rows(
+      `insert into company (name, currency, is_customer) values ('Customer ' || random(), 'USD', true) returning pk`,
+    )
+    const answer = await member.post('/api/order/so/', { customer: customer.pk, ...fields })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body
+  }
+
+  it('takes the next reference, and 1 as the quantity of a line', async () => {
+    assert.equal((await makeSale({ reference: 'SO-0041' })).reference, 'SO-0041')
+    const { pk, reference } = await makeSale()
+    assert.equal(reference, 'SO-0042')
+    const line = await member.post('/api/order/so-line/', { order: pk, part: await article() })
+    assert.deepEqual([line.status, line.body.quantity], [201, 1])
+    for (const [fields, field] of [
+      [{}, 'part'],
+      [{ part: await article(), sale_price: '-1' }, 'sale_price'],
+      [{ part: await article(), quantity: -1 }, 'quantity'],
+    ] as [object, string][])
+      assert.deepEqual(Object.keys((await member.post('/api/order/so-line/', { order: pk, ...fields })).body), [field])
+  })
+
+  it('puts by more than a line lacks, but never more than there is', async () => {
+    const part = await article()
+    const { pk: order } = await makeSale()
+    const line_item = (await member.post('/api/order/so-line/', { order, part, quantity: 2 })).body.pk
+    const shipment = (await member.post('/api/order/so/shipment/', { order })).body.pk
+    const [stock] = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 5, 'USD') returning pk`,
+      [part],
+    )
+    const allocate = (quantity: number) =>
+      member.post(`/api/order/so/${order}/allocate/`, { items: [{ line_item, stock_item: stock.pk, quantity }], shipment })
+    assert.equal((await allocate(4)).status, 201)
+    assert.deepEqual(Object.keys((await allocate(2)).body.items[0]), ['quantity'])
+  })
+
+  it('answers a wrong state with a bare list, but for completing, and an order that is issued already as if it did it', async () => {
+    const { pk } = await makeSale()
+    const act = (action: string, body: object = {}) => member.post(`/api/order/so/${pk}/${action}/`, body)
+    assert.deepEqual([(await act('issue')).status, (await act('issue')).status], [201, 201])
+    assert.equal((await act('cancel')).status, 201)
+    for (const action of ['issue', 'cancel']) {
+      const { status, body } = await act(action)
+      assert.deepEqual([status, Array.isArray(body)], [400, true], action)
+    }
+    assert.deepEqual(Object.keys((await act('complete', { accept_incomplete: true })).body), ['non_field_errors'])
+  })
+})
