@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
@@ -155,6 +157,75 @@ describe('a form', () => {
 })
 
 const html = Buffer.from('<html><script>alert(1)</script></html>')
+
+describe('large bodies', () => {
+  const { port } = service.app.server.address() as { port: number }
+  const authorization = `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`
+  const open = (type: string) =>
+    request({ port, method: 'POST', path: '/api/company/', headers: { authorization, 'content-type': type } }).on(
+      'error',
+      () => {},
+    )
+
+  it('that never end are cut off', async () => {
+    const endless = open('multipart/form-data; boundary=b')
+    const answered = once(endless, 'response')
+    const more = () => {
+      while (!endless.destroyed && endless.write(Buffer.alloc(65_536)));
+    }
+    endless.on('drain', more)
+    more()
+    const [{ statusCode, headers }] = await answered
+    assert.deepEqual([statusCode, headers.connection], [413, 'close'])
+    endless.destroy()
+  })
+
+  it('of JSON are read a few at a time; a form is read beside them', async () => {
+    const held = Array.from({ length: 8 }, () => open('application/json'))
+    for (const one of held) one.write('{')
+    const refused = () => {
+      const one = open('application/json')
+      // in two pieces, so that it does not say how long it is
+      one.write('{')
+      one.end('}')
+      return once(one, 'response').then(([{ statusCode }]) => statusCode)
+    }
+    await until(async () => (await refused()) === 503, 'all are read at once')
+    const { body, headers } = form({ name: 'Beside', currency: 'EUR', image: { name: 'a.png', content: png } })
+    assert.equal((await member.post('/api/company/', body, headers)).status, 201)
+    assert.equal((await company()).name, 'A')
+    for (const one of held) one.destroy()
+    await until(async () => (await refused()) === 400, 'their places are not given back')
+  })
+
+  it('bring no path but that of a name', async () => {
+    const boundary = { 'content-type': 'multipart/form-data; boundary=b' }
+    for (const name of [
+      '../../../evil.png',
+      '..\\..\\evil.png',
+      '/etc/evil.png',
+      '.png',
+      '...png',
+      'a\u0000b.png',
+      '%2e%2e%2fevil.png',
+      `${'x'.repeat(4_000)}.png`,
+    ]) {
+      const head = `--b\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\n\r\n`
+      const rest = `\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nN\r\n--b\r\nContent-Disposition: form-data; name="currency"\r\n\r\nEUR\r\n--b--`
+      const made = await member.send(
+        'POST',
+        '/api/company/',
+        Buffer.concat([Buffer.from(head), png, Buffer.from(rest)]),
+        boundary,
+      )
+      if (made.status === 201) assert.match(made.body.image, /^\/media\/company_images\/\w[\w.-]{0,90}\.png$/, name)
+      else assert.equal(made.status, 400, made.text)
+      await member.delete(`/api/company/${made.body.pk}/`)
+    }
+    assert.deepEqual(readdirSync(media).toSorted(), ['.unfinished', 'company_images'])
+    assert.deepEqual(readdirSync(join(media, '.unfinished')), [])
+  })
+})
 
 describe('GET /media/{path}', () => {
   it('lets no stored HTML or SVG run, whatever its name', async () => {

@@ -35,6 +35,7 @@ import {
   siteOf,
   strangersBodyLimit,
 } from './http.ts'
+import { LargeBodies } from './large-bodies.ts'
 import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 
@@ -222,23 +223,26 @@ export class Routes {
 
   /** Gives every address to Fastify. Whoever may not ask is refused before anything of a body is read. */
   mount(app: FastifyInstance): void {
+    const largeBodies = new LargeBodies(this.services.config.bodyLimit)
     for (const [path, methods] of this.#paths) {
       const url = fastifyPath(path)
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { operation, handler }] of methods) {
         const { access, right, unsafe, keyed, needsNoRoom, holdsSecret } = operation
+        const hasFiles = takesFiles(operation)
         const needsRoom = method !== 'GET' && !needsNoRoom
         app.route({
           method: method as HTTPMethods,
           url,
-          config: { path, unsafe, keyed, form: bodyShape(operation), takesFiles: takesFiles(operation) },
+          config: { path, unsafe, keyed, form: bodyShape(operation), takesFiles: hasFiles },
           exposeHeadRoute: method === 'GET',
           ...(holdsSecret && { onSend: keptNowhere }),
           bodyLimit: bodyLimitOf(operation, this.services.config),
-          onRequest: (request, _reply, done) => {
+          onRequest: (request, reply, done) => {
             requireAccess(access, request.caller, right)
             if (needsRoom && this.services.disk.isLow) throw new Problem('insufficient_storage')
+            if (hasFiles) largeBodies.enter(request, reply)
             done()
           },
           handler,

@@ -60,7 +60,7 @@ export function safeName(name: string): string {
     .replaceAll(/\s+/g, '_')
     .replaceAll(/[^\w.-]/g, '')
     .replaceAll(/\.{2,}/g, '.')
-    .replaceAll(/^[.-]+|\.+$/g, '')
+    .replace(/\.$/, '')
   return /^\w/.test(plain) ? plain : `file${plain}`
 }
 
