@@ -50,6 +50,7 @@ import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
 import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.ts'
 import { ChromiumPrinter } from './printing/browser/printer.ts'
+import { checkTemplates } from './printing/check-templates.ts'
 import { printedFiles } from './printing/keep.ts'
 import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
 import { VERSION } from './resources/api.view.ts'
@@ -236,6 +237,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     if (!works) return
     stops.push(keepSwept(services), keepRatesFresh(services), keepSchedules(services))
     printer.start()
+    checkTemplates(services).catch((error) => log.warn({ err: error }, 'templates could not be looked at'))
   })
   app.addHook('onClose', async () => {
     for (const stop of stops) stop()

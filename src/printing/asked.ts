@@ -21,7 +21,6 @@ export type TemplateRow = {
   description: string | null
   filters: string
   enabled: boolean
-  problems: readonly string[]
   filename_pattern: string
   /** Of labels, in millimetres. */
   width?: string
@@ -62,7 +61,6 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
     if (!template.enabled) throw invalidObject(`The template "${template.name}" is disabled.`)
     await requireFitting(request, objects, template, items)
   }
-  if (template.problems.length) throw invalidObject(`The template "${template.name}" cannot be printed.`, ...template.problems)
   return { ...printed, subject, template, items }
 }
 

@@ -1,0 +1,40 @@
+import { getTableName } from 'drizzle-orm'
+import { isUri } from '../kit/definition/file.ts'
+import type { Services } from '../kit/services/services.ts'
+import { quote } from '../kit/sql/sql.ts'
+import { label } from '../resources/label/index.ts'
+import { report } from '../resources/report/index.ts'
+import { shippedTemplate } from './defaults/shipped.ts'
+import { NoSource, readSource } from './source.ts'
+import { problemsOf } from './template-file.ts'
+
+/**
+ * Looks at the files of all templates and snippets anew: this version of the service may know more than the one that looked last, and
+ * those of an import nobody looked at. Files that are elsewhere, or not there, are left alone.
+ */
+export async function checkTemplates(services: Pick<Services, 'database' | 'files' | 'config'>): Promise<void> {
+  for (const { table, fields } of [...label.resources, ...report.resources]) {
+    const column = Object.values(fields).find(({ input }) => input?.file)?.column
+    if (!column || !('problems' in fields)) continue
+    const [of, file] = [quote(getTableName(table)), quote(column.name)]
+    const rows = await services.database.read<{ pk: number; file: string }>({
+      text: `select pk, ${file} as file from ${of}`,
+      values: [],
+    })
+    for (const row of rows) {
+      if (isUri(row.file) || shippedTemplate(row.file) !== undefined) continue
+      const problems = await problemsIn(services, row.file)
+      const text = `update ${of} set problems = $1 where pk = $2 and ${file} = $3 and problems <> $1`
+      if (problems) await services.database.read({ text, values: [problems, row.pk, row.file] })
+    }
+  }
+}
+
+async function problemsIn(services: Pick<Services, 'files' | 'config'>, file: string): Promise<string[] | undefined> {
+  try {
+    return problemsOf(await readSource(services, file))
+  } catch (error) {
+    if (error instanceof NoSource) return undefined
+    throw error
+  }
+}
