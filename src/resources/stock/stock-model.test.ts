@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
-import { ACTIONS, assertRight, makeWorld, type Step, someActions, stepOf, take } from './stock-model.ts'
+import { assertRight } from './model/assert-right.ts'
+import type { Step } from './model/deed.ts'
+import { ACTIONS, makeWorld, someActions, stepOf, take } from './model/world.ts'
 
 const service = await testService()
 
@@ -49,7 +51,7 @@ describe('stock is right after any sequence of what can happen to it', () => {
   test('which all happens', async () => {
     const world = await makeWorld(service, 1)
     const happened = new Set<string>()
-    for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 400, seed: 7 })) happened.add(await take(world, one))
+    for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 600, seed: 7 })) happened.add(await take(world, one))
     await assertRight(world)
     assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'refused'])
     assert.deepEqual(

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { TestService } from '../../../testing/service.ts'
+import { fillStock, locations, parts } from '../fixture.ts'
+import { type Change, FAMILIES, type Item, type Step, type World } from './deed.ts'
+import { salesActions } from './sales-actions.ts'
+import { stockActions } from './stock-actions.ts'
+
+/** Everything that can happen, by name. */
+export const ACTIONS = { ...stockActions, ...salesActions }
+
+// often the same few, so that they meet
+const pick = fc.oneof({ arbitrary: fc.nat(2), weight: 2 }, { arbitrary: fc.nat(1000), weight: 1 })
+
+/** A step of one of these actions. */
+export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
+  fc.record({
+    action: fc.constantFrom(...actions),
+    picks: fc.tuple(pick, pick, pick),
+    amount: fc.oneof(
+      fc.integer({ min: 0, max: 15_000 }),
+      fc.integer({ min: 0, max: 15 }).map((whole) => whole * 1000),
+    ),
+    whole: fc.integer({ min: 1, max: 4 }),
+    place: fc.nat(3),
+    flag: fc.boolean(),
+  })
+
+/** Some of the actions: what two of them bring about together is met sooner where the others keep out of the way. */
+export const someActions: fc.Arbitrary<string[]> = fc.subarray(Object.keys(ACTIONS), { minLength: 1 })
+
+/** An empty stock with an order from which it can be filled, and some items. */
+export async function makeWorld(service: TestService, clients: number): Promise<World> {
+  const { member } = service
+  await service.pool.query('truncate purchase_order, sales_order restart identity cascade')
+  await fillStock(service)
+  await service.pool.query(
+    `update part set salable = true, is_template = trackable; insert into part (name, salable) values ('Nut', true)`,
+  )
+  const order = (await member.post('/api/order/po/', { reference: 'PO-0001', supplier: 1 })).body.pk
+  const lines: World['lines'] = []
+  for (const [part, of, pack] of [
+    [1, parts.screw, 100],
+    [2, parts.screw, 1],
+    [3, parts.lamp, 1],
+  ] as const)
+    lines.push({ pk: (await member.post('/api/order/po-line/', { order, part, quantity: 1_000_000 })).body.pk, part: of, pack })
+  await member.post(`/api/order/po/${order}/issue/`)
+  const sales = [await makeSale(service, 'SO-0001'), await makeSale(service, 'SO-0002')]
+  const world = { service, order, lines, sales, clients, received: new Map(), expected: FAMILIES.map(() => 0) }
+  for (const part of FAMILIES.flat())
+    for (const location of [locations.shelf, locations.shed]) {
+      await member.post('/api/stock/', { part, quantity: 5, location, delete_on_deplete: location === locations.shelf })
+      expect(world, { part, by: 5000 })
+    }
+  return world
+}
+
+/** An issued sales order with a line for a part of each kind. */
+async function makeSale({ member }: TestService, reference: string): Promise<World['sales'][number]> {
+  const order = (await member.post('/api/order/so/', { reference, customer: 2 })).body.pk
+  const lines: World['sales'][number]['lines'] = []
+  for (const part of [parts.screw, parts.board, parts.lamp])
+    lines.push({ pk: (await member.post('/api/order/so-line/', { order, part, quantity: 40 })).body.pk, part })
+  await member.post(`/api/order/so/${order}/issue/`)
+  return { order, lines }
+}
+
+function expect({ expected }: World, { part, by }: Change): void {
+  const family = FAMILIES.findIndex((parts) => parts.includes(part))
+  expected[family] = (expected[family] ?? 0) + by
+}
+
+export const itemsOf = ({ service }: World): Promise<Item[]> =>
+  service.rows('select pk, part, (quantity * 1000)::integer as quantity, serial, belongs_to from stock_item order by pk')
+
+/** Carries a step out, and follows in the model what it was answered. */
+export async function take(world: World, step: Step): Promise<string> {
+  const places = [locations.shelf, locations.box, locations.garage, locations.shed]
+  const deed = {
+    ...step,
+    world,
+    client: world.service.member,
+    items: await itemsOf(world),
+    location: places[step.place] as number,
+  }
+  const done = await ACTIONS[step.action]?.(deed)
+  if (!done) return 'nothing'
+  const { answer, changes = [] } = done
+  assert.ok([200, 201, 204, 400, 404].includes(answer.status), `${step.action}: ${answer.status} ${answer.text}`)
+  if (answer.status >= 300) return 'refused'
+  for (const change of changes) expect(world, change)
+  return step.action
+}
