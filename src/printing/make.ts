@@ -67,7 +67,7 @@ function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: strin
 
 /** The whole document as a PDF. @throws Problem 503 when nothing can be printed here */
 export const pdfOf = ({ printer }: Request<Shape>, rendered: Rendered): Promise<Buffer> =>
-  printer.pdf({ html: rendered.document(), resource: fetcherOf(rendered), page: rendered.page })
+  printer.pdf({ html: rendered.documents(), resource: fetcherOf(rendered), page: rendered.page })
 
 /** A label as a picture. */
 export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number): Promise<Buffer> =>

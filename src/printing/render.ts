@@ -43,9 +43,11 @@ export async function renderItems(print: Print): Promise<Rendered> {
   for (const at of printed.keys()) items.push(itemOf(await render(engine, templates, at)))
   const { filename_pattern } = print.template
   const page = pageOf(print)
+  const document = (some: Item[]) => documentOf(some, { ...page, isLabel: isLabel(kind) })
   return {
     count: items.length,
-    document: (only) => documentOf(only === undefined ? items : items.slice(only, only + 1), { ...page, isLabel: isLabel(kind) }),
+    document: (only) => document(only === undefined ? items : items.slice(only, only + 1)),
+    documents: () => (isLabel(kind) ? inHundreds(items) : [items]).map(document),
     page,
     filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
     resource: documentFiles(surroundings.shown, library),
@@ -57,6 +59,12 @@ export async function renderItems(print: Print): Promise<Rendered> {
     const plain = templateEngine(surroundings, { isHtml: false })
     return render(plain, plain.parse(pattern), printed.length - 1)
   }
+}
+
+/** Chromium takes longer for each picture the more of them a document has (ADR 0017). Reports stay whole, whose pages are counted. */
+function inHundreds(items: readonly Item[]): Item[][] {
+  const most = 100
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, at) => items.slice(at * most, (at + 1) * most))
 }
 
 function refuseProblems(source: string): void {

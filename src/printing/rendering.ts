@@ -54,6 +54,8 @@ export type Rendered = {
   count: number
   /** The whole document, each item on a page of its own; with `only`, the document of that item alone (0 is the first). */
   document(only?: number): string
+  /** The same as several documents, where there are so many labels that one would take long. */
+  documents(): string[]
   /** The page that the template asks for, in millimetres. The document's style says so too (`@page`), with its margins. */
   page: { width: number; height: number }
   /** What the template's `filename_pattern` gives, without an ending that is not asked for; undefined without one. */

@@ -27,17 +27,26 @@ export type Lengths = { width: number; height: number }
 /** Millimetres of each side. */
 export type Margins = { top: number; right: number; bottom: number; left: number }
 
+/** What is printed as a PDF. */
+export type PdfOrder = Omit<Printable, 'html'> & {
+  /** One document, or several, whose pages follow each other: many hundred labels take far less time in documents of a hundred each. */
+  html: string | readonly string[]
+  /** How large a page is that does not say so itself. */
+  page: Lengths
+  /** None where they are not given. */
+  margins?: Margins
+}
+
 /** Makes documents out of HTML. */
 export type Printer = {
   /** In words for people why nothing can be printed here; undefined where it can, or will in a moment. */
   unavailable(): string | undefined
   /**
-   * A PDF of all pages of a document. Its page is as large as the document's `@page` says, else as `page`.
-   * @param margins none where they are not given
+   * A PDF of all pages.
    * @throws Problem `unavailable` (503) where nothing can be printed or too much is waiting; `invalid` (400) when the document cannot be
    * printed within the bounds of time, memory and size
    */
-  pdf(document: Printable & { page: Lengths; margins?: Margins }): Promise<Buffer>
+  pdf(order: PdfOrder): Promise<Buffer>
   /**
    * A picture of the upper left corner of a document, with the styles of its printed form.
    * @param size how much of it

@@ -1,5 +1,6 @@
 import type { Lengths } from '../../kit/services/printer.ts'
 import { PAPER_SIZES } from '../page-sizes.ts'
+import { pdfObjects, pdfTable } from './pdf-objects.ts'
 
 /**
  * Chromium's pages are a whole number of its pixels wide and high, up to 0.4 mm more or less than asked for: enough for
@@ -14,8 +15,6 @@ const TOLERANCE = 1.25
 const PAGE = '<</Type /Page\n'
 const BOX = '/MediaBox ['
 const NEAR = 2_000
-/** An entry of the table that says where the objects of a PDF are. */
-const ENTRY = 20
 
 type Edit = { from: number; to: number; text: string }
 
@@ -51,25 +50,18 @@ function exactBox(box: string, sizes: readonly Lengths[]): string | undefined {
 
 /** The PDF with other texts in it, and with a table that says where its objects are then. */
 function edited(pdf: Buffer, edits: readonly Edit[]): Buffer | undefined {
-  const end = /startxref\n(\d+)\n%%EOF\s*$/.exec(pdf.toString('latin1', pdf.length - 100))
-  const table = Number(end?.[1])
-  const head = /^xref\n0 (\d+)\n/.exec(pdf.toString('latin1', table, table + 30))
-  if (!end || !head) return undefined
+  const objects = pdfObjects(pdf)
+  if (!objects) return undefined
   const moved = mover(edits)
-  const entries = table + head[0].length
-  const shifted = Array.from({ length: Number(head[1]) }, (_, index) => {
-    const entry = pdf.toString('latin1', entries + index * ENTRY, entries + (index + 1) * ENTRY)
-    return entry.includes('n') ? String(moved(Number(entry.slice(0, 10)))).padStart(10, '0') + entry.slice(10) : entry
-  })
   const pieces: (Buffer | string)[] = []
   let from = 0
   for (const edit of edits) {
     pieces.push(pdf.subarray(from, edit.from), edit.text)
     from = edit.to
   }
-  const rest = entries + shifted.length * ENTRY
-  pieces.push(pdf.subarray(from, entries), shifted.join(''), pdf.subarray(rest, pdf.lastIndexOf('startxref')))
-  pieces.push(`startxref\n${moved(table)}\n%%EOF\n`)
+  const places = objects.places.map((place) => place && moved(place))
+  pieces.push(pdf.subarray(from, objects.entries), pdfTable(places), pdf.subarray(objects.rest, pdf.lastIndexOf('startxref')))
+  pieces.push(`startxref\n${moved(objects.table)}\n%%EOF\n`)
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)))
 }
 

@@ -1,6 +1,7 @@
-import type { Browser, CDPSession, Page } from 'puppeteer-core'
-import { type Lengths, type Margins, PRINTED_SITE, type Printable, type Resource } from '../../kit/services/printer.ts'
+import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core'
+import { type Lengths, type PdfOrder, PRINTED_SITE, type Printable, type Resource } from '../../kit/services/printer.ts'
 import { withExactSizes } from './exact-size.ts'
+import { joinPdfs } from './join-pdfs.ts'
 
 /** A document goes beyond what one may take. Its message is words for people. */
 export class TooMuch extends Error {}
@@ -13,6 +14,7 @@ const MOST_REQUESTS = 2_500
 const MOST_BYTES = 256 * 1024 * 1024
 /** The largest PDF, in bytes, and the largest picture, in dots. */
 const LARGEST = 128 * 1024 * 1024
+const TOO_LARGE = `it makes a PDF of more than ${LARGEST} bytes`
 const MOST_DOTS = 40_000_000
 /** How many bytes of a PDF are fetched at once. */
 const PIECE = 1024 * 1024
@@ -66,7 +68,23 @@ export class Sheet {
    * The document's `resource` may throw, too.
    * @throws TooMuch, Ended
    */
-  async pdf(document: Printable & { page: Lengths; margins?: Margins }): Promise<Buffer> {
+  async pdf(order: PdfOrder): Promise<Buffer> {
+    const { html } = order
+    const pdfs: Buffer[] = []
+    let bytes = 0
+    for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
+      // each on a page of its own: what the one before had is cleared away late, and slows down the next
+      const sheet = at === 0 ? this : await Sheet.take(this.#page.browser())
+      const pdf = await sheet.#pdfOf({ ...order, html: one })
+      if (sheet !== this) await sheet.close()
+      bytes += pdf.length
+      if (bytes > LARGEST) throw new TooMuch(TOO_LARGE)
+      pdfs.push(pdf)
+    }
+    return joinPdfs(pdfs)
+  }
+
+  async #pdfOf(document: PdfOrder & { html: string }): Promise<Buffer> {
     const { page, margins } = document
     await this.#load(document)
     const inches = (mm = 0) => mm / MM_PER_INCH
@@ -115,13 +133,17 @@ export class Sheet {
       return found
     }
     const refused = Promise.withResolvers<never>()
-    this.#session.on('Fetch.requestPaused', async ({ requestId, request: { url, method }, resourceType }) => {
+    let isGiven = false
+    const paused = async ({ requestId, request: { url, method }, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
       try {
         requests++
         if (requests > MOST_REQUESTS) throw new TooMuch(`it asks for more than ${MOST_REQUESTS} pictures, styles and fonts`)
-        if (requests === 1) return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
-        // whatever is to take the place of the document, so that it stays
-        if (resourceType === 'Document') return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+        if (resourceType === 'Document') {
+          // whatever is to take its place, so that it stays
+          if (isGiven) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
+          isGiven = true
+          return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
+        }
         const isAsked = method === 'GET' && /^https?:/.test(url)
         const found = isAsked ? await answer(url) : undefined
         // not failed, or it would be asked for again
@@ -131,7 +153,8 @@ export class Sheet {
         // the document may not wait for its answer any more
         if (!(error instanceof Ended)) refused.reject(error)
       }
-    })
+    }
+    this.#session.on('Fetch.requestPaused', paused)
     const loaded = new Promise((resolve) => this.#session.once('Page.loadEventFired', resolve))
     const shown = async () => {
       await this.#send('Page.navigate', { url: PRINTED_SITE })
@@ -139,7 +162,11 @@ export class Sheet {
       // which are asked for when something is written in them, and that may be after all else is there
       await this.#send('Runtime.evaluate', { expression: 'document.fonts.ready.then(() => 0)', awaitPromise: true })
     }
-    await Promise.race([shown(), refused.promise])
+    try {
+      await Promise.race([shown(), refused.promise])
+    } finally {
+      this.#session.off('Fetch.requestPaused', paused)
+    }
   }
 
   #fulfil(requestId: string, status: number, headers: Record<string, string>, body: Uint8Array): Promise<void> {
@@ -165,7 +192,7 @@ export class Sheet {
       const { data, base64Encoded, eof } = await this.#send('IO.read', { handle, size: PIECE })
       const piece = Buffer.from(data, base64Encoded ? 'base64' : 'utf8')
       length += piece.length
-      if (length > LARGEST) throw new TooMuch(`it makes a PDF of more than ${LARGEST} bytes`)
+      if (length > LARGEST) throw new TooMuch(TOO_LARGE)
       pieces.push(piece)
       if (eof) return Buffer.concat(pieces)
     }
