@@ -61,7 +61,7 @@ export async function renderItems(print: Print): Promise<Rendered> {
   }
 }
 
-/** Chromium takes longer for each picture the more of them a document has (ADR 0017). Reports stay whole, whose pages are counted. */
+/** Chromium takes longer for each picture the more of them a document has (ADR 0022). Reports stay whole, whose pages are counted. */
 function inHundreds(items: readonly Item[]): Item[][] {
   const most = 100
   return Array.from({ length: Math.ceil(items.length / most) }, (_, at) => items.slice(at * most, (at + 1) * most))

@@ -35,7 +35,7 @@ const NICE = 10
 const HEARD = 4_000
 
 /**
- * All that a browser is told. What of it keeps documents from the network and from files: docs/adr/0017-walls-of-the-browser.md.
+ * All that a browser is told. What of it keeps documents from the network and from files: docs/adr/0022-walls-of-the-browser.md.
  */
 const FLAGS = [
   '--headless',
