@@ -4,7 +4,7 @@ import { FieldError, texts } from '../request/errors.ts'
 import { extensionOf, isPath } from '../services/files.ts'
 import type { Services } from '../services/services.ts'
 import { receive, Upload, withdraw } from '../services/uploads.ts'
-import type { Expression } from '../sql/sql.ts'
+import { type Expression, requestValues } from '../sql/sql.ts'
 import { dataUri } from '../values/data-uri.ts'
 import type { Field } from './field.ts'
 import { type Arrival, type Input, orNull } from './input.ts'
@@ -75,7 +75,7 @@ export const fileAddress = (path: Expression): Expression => `case when ${path} 
 
 /** The same in the code, as the wire form has it. */
 export const fileUrl = ({ config }: Pick<Services, 'config'>, path: string): string =>
-  `${config.wireForm === 'inventree' ? '' : config.siteUrl}${MEDIA}${path.split('/').map(encodeURIComponent).join('/')}`
+  `${requestValues(undefined, config).site}${MEDIA}${path.split('/').map(encodeURIComponent).join('/')}`
 
 /** Where a column has no limit: how long a path may be, as existing clients know it, and how long an address elsewhere, in characters. */
 const PATH_LENGTH = 100
