@@ -1,6 +1,7 @@
 import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liquidjs'
 import { requireAccess } from '../kit/request/caller.ts'
 import { invalidObject, Problem } from '../kit/request/problem.ts'
+import { Semaphore } from '../kit/services/semaphore.ts'
 import { ownAccount } from '../resources/user/me/own-account.ts'
 import { kindContexts } from './context/kinds.ts'
 import { models } from './context/models.ts'
@@ -17,12 +18,22 @@ import { templateEngine } from './template/engine.ts'
 /** Whether there are objects of which a template of this kind can be printed; otherwise only its sample can. */
 export const isPrintable = (kind: TemplateKind): boolean => kindContexts[kind].model !== undefined
 
+/** How many prints are filled in at once: whatever their templates do, they leave time for all other requests. */
+const AT_ONCE = 2
+/** Milliseconds that one waits for its turn, and how many may wait. */
+const PATIENCE = 30_000
+const LONGEST_LINE = 100
+
+const turns = new Semaphore(AT_ONCE, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
+
 /**
  * Prints a template for some objects, as HTML. What it reads of them takes a number of statements that depends on the template alone.
  * @throws TemplateError if the template cannot be printed; Problem if the objects cannot: 403 without the right to view them, 400 if
- * one does not exist
+ * one does not exist; 503 if too much else is being printed
  */
-export async function renderItems(print: Print): Promise<Rendered> {
+export const renderItems = (print: Print): Promise<Rendered> => turns.run(() => fillIn(print))
+
+async function fillIn(print: Print): Promise<Rendered> {
   const { kind, source, reader, library, extra } = print
   refuseProblems(source)
   const surroundings = { settings: reader.services.settings, library, shown: new Set<string>() }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { testService } from '../../testing/service.ts'
 import { noLibrary, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'
@@ -183,6 +184,23 @@ describe('bounds of a template', () => {
     assert.ok(turns > 1, 'others get their turn meanwhile')
     for (const filter of ['where: "a"', 'has: "a"', 'sort', 'map: "a"', 'group_by: "a"', 'sum'])
       await refused(`{% assign x = (1..20001) | ${filter} %}`, /20000 entries is too long/)
+  })
+
+  it('let no more than two prints be filled in at once', async () => {
+    let running = 0
+    let most = 0
+    const library = {
+      ...noLibrary,
+      async snippet() {
+        most = Math.max(most, ++running)
+        await setTimeout(20)
+        running--
+        return 'x'
+      },
+    }
+    const print = () => text('{% include "snippets/a.html" %}', { library })
+    assert.deepEqual(await Promise.all([print(), print(), print(), print(), print()]), ['x', 'x', 'x', 'x', 'x'])
+    assert.equal(most, 2)
   })
 
   it('end output that grows', async () => {
