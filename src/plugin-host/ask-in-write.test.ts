@@ -52,6 +52,13 @@ write(
    },`,
 )
 
+write(
+  'in-turn',
+  `validation: {
+     nextSerialNumber: async (_serial, part, { read }) => 'S' + (await read('/api/part/' + part + '/serial-numbers/')).status,
+   },`,
+)
+
 const service = await testService({ DATA_DIR: dataDir, DATABASE_POOL_SIZE: '4' })
 const { superuser } = service
 const activate = async () =>
@@ -107,6 +114,7 @@ describe('A plugin inside a write', () => {
 
   it('reads through the same doors as whoever writes, and what is refused to it leaves the write as it was', async () => {
     const expected = {
+      '/api/': 200,
       '/api/user/me/': 200,
       '/api/user/token/': 403,
       '/api/plugins/': 403,
@@ -124,6 +132,14 @@ describe('A plugin inside a write', () => {
     }
     for (const [path, status] of Object.entries(expected))
       assert.equal(told(await newStock(`status:${path}`, path.includes('settings') ? superuser : member)), status, path)
+  })
+
+  it('has no plugin asked in turn', async () => {
+    await superuser.patch('/api/plugins/activate/', { plugin: 'in-turn', active: true })
+    await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'S1' })
+    const { body } = await member.get(`/api/part/${parts.lamp}/serial-numbers/`)
+    assert.deepEqual(body, { latest: 'S1', next: 'S403' })
+    await superuser.patch('/api/plugins/activate/', { plugin: 'in-turn', active: false })
   })
 
   it('holds up no write with what it leaves behind', async () => {

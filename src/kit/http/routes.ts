@@ -39,9 +39,6 @@ import { LargeBodies } from './large-bodies.ts'
 import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 
-/** What is asked inside a write has no plugin asked in turn. */
-const NO_PLUGINS: Services['plugins'] = { having: () => [], absent: () => [] }
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 const RIGHTS: Record<string, Right> = {
@@ -291,7 +288,7 @@ export class Routes {
 
   /** What a handler may use. What is asked inside a write reads there. */
   #servicesFor({ reader }: FastifyRequest): Services {
-    return reader ? { ...this.services, database: reader, plugins: NO_PLUGINS } : this.services
+    return reader ? { ...this.services, database: reader } : this.services
   }
 
   #address(request: FastifyRequest): string {

@@ -151,10 +151,13 @@ export class Tx {
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
-  /** @param isOpen whether the transaction has begun already */
-  constructor(client: PoolClient, isOpen = false) {
+  readonly #isLent: boolean
+
+  /** @param isLent it is one that is lent already, and has begun */
+  constructor(client: PoolClient, isLent = false) {
     this.#client = client
-    this.#isOpen = isOpen
+    this.#isOpen = isLent
+    this.#isLent = isLent
   }
 
   get isOpen(): boolean {
@@ -186,8 +189,10 @@ export class Tx {
    * Lends the transaction to someone who may only read, as a database that shows what was written so far. What reads of it go wrong
    * leaves the transaction as it was. Nothing else is to be asked of the transaction until `work` is done; from then on, or after
    * these milliseconds, the reader answers no more.
+   * @throws Problem 403 where it is lent already
    */
   async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
+    if (this.#isLent) throw notNow()
     if (!this.#isOpen) {
       this.#isOpen = true
       await this.#client.query('begin')
@@ -215,6 +220,8 @@ function refusal(error: unknown): unknown {
   if (code === READ_ONLY) return new Problem('permission_denied', 'Nothing can be changed while a write is checked.')
   return code === TIMED_OUT ? tooLate() : error
 }
+
+const notNow = () => new Problem('permission_denied', 'This cannot be read while a write is checked.')
 
 const tooLate = () => new Problem('unavailable', 'The write that this belongs to goes on.')
 
@@ -246,7 +253,7 @@ class Reader extends Database {
   }
 
   override async snapshot(): Promise<never> {
-    throw new Problem('permission_denied', 'This cannot be read while a write is checked.')
+    throw notNow()
   }
 
   /** All that is read has the time of the loan. */
