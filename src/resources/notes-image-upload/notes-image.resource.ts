@@ -20,7 +20,10 @@ export const notesImage = resource({
       ...picture(table.image, 'notes'),
       help: 'The picture: PNG, JPEG, GIF or WebP, by multipart/form-data or as a data: URI; answers show its address.',
     },
-    user: f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that put it there.' }),
+    user: {
+      ...f.ref(table.user, { readonly: true, model: 'user', address: '/api/user/', help: 'The account that put it there.' }),
+      options: { type: 'field' },
+    },
     date: f.readonly(table.date, { help: 'When it was put there.' }),
   },
   rules({ caller, hidden }) {
