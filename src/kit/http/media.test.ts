@@ -180,6 +180,17 @@ describe('large bodies', () => {
     endless.destroy()
   })
 
+  it('that break off leave nothing behind', async () => {
+    const before = stored()
+    const broken = open('multipart/form-data; boundary=b')
+    broken.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
+    broken.write(Buffer.alloc(50_000))
+    await until(async () => (await loose()).length === 1, 'it does not begin')
+    broken.destroy()
+    await until(async () => (await loose()).length === 0, 'it is remembered')
+    assert.deepEqual([stored(), readdirSync(join(media, '.unfinished'))], [before, []])
+  })
+
   it('of JSON are read a few at a time; a form is read beside them', async () => {
     const held = Array.from({ length: 8 }, () => open('application/json'))
     for (const one of held) one.write('{')
