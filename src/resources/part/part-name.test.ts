@@ -43,3 +43,25 @@ test('a part keeps its name in the format of the setting', async () => {
   await pool.query(`delete from setting where key = 'PART_NAME_FORMAT'`)
   assert.deepEqual(await stored(), ['N-1 | Nut', 'W-1 | Washer | B'])
 })
+
+test('parts are looked at only where the setting gives them another name', async () => {
+  const { pool } = database
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    await client.query(`update part set full_name = 'untouched'`)
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+  const untouched = ['untouched', 'untouched']
+  // as the service does it at its start, and whoever saves it as it is
+  await pool.query(`insert into setting (key, value) values ('PART_NAME_FORMAT', $1)`, [partSettings.PART_NAME_FORMAT.default])
+  assert.deepEqual(await stored(), untouched)
+  await pool.query(`update setting set value = '' where key = 'PART_NAME_FORMAT'`)
+  await pool.query(`delete from setting where key = 'PART_NAME_FORMAT'`)
+  assert.deepEqual(await stored(), untouched)
+  await pool.query(`insert into setting (key, value) values ('PART_NAME_FORMAT', '{{ part.name }}')`)
+  assert.deepEqual(await stored(), ['Nut', 'Washer'])
+})
