@@ -3,7 +3,7 @@ import type { Request } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { requireAccess } from '../kit/request/caller.ts'
-import { invalid, invalidObject, notFound, type Problem } from '../kit/request/problem.ts'
+import { invalid, invalidObject, notFound, Problem } from '../kit/request/problem.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { fitting } from './filters.ts'
 import { readItemKeys } from './item-keys.ts'
@@ -50,6 +50,7 @@ export const MOST_ITEMS = 1_000
  * @throws Problem 404 without such a template, 403, 400
  */
 export async function readAsked(request: Asking, printed: Printed, isPreview = false): Promise<Asked> {
+  if (!isPreview) refuseOtherSites(request)
   const subject = subjectOf(printed.kind)
   const { objects, shows = [] } = subject
   for (const one of [...(objects ? [objects] : []), ...shows]) requireAccess(one.access, request.caller, 'view')
@@ -62,6 +63,17 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
     await requireFitting(request, objects, template, items)
   }
   return { ...printed, subject, template, items }
+}
+
+/**
+ * A page of another site has nothing printed by a link, whatever the browser sends along with it, a remembered password too. Clients in
+ * pages of CORS_ORIGINS say whose page it is.
+ */
+function refuseOtherSites({ config, exchange }: Asking): void {
+  if (exchange.header('sec-fetch-site') !== 'cross-site') return
+  const origin = exchange.header('origin')
+  const isKnown = origin !== undefined && (config.corsOrigins === '*' || config.corsOrigins.includes(origin))
+  if (!isKnown) throw new Problem('cross_site')
 }
 
 async function readTemplate({ database, pk }: Asking, { table }: Resource): Promise<TemplateRow> {

@@ -25,7 +25,7 @@ addPlugin(
   `report: { variables: (template, item) => ({ extra: template.name + ' of ' + item.name, name: 'hidden' }) }`,
 )
 const disk = { isLow: false }
-const service = await testService({ DATA_DIR }, { disk })
+const service = await testService({ DATA_DIR, CORS_ORIGINS: 'https://shop.example' }, { disk })
 const { member, superuser, viewer } = service
 const { services } = service.app.routes
 
@@ -183,11 +183,17 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal((await superuser.get(`/api/label/buildline/${pk}/print/`)).status, 400)
   })
 
-  it('is refused from another site', async () => {
-    const session = await signIn('member')
-    const ask = (site: string) => service.stranger.get(`${PATH}${template}/print/`, { cookie: session, 'sec-fetch-site': site })
-    assert.equal((await ask('cross-site')).status, 403)
-    assert.equal((await ask('same-origin')).status, 200)
+  it('is refused from another site, whoever the browser says that it is', async () => {
+    const [session, token] = [{ cookie: await signIn('member') }, await authorization(member)]
+    const ask = (credentials: Record<string, string>, headers: Record<string, string>) =>
+      service.stranger.get(`${PATH}${template}/print/`, { ...credentials, ...headers })
+    for (const credentials of [session, token]) {
+      assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site' })).status, 403)
+      assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://other.example' })).status, 403)
+      assert.equal((await ask(credentials, { 'sec-fetch-site': 'cross-site', origin: 'https://shop.example' })).status, 200)
+      assert.equal((await ask(credentials, { 'sec-fetch-site': 'same-origin' })).status, 200)
+      assert.equal((await ask(credentials, { 'sec-fetch-site': 'none' })).status, 200)
+    }
   })
 
   it('is for whoever may view parts', () =>
