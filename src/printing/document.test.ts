@@ -33,8 +33,8 @@ describe('documentOf', () => {
     const item = (css: string) => itemOf(`<style>${css}</style>x`)
     assert.deepEqual(styles(documentOf([item('a {}'), item('a {}')], pages)), ['a {}'])
     assert.deepEqual(styles(documentOf([item('a {}'), item('b {}')], pages)), [
-      '@scope (#item-0) {a {}}',
-      '@scope (#item-1) {b {}}',
+      '@scope (#printed-item-0) {a {}}',
+      '@scope (#printed-item-1) {b {}}',
     ])
   })
 

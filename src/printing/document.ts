@@ -51,7 +51,7 @@ export type Pages = { width: number; height: number; isLabel: boolean }
 /** One document with a page, or several, for each item. */
 export function documentOf(items: readonly Item[], pages: Pages): string {
   const bodies = items.map(
-    ({ attributes, body }, at) => `<div class="item" id="item-${at}"><div${attributes}>${body}</div></div>`,
+    ({ attributes, body }, at) => `<div class="printed-item" id="printed-item-${at}"><div${attributes}>${body}</div></div>`,
   )
   const styles = stylesOf(items)
   const fonts = fontStyle(bodies.join('') + styles)
@@ -69,16 +69,18 @@ function stylesOf(items: readonly Item[]): string {
     ({ styles }) => styles.length === first?.styles.length && styles.every((css, at) => css === first.styles[at]),
   )
   if (same) return (first?.styles ?? []).map((css) => `<style>${css}</style>\n`).join('')
-  return items.map(({ styles }, at) => styles.map((css) => `<style>@scope (#item-${at}) {${css}}</style>\n`).join('')).join('')
+  return items
+    .map(({ styles }, at) => styles.map((css) => `<style>@scope (#printed-item-${at}) {${css}}</style>\n`).join(''))
+    .join('')
 }
 
 function pageStyle({ width, height, isLabel }: Pages): string {
   const item = isLabel
-    ? `.item, .item > div { width: ${width}mm; height: ${height}mm } .item { position: relative; overflow: hidden; contain: layout paint; break-inside: avoid }`
+    ? `.printed-item, .printed-item > div { width: ${width}mm; height: ${height}mm } .printed-item { position: relative; overflow: hidden; contain: layout paint; break-inside: avoid }`
     : ''
   return `@page { size: ${width}mm ${height}mm; margin: ${isLabel ? 0 : '2cm'} }
 html { font-family: ${FONT_FAMILY}; -webkit-print-color-adjust: exact; print-color-adjust: exact }
 body { margin: 0 }
-.item + .item { break-before: page }
+.printed-item + .printed-item { break-before: page }
 ${item}`
 }

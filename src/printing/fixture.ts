@@ -49,7 +49,8 @@ export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
       const rendered = await render(source, print)
       return Array.from(
         { length: rendered.count },
-        (_, at) => /<div class="item" id="item-0"><div[^>]*>(.*)<\/div><\/div>/s.exec(rendered.document(at))?.[1] ?? '',
+        (_, at) =>
+          /<div class="printed-item" id="printed-item-0"><div[^>]*>(.*)<\/div><\/div>/s.exec(rendered.document(at))?.[1] ?? '',
       )
     },
   }
