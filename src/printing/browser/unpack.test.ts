@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -49,6 +59,30 @@ describe('the browser that comes with Stockroom', { skip: cannotPrint }, () => {
     const lacks = '[ -n "$LD_LIBRARY_PATH" ] || { echo "x: error while loading shared libraries: libnss3.so" >&2; exit 127; }'
     writeFileSync(program, `#!/bin/sh\n${lacks}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
     const { ended, kill } = await new Starter({ ...chromium, executable: program }, log, never).open()
+    kill()
+    await ended
+  })
+
+  it('runs without its sandbox only where it cannot have it, and the log says so', async () => {
+    const said: string[] = []
+    const heard = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) })
+    // a machine that forbids it
+    const program = join(folder, 'forbidding')
+    const refuses = 'case "$*" in *--no-sandbox*) ;; *) echo "FATAL: No usable sandbox!" >&2; exit 133;; esac'
+    writeFileSync(program, `#!/bin/sh\n${refuses}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
+    const { pid, ended, kill } = await new Starter({ ...chromium, executable: program }, heard, never).open()
+    assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /--no-sandbox/)
+    kill()
+    await ended
+    assert.equal(said.length, 1)
+    assert.match(said[0] as string, /^the browser that prints runs without its sandbox, /)
+  })
+
+  const isForbidden = spawnSync('unshare', ['-Ur', 'true']).status !== 0 && 'this machine lets nobody have the sandbox'
+  const isRoot = process.getuid?.() === 0 && 'root never has the sandbox'
+  it('runs in its sandbox where it can', { skip: isRoot || isForbidden }, async () => {
+    const { pid, ended, kill } = await new Starter(chromium, log, never).open()
+    assert.doesNotMatch(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /--no-sandbox/)
     kill()
     await ended
   })
