@@ -64,6 +64,7 @@ const { superuser } = service
 const activate = async () =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'looks', active: true })).status, 200)
 const member = patient(service.member, activate)
+const administrator = patient(superuser, activate)
 const problems = async (): Promise<string[]> =>
   (await superuser.get('/api/plugins/status/')).body.registry_errors.map(({ message }: { message: string }) => message)
 const perform = async (action: string, data: unknown = null) =>
@@ -131,7 +132,16 @@ describe('A plugin inside a write', () => {
       '/api/label/part/1/print/': 403,
     }
     for (const [path, status] of Object.entries(expected))
-      assert.equal(told(await newStock(`status:${path}`, path.includes('settings') ? superuser : member)), status, path)
+      assert.equal(told(await newStock(`status:${path}`, path.includes('settings') ? administrator : member)), status, path)
+  })
+
+  it('is answered by every address, without a failure of the service', async () => {
+    const gets = service.app.routes.operations.filter(({ method }) => method === 'GET')
+    const paths = gets.map(({ path }) => path.replace('{id}', '1').replace(/\{\w+\}/, 'x'))
+    for (const path of paths) {
+      const status = told(await newStock(`status:${path}`, administrator))
+      assert.ok([200, 400, 403, 404].includes(status), `${path}: ${status}`)
+    }
   })
 
   it('has no plugin asked in turn', async () => {
