@@ -12,7 +12,7 @@ export default definePlugin({
       type: 'boolean',
       default: false,
       name: 'Debug mode',
-      description: 'Labels are made as HTML instead of a PDF, to find mistakes in a template. No effect yet.',
+      description: 'Labels are made as HTML instead of a PDF, to find mistakes in a template.',
     },
   },
 })

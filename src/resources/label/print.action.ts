@@ -15,9 +15,10 @@ import { fileNameOf, pdfOf, render } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { isWaiting, subjectOf } from '../../printing/subjects.ts'
+import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 import type { UserKey } from '../settings/registry.ts'
-import { userStore } from '../settings/store.ts'
+import { type Query, userStore } from '../settings/store.ts'
 
 /** The plugin that makes a PDF of labels. It is the service itself that does. */
 const PDF = 'inventreelabel'
@@ -142,10 +143,19 @@ async function asFile(
   count: number,
 ): Promise<Static<typeof Printed>> {
   const rendered = await render(request, asked, times)
-  const bytes = await pdfOf(request, rendered)
-  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name: nameOf(rendered), bytes })
+  const made = (await isDebugging(request))
+    ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: Buffer.from(rendered.document()) }
+    : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
+  const file = await keepPrinted(request, request.caller, { kind: asked.kind, ...made })
   await remember(request, asked)
   return { success: true, message: `${count} labels generated`, file }
+}
+
+/** Whether labels come out as HTML, by the setting of the plugin that makes the PDF. */
+async function isDebugging(request: Request<typeof body>): Promise<boolean> {
+  const { settings } = registryOf(request).manifest(PDF) ?? {}
+  const query: Query = (text, values) => request.database.read({ text, values })
+  return settings !== undefined && (await readPluginSetting(query, PDF, settingsOf(settings), 'DEBUG')) === true
 }
 
 const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')

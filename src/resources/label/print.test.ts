@@ -267,6 +267,18 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.match(none.body.non_field_errors[0], /does not print labels/)
   })
 
+  it('makes HTML in place of a PDF where the plugin is told to', async () => {
+    const setting = '/api/plugins/settings/inventreelabel/DEBUG/'
+    assert.equal((await superuser.patch(setting, { value: true })).status, 200)
+    const { body } = await send(`?parts=${parts[0]},${parts[1]}`)
+    assert.equal((await superuser.patch(setting, { value: false })).status, 200)
+    assert.match(body.file, /\.html$/)
+    const file = await member.get(new URL(body.file).pathname)
+    assert.match(String(file.headers['content-disposition']), /^attachment; filename="label\.html"/)
+    assert.match(String(file.headers['content-type']), /octet-stream/)
+    assert.match(file.text, /One: .*Two: /s)
+  })
+
   it('has plugins add variables, which hide none of the own', async () => {
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'variables', active: true })).status, 200)
     const pk = await create({ name: 'Tag', label: html('{{ extra }}, {{ name }}') })
