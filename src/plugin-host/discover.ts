@@ -41,7 +41,13 @@ export async function discover(dataDir: string, packages: Packages): Promise<Dis
 }
 
 /** Whether a plugin that was found still lies where it did. */
-export const lies = async ({ place }: Found): Promise<boolean> => (await unlessAbsent(stat(place.entry))) !== undefined
+export const lies = async (found: Found): Promise<boolean> => (await stateOf(found)) !== undefined
+
+/** What its module is at this moment: another text when it is another one, or was changed. Undefined when it is not there. */
+export async function stateOf({ place: { entry } }: Found): Promise<string | undefined> {
+  const file = await unlessAbsent(stat(entry))
+  return file && `${entry} ${file.mtimeMs} ${file.size}`
+}
 
 const builtIn = (): Found[] =>
   builtIns.map((plugin) => {

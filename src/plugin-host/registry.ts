@@ -35,6 +35,7 @@ export class PluginRegistry implements Plugins {
   #current: Current = NOTHING
   #reloads = 0
   #line: Promise<unknown> = Promise.resolve()
+  #learning: Promise<void> = Promise.resolve()
   #isStopped = false
 
   constructor(packages: Packages, options: Options) {
@@ -50,38 +51,44 @@ export class PluginRegistry implements Plugins {
   }
 
   /** Finds the plugins and starts what is to run. No plugin keeps the service from starting. */
-  start(): Promise<void> {
-    return this.#inLine(() => this.#load())
+  async start(): Promise<void> {
+    await this.#inLine(() => this.#load())
+    this.#learn()
+    await this.#learning
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    await this.#line
+    await Promise.all([this.#line, this.#learning])
     const { active } = this.#current
     this.#become({ active: new Map() })
     await this.#starter.end([...active.values()])
   }
 
   /** Does what the database says by now. */
-  follow(): Promise<void> {
-    return this.#inLine(async () => {
+  async follow(): Promise<void> {
+    await this.#inLine(async () => {
       const { rows, reloads } = await readPlugins(this.#options.database)
-      if (reloads !== this.#reloads) await this.#load()
-      else await this.#reconcile(rows)
+      if (reloads === this.#reloads) return this.#reconcile(rows)
+      await this.#load()
+      this.#learn()
     })
+    await this.#learning
   }
 
   /**
    * Looks for plugins again and loads all of them anew. It is done when this process has; the others do so then. (Were they to begin
    * at once, one of them could be the first to switch off what fails, and only its own status would say why.)
    */
-  reload(): Promise<void> {
-    return this.#inLine(async () => {
+  async reload(): Promise<void> {
+    await this.#inLine(async () => {
       await this.#load()
       const reloads = await countReload(this.#options.database)
       // if another node asked meanwhile, what is heard of it makes this one load them again
       if (reloads === this.#reloads + 1) this.#reloads = reloads
+      this.#learn()
     })
+    await this.#learning
   }
 
   /**
@@ -196,7 +203,7 @@ export class PluginRegistry implements Plugins {
     const { found, wrong } = await discover()
     for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
     const builtIn = [...found.values()].filter(({ origin }) => origin === 'builtin')
-    await this.#starter.introduce(builtIn)
+    await Promise.all(builtIn.map((one) => this.#starter.introduce(one)))
     await addPlugins(
       database,
       [...found.values()].map(({ key, packageName, origin }) => ({
@@ -212,14 +219,20 @@ export class PluginRegistry implements Plugins {
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
     for (const { key } of rows) this.#failures.forget(key)
-    const wanted = rows.filter(({ key, active }) => active && found.has(key))
-    const isWanted = new Set(wanted.map(({ key }) => key))
-    const others = [...found.values()].filter(({ key, origin }) => origin !== 'builtin' && !isWanted.has(key))
-    const begun = await this.#starter.beginWhatCan(wanted, found)
+    const begun = await this.#starter.beginWhatCan(
+      rows.filter(({ key, active }) => active && found.has(key)),
+      found,
+    )
     this.#become({ found, rows: byKey(rows), active: begun })
     await this.#starter.end(before)
-    // what is off holds up nothing that runs
-    await this.#starter.introduce(others)
+  }
+
+  /** Learns what plugins say of themselves that are off, one after another: beside all else, so that they hold up nothing that runs. */
+  #learn(): void {
+    this.#learning = this.#learning.then(async () => {
+      for (const found of this.#current.found.values())
+        if (found.origin !== 'builtin' && !this.isRunning(found.key) && !this.#isStopped) await this.#starter.introduce(found)
+    })
   }
 
   /** Runs what is to run and does not, and ends what is not to run any more. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../kit/sql/tx.ts'
-import { type Found, lies } from './discover.ts'
+import { type Found, lies, stateOf } from './discover.ts'
 import type { Failures } from './failures.ts'
 import type { PluginProblems } from './problems.ts'
 import { type PluginRow, storeActive } from './rows.ts'
@@ -36,6 +36,8 @@ export class PluginStarter {
   readonly #options: StarterOptions
   /** What plugins say of themselves that were found here. */
   readonly #manifests = new Map<string, Manifest>()
+  /** What the modules were of those that were learned, and have not run since. */
+  readonly #learned = new Map<string, string>()
 
   constructor(options: StarterOptions) {
     this.#options = options
@@ -46,19 +48,21 @@ export class PluginStarter {
     return this.#manifests
   }
 
-  /** Learns what plugins say of themselves that do not run, all at once: each is loaded for a moment, and not started. */
-  async introduce(found: readonly Found[]): Promise<void> {
-    await Promise.all(found.map((one) => this.#introduce(one)))
-  }
-
-  async #introduce(found: Found): Promise<void> {
+  /**
+   * Learns what a plugin says of itself that does not run: it is loaded for a moment, and not started. One that was learned is loaded
+   * again when its module has changed.
+   */
+  async introduce(found: Found): Promise<void> {
+    const state = await stateOf(found)
+    if (state === undefined || state === this.#learned.get(found.key)) return
     try {
       const running = await runnerOf(found, this.#options.runners)(found.place, () => {})
       await running.stop()
       requireSlug(running.manifest, found)
       this.#manifests.set(found.key, running.manifest)
+      this.#learned.set(found.key, state)
     } catch (error) {
-      this.#options.problems.report(error, found.key)
+      if (await lies(found)) this.#options.problems.report(error, found.key)
     }
   }
 
@@ -66,6 +70,8 @@ export class PluginStarter {
   async begin(found: Found, account: number | null): Promise<Active> {
     const plugin = await startPlugin(found, account, this.#options, this.#options.onEnd)
     this.#manifests.set(found.key, plugin.manifest)
+    // whatever its module was, it is looked at anew when it is off
+    this.#learned.delete(found.key)
     return plugin
   }
 

@@ -154,4 +154,16 @@ describe('a plugin whose start needs a setting', () => {
     assert.deepEqual([set.status, set.body.value], [200, '***'])
     assert.deepEqual((await activate()).body, { active: true })
   })
+
+  it('has those that its changed module has, though it is off', async () => {
+    const keys = async () =>
+      (await service.staff.get('/api/plugins/settings/?plugin__key=changes')).body.results.map(({ key }: { key: string }) => key)
+    const setting = (key: string) => `settings: { ${key}: { type: 'boolean', default: false, name: 'It' } },`
+    write('changes', setting('ONE'))
+    await service.superuser.post('/api/plugins/reload/')
+    assert.deepEqual(await keys(), ['ONE'])
+    write('changes', setting('ANOTHER'))
+    await service.superuser.post('/api/plugins/reload/')
+    assert.deepEqual(await keys(), ['ANOTHER'])
+  })
 })
