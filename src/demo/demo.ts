@@ -14,6 +14,7 @@ import { OPENING } from './data/stock.ts'
 import type { Scene } from './happening.ts'
 import { Keys } from './keys.ts'
 import { orderHistory } from './order-history.ts'
+import { returnHistory } from './return-history.ts'
 import { salesHistory } from './sales-history.ts'
 import { setUp } from './set-up.ts'
 import { stockHistory } from './stock-history.ts'
@@ -67,7 +68,7 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
     await setUp(scene)
     await makeTemplates(scene)
     await calendar.moveTo(OPENING - 1)
-    const happenings = [...orderHistory(scene), ...stockHistory(scene), ...salesHistory(scene)].toSorted(
+    const happenings = [...orderHistory(scene), ...stockHistory(scene), ...salesHistory(scene), ...returnHistory(scene)].toSorted(
       (one, other) => one.day - other.day,
     )
     for (const { day, run } of happenings) {

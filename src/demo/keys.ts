@@ -11,6 +11,7 @@ type Kind =
   | 'owner'
   | 'part'
   | 'project'
+  | 'return order'
   | 'sales order'
   | 'shipment'
   | 'supplier part'

@@ -186,6 +186,7 @@ async function verify(client: PoolClient): Promise<void> {
     'verify_quantities',
     'verify_line_counts',
     'verify_sales_line_counts',
+    'verify_return_line_counts',
     'verify_allocations',
     'verify_trees',
   ]) {

@@ -1,6 +1,7 @@
 import type { Resource } from '../kit/definition/resource.ts'
 import { type Access, roles } from '../kit/request/caller.ts'
 import { purchaseOrder } from '../resources/order/po/po.resource.ts'
+import { returnOrder } from '../resources/order/ro/ro.resource.ts'
 import { salesOrder } from '../resources/order/so/so.resource.ts'
 import { part } from '../resources/part/part.resource.ts'
 import { stockLocation } from '../resources/stock/location/stock-location.resource.ts'
@@ -56,7 +57,13 @@ const subjects: Record<TemplateKind, Subject> = {
     objects: purchaseOrder,
     folder: 'purchaseorder',
   },
-  'report/ro': { ...items('order'), object: 'return order', access: roles('return_order'), folder: 'returnorder' },
+  'report/ro': {
+    ...items('order'),
+    object: 'return order',
+    access: roles('return_order'),
+    objects: returnOrder,
+    folder: 'returnorder',
+  },
   'report/slr': {
     ...items('location'),
     object: 'stock location',

@@ -27,6 +27,12 @@ export const attachments = [
     comment: 'Invoice',
   },
   {
+    path: '/api/order/ro/attachment/',
+    owner: { order: 1 },
+    link: 'https://klangladen.example/letter.pdf',
+    comment: 'Their letter',
+  },
+  {
     path: '/api/order/so/attachment/',
     owner: { order: 1 },
     link: 'https://klangladen.example/ko-311.pdf',

@@ -19,6 +19,11 @@ import { purchaseOrder } from '../../resources/order/po/po.table.ts'
 import { PURCHASE_ORDER } from '../../resources/order/po/po-kind.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.table.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.table.ts'
+import { returnOrderAttachment } from '../../resources/order/ro/attachment/ro-attachment.table.ts'
+import { returnOrder } from '../../resources/order/ro/ro.table.ts'
+import { RETURN_ORDER } from '../../resources/order/ro/ro-kind.ts'
+import { returnOrderExtraLine } from '../../resources/order/ro-extra-line/ro-extra-line.table.ts'
+import { returnOrderLine } from '../../resources/order/ro-line/ro-line.table.ts'
 import { salesOrderAttachment } from '../../resources/order/so/attachment/so-attachment.table.ts'
 import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../../resources/order/so/so.table.ts'
@@ -168,6 +173,9 @@ export const kinds: Kind[] = [
     check: (record, { relations }) => relations.claimSerial(record),
   },
   { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
+  { model: 'order.returnorder', table: returnOrder, presets: orderPresets(RETURN_ORDER) },
+  { model: 'order.returnorderlineitem', table: returnOrderLine },
+  { model: 'order.returnorderextraline', table: returnOrderExtraLine },
   { model: 'stock.stockitemtracking', table: stockTracking },
   { model: 'common.notesimage', table: notesImage },
   attachments('part.partattachment', partAttachment),
@@ -175,6 +183,7 @@ export const kinds: Kind[] = [
   attachments('company.manufacturerpartattachment', manufacturerPartAttachment),
   attachments('order.purchaseorderattachment', purchaseOrderAttachment),
   attachments('order.salesorderattachment', salesOrderAttachment),
+  attachments('order.returnorderattachment', returnOrderAttachment),
   attachments('stock.stockitemattachment', stockItemAttachment),
   labels('partlabel', partLabel),
   labels('stockitemlabel', stockItemLabel),

@@ -6,6 +6,7 @@ const triggers = [
   ['supplier_part', 'count_suppliers'],
   ['purchase_order_line', 'count_lines_insert'],
   ['sales_order_line', 'count_lines_insert'],
+  ['return_order_line', 'count_lines_insert'],
 ]
 
 /**
@@ -19,6 +20,7 @@ export async function countOnce(client: PoolClient, load: () => Promise<void>): 
   await client.query(updateFrom('part_quantity', 'part', 'verify_quantities()', partSums))
   await client.query(updateFrom('purchase_order', 'order', 'verify_line_counts()', orderSums))
   await client.query(updateFrom('sales_order', 'order', 'verify_sales_line_counts()', orderSums))
+  await client.query(updateFrom('return_order', 'order', 'verify_return_line_counts()', orderSums))
 }
 
 const partSums = [

@@ -126,7 +126,11 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     sample: sampleObjects.salesOrder,
     variables: orderVariables('customer'),
   },
-  'report/ro': { sample: sampleObjects.returnOrder, variables: orderVariables('customer') },
+  'report/ro': {
+    model: modelOf('/api/order/ro/'),
+    sample: sampleObjects.returnOrder,
+    variables: orderVariables('customer'),
+  },
   'report/slr': {
     model: modelOf('/api/stock/location/'),
     sample: sampleObjects.location,

@@ -8,6 +8,9 @@ import { supplierPriceBreak } from '../../resources/company/price-break/supplier
 import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
 import { purchaseOrderExtraLine } from '../../resources/order/po-extra-line/po-extra-line.resource.ts'
 import { purchaseOrderLine } from '../../resources/order/po-line/po-line.resource.ts'
+import { returnOrder } from '../../resources/order/ro/ro.resource.ts'
+import { returnOrderExtraLine } from '../../resources/order/ro-extra-line/ro-extra-line.resource.ts'
+import { returnOrderLine } from '../../resources/order/ro-line/ro-line.resource.ts'
 import { salesOrderShipment } from '../../resources/order/so/shipment/shipment.resource.ts'
 import { salesOrder } from '../../resources/order/so/so.resource.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.resource.ts'
@@ -63,6 +66,15 @@ const reachable: Model[] = [
       shipments: { address: salesOrderShipment.path, belongs: '{order} = owner.pk' },
     },
   },
+  {
+    resource: returnOrder,
+    lists: {
+      lines: { address: returnOrderLine.path, belongs: '{order} = owner.pk' },
+      extra_lines: { address: returnOrderExtraLine.path, belongs: '{order} = owner.pk' },
+    },
+  },
+  { resource: returnOrderLine },
+  { resource: returnOrderExtraLine },
   { resource: salesOrderLine },
   { resource: salesOrderExtraLine },
   { resource: salesOrderShipment },

@@ -9,7 +9,15 @@ import { purchaseOrderStatus } from './po/po-status.ts'
 import { receivePurchaseOrder } from './po/receive.action.ts'
 import { purchaseOrderExtraLine } from './po-extra-line/po-extra-line.resource.ts'
 import { purchaseOrderLine } from './po-line/po-line.resource.ts'
+import { returnOrderAttachment } from './ro/attachment/ro-attachment.resource.ts'
+import { cancelReturnOrder } from './ro/cancel.action.ts'
+import { completeReturnOrder } from './ro/complete.action.ts'
+import { issueReturnOrder } from './ro/issue.action.ts'
+import { receiveReturnOrder } from './ro/receive.action.ts'
+import { returnOrder } from './ro/ro.resource.ts'
 import { returnOrderStatus } from './ro/ro-status.ts'
+import { returnOrderExtraLine } from './ro-extra-line/ro-extra-line.resource.ts'
+import { returnOrderLine } from './ro-line/ro-line.resource.ts'
 import { returnOrderLineStatus } from './ro-line/ro-line-status.ts'
 import { allocateSalesOrder } from './so/allocate.action.ts'
 import { allocateSerials } from './so/allocate-serials.action.ts'
@@ -37,6 +45,10 @@ export const order: Area = {
     salesOrderShipment,
     salesOrderAllocation,
     salesOrderAttachment,
+    returnOrder,
+    returnOrderLine,
+    returnOrderExtraLine,
+    returnOrderAttachment,
   ],
   actions: [
     issuePurchaseOrder,
@@ -49,6 +61,10 @@ export const order: Area = {
     allocateSalesOrder,
     allocateSerials,
     shipShipment,
+    issueReturnOrder,
+    completeReturnOrder,
+    cancelReturnOrder,
+    receiveReturnOrder,
     statusView('/api/order/po/status/', purchaseOrderStatus),
     statusView('/api/order/so/status/', salesOrderStatus),
     statusView('/api/order/ro/status/', returnOrderStatus),

@@ -11,7 +11,8 @@ import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
 
-const today = () => new Date().toISOString().slice(0, 10)
+/** The day (UTC). */
+export const today = () => new Date().toISOString().slice(0, 10)
 
 /** The fields that every kind of order has. (The reference description of orders and stock, sections 4 and 8.) */
 export function orderFields(kind: OrderKind): f.Fields {
@@ -22,7 +23,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       default: today,
       order: true,
       label: 'Creation Date',
-      help: 'The day on which it was written, by default today (UTC); null for none.',
+      help: 'The day on which it was written, by default, and for null, today (UTC). Only an import leaves it out.',
     }),
     target_date: f.column(table.target_date, {
       order: true,

@@ -5,6 +5,7 @@ import { consultOnReference } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
 import { referencePattern, suggestReference, takeNextReference } from './next-reference.ts'
+import { today } from './order-fields.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 import { referenceInteger } from './reference.ts'
@@ -60,6 +61,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
 /** What the settings ask of an order's own fields. Its reference fits their pattern already (`referenceField`). */
 function checkHeader(kind: OrderKind, write: Write): void {
   const { before, values, hidden, errors } = write
+  if (values.creation_date === null) values.creation_date = today()
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)
     hidden.reference_int = referenceInteger(referencePattern(write, kind), reference)

@@ -1,3 +1,5 @@
+import { statusChoices } from '../../../kit/definition/status.ts'
+
 /** What becomes of an item that a customer sent back. (The reference description of orders and stock, section 1.) */
 export const RO_LINE_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
@@ -7,5 +9,8 @@ export const RO_LINE_STATUS = {
   REFUND: { key: 50, label: 'Refund', color: 'info' },
   REJECT: { key: 60, label: 'Reject', color: 'danger' },
 } as const
+
+/** The outcomes with their names, as OPTIONS need them. */
+export const RO_LINE_STATUS_CHOICES = statusChoices(RO_LINE_STATUS)
 
 export const returnOrderLineStatus = { name: 'ReturnOrderLineStatus', codes: RO_LINE_STATUS }

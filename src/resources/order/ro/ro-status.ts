@@ -1,3 +1,5 @@
+import { statusChoices } from '../../../kit/definition/status.ts'
+
 /** The states of a return order. (The reference description of orders and stock, section 1.) */
 export const RO_STATUS = {
   PENDING: { key: 10, label: 'Pending', color: 'secondary' },
@@ -5,5 +7,8 @@ export const RO_STATUS = {
   COMPLETE: { key: 30, label: 'Complete', color: 'success' },
   CANCELLED: { key: 40, label: 'Cancelled', color: 'danger' },
 } as const
+
+/** The states with their names, as OPTIONS and `status_text` need them. */
+export const RO_STATUS_CHOICES = statusChoices(RO_STATUS)
 
 export const returnOrderStatus = { name: 'ReturnOrderStatus', codes: RO_STATUS }

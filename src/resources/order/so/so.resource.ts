@@ -4,6 +4,7 @@ import { companyBrief } from '../../company/company.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
+import { customerFields, requiringCustomer } from '../customer.ts'
 import { isDeletion } from '../lock-orders.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
@@ -47,22 +48,8 @@ export const salesOrder: Resource = resource({
   access: SALES_ORDER.access,
   fields: {
     ...orderFields(SALES_ORDER),
-    customer: f.ref(table.customer, {
-      where: '{is_customer}',
-      keep: ['currency'],
-      filter: true,
-      model: 'company',
-      address: '/api/company/',
-      filters: { is_customer: true },
-      help: 'Who ordered: a company that is a customer. It must be named; null once that company is deleted.',
-    }),
+    ...customerFields(table, 'ordered'),
     customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
-    customer_reference: f.column(table.customer_reference, {
-      search: true,
-      order: true,
-      label: 'Customer Reference ',
-      help: 'What the customer calls the order; empty while it is not known.',
-    }),
     shipment_date: f.readonly(table.shipment_date, {
       order: true,
       label: 'Shipment Date',
@@ -94,11 +81,7 @@ export const salesOrder: Resource = resource({
     await lockPutBy(tx, 'order', pks)
   },
   ...rules,
-  async rules(write) {
-    await rules.rules(write)
-    if (write.after('customer') === null && (!write.before || write.values.customer === null))
-      write.errors.customer = ['This field cannot be blank.']
-  },
+  ...requiringCustomer(rules),
   created: makeShipment,
 })
 

@@ -4,6 +4,7 @@ import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { purchaseOrderBrief } from '../../order/po/po.resource.ts'
+import { returnOrderBrief } from '../../order/ro/ro.resource.ts'
 import { salesOrderBrief } from '../../order/so/so.resource.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { user } from '../../user/user.resource.ts'
@@ -47,6 +48,7 @@ export const stockTracking = resource({
         stockitem_detail: { of: () => stockItemBrief(), on: key('stockitem') },
         customer_detail: { of: () => companyBrief(), on: key('customer') },
         purchaseorder_detail: { of: () => purchaseOrderBrief(), on: key('purchaseorder') },
+        returnorder_detail: { of: () => returnOrderBrief(), on: key('returnorder') },
         salesorder_detail: { of: () => salesOrderBrief(), on: key('salesorder') },
       },
     },

@@ -6,6 +6,7 @@ import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { type OrderKind, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { purchaseOrderLine } from '../../order/po-line/po-line.table.ts'
+import { RETURN_ORDER } from '../../order/ro/ro-kind.ts'
 import { salesOrderShipment } from '../../order/so/shipment/shipment.table.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
 import { salesOrderAllocation } from '../../order/so-allocation/so-allocation.table.ts'
@@ -17,7 +18,7 @@ import { stockTracking } from '../track/stock-tracking.table.ts'
 import type { Check } from './check.ts'
 import { modelOf } from './objects.ts'
 
-const orderKinds = [PURCHASE_ORDER, SALES_ORDER]
+const orderKinds = [PURCHASE_ORDER, SALES_ORDER, RETURN_ORDER]
 
 /** What a function that counts afresh tells of a sum. */
 const DIFFERENT = `format('%s is %s, counted %s', what, coalesce(stored::text, 'null'), counted)`
@@ -117,7 +118,9 @@ export const checks: readonly Check[] = [
     holds: 'The line counts of an order are what its lines come to.',
     broken: `select 'purchaseorder' as model, "order" as pk, ${DIFFERENT} as problem from verify_line_counts()
       union all
-      select 'salesorder', "order", ${DIFFERENT} from verify_sales_line_counts()`,
+      select 'salesorder', "order", ${DIFFERENT} from verify_sales_line_counts()
+      union all
+      select 'returnorder', "order", ${DIFFERENT} from verify_return_line_counts()`,
   },
   {
     name: 'order_totals',

@@ -16,6 +16,15 @@ const objects: Record<string, { table: string; name: string }> = {
       ', ', (select "SKU" from supplier_part where pk = object.part)
     )`,
   },
+  returnorder: { table: 'return_order', name: 'object.reference' },
+  returnorderextraline: {
+    table: 'return_order_extra_line',
+    name: 'concat((select reference from return_order where pk = object."order"), \', extra line\')',
+  },
+  returnorderlineitem: {
+    table: 'return_order_line',
+    name: `concat((select reference from return_order where pk = object."order"), ', stock item ', object.item)`,
+  },
   salesorder: { table: 'sales_order', name: 'object.reference' },
   salesorderallocation: {
     table: 'sales_order_allocation',

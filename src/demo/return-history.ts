@@ -1,0 +1,39 @@
+import { OWNER } from './data/people.ts'
+import { type DemoReturnOrder, returnOrders } from './data/return-orders.ts'
+import type { Happening, Scene } from './happening.ts'
+import { currencyOf } from './set-up.ts'
+
+/** The lives of all return orders. */
+export function returnHistory(scene: Scene): Happening[] {
+  return returnOrders.flatMap((order) => {
+    const { reference, created, issued } = order
+    const issue = () => scene.client.post(OWNER, `/api/order/ro/${scene.keys.get('return order', reference)}/issue/`)
+    return [{ day: created, run: () => write(scene, order) }, ...(issued === undefined ? [] : [{ day: issued, run: issue }])]
+  })
+}
+
+async function write({ client, keys, calendar }: Scene, order: DemoReturnOrder): Promise<void> {
+  const { reference, customer, customer_reference, description, lines, extraLines = [] } = order
+  const made = await client.post(OWNER, '/api/order/ro/', {
+    reference,
+    customer: keys.get('company', customer),
+    customer_reference,
+    description,
+    creation_date: calendar.date(order.created),
+    target_date: calendar.date(order.target),
+    contact: keys.find('contact', order.contact),
+    responsible: keys.get('owner', OWNER),
+  })
+  keys.set('return order', reference, made)
+  for (const { part, serial, notes } of lines) {
+    const [item] = await client.list(OWNER, '/api/stock/', { part: keys.get('part', part), serial })
+    await client.post(OWNER, '/api/order/ro-line/', { order: made.pk, item: item.pk, notes })
+  }
+  for (const fields of extraLines)
+    await client.post(OWNER, '/api/order/ro-extra-line/', {
+      ...fields,
+      order: made.pk,
+      quantity: 1,
+      price_currency: currencyOf(customer),
+    })
+}

@@ -1,0 +1,31 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import * as f from '../../kit/definition/field.ts'
+import type { Resource } from '../../kit/definition/resource.ts'
+
+/** The fields of orders that are with a customer. @param who half a sentence: what the customer did */
+export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
+  customer: f.ref(table.customer, {
+    where: '{is_customer}',
+    keep: ['currency'],
+    filter: true,
+    model: 'company',
+    address: '/api/company/',
+    filters: { is_customer: true },
+    help: `Who ${who}: a company that is a customer. It must be named; null once that company is deleted.`,
+  }),
+  customer_reference: f.column(table.customer_reference, {
+    search: true,
+    order: true,
+    label: 'Customer Reference ',
+    help: 'What the customer calls it; empty while it is not known.',
+  }),
+})
+
+/** The rules of such an order: it names its customer, unless that company is deleted. */
+export const requiringCustomer = ({ rules }: Required<Pick<Resource, 'rules'>>): Pick<Resource, 'rules'> => ({
+  rules(write) {
+    if (write.after('customer') === null && (!write.before || write.values.customer === null))
+      write.errors.customer = ['This field cannot be blank.']
+    else return rules(write)
+  },
+})

@@ -1,0 +1,85 @@
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { currencyField } from '../../currency/currency-field.ts'
+import { partBrief } from '../../part/part.resource.ts'
+import { stockItemBrief } from '../../stock/stock-item.resource.ts'
+import { lineFields, lineFilters, lineRules, lineTargetDate } from '../line-fields.ts'
+import { returnOrderBrief } from '../ro/ro.resource.ts'
+import { RETURN_ORDER } from '../ro/ro-kind.ts'
+import { returnOrderLine as table } from './ro-line.table.ts'
+import { RO_LINE_STATUS_CHOICES } from './ro-line-status.ts'
+
+const { completed: _, ...rules } = lineRules(RETURN_ORDER, table)
+
+/** See the reference description of orders and stock, sections 4, 6 and 7. */
+export const returnOrderLine = resource({
+  path: '/api/order/ro-line/',
+  name: 'Return order line item',
+  description:
+    'A line of a return order: a stock item with a serial number that comes back, and what becomes of it. Lines can be written whatever state the order is in.',
+  remarks: {
+    create: 'The item needs a serial number, and stands once in an order. The total of the order follows.',
+    update: 'The total of the order follows.',
+    delete: 'The total of the order follows.',
+  },
+  example: {
+    pk: 1,
+    create: { order: 1, item: 44, outcome: 10, notes: 'Came along with the other' },
+    replace: { order: 1, item: 52, outcome: 30, notes: 'The third key sticks' },
+    change: { outcome: 30 },
+    deletable: 2,
+  },
+  model: 'returnorderlineitem',
+  table,
+  access: RETURN_ORDER.access,
+  fields: {
+    ...lineFields(RETURN_ORDER, table, () => returnOrderBrief()),
+    item: f.ref(table.item, {
+      required: true,
+      filter: true,
+      keep: ['serial'],
+      model: 'stockitem',
+      address: '/api/stock/',
+      help: 'The stock item that comes back, one with a serial number.',
+    }),
+    item_detail: f.nested(table.item, () => stockItemBrief(), { flag: { name: 'item_detail', list: true, detail: true } }),
+    part_detail: f.nested('{item.part}', () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part of the item.' }),
+    received_date: f.column(table.received_date, {
+      order: true,
+      label: 'Received Date',
+      help: 'The day on which it came back; null before. Receiving sets it, and moves the item as well.',
+    }),
+    outcome: f.column(table.outcome, {
+      choices: () => RO_LINE_STATUS_CHOICES,
+      default: 10,
+      filter: true,
+      help: 'What becomes of the item: a number of `/api/order/ro-line/status/`, by default still pending.',
+    }),
+    price: f.column(table.price, {
+      help: 'What is charged for it, below zero for what is paid back, in `price_currency`; null for nothing, which adds nothing to the total.',
+    }),
+    price_currency: currencyField(table.price_currency, {
+      help: 'The currency of the price. The total of the order converts it. By default the default currency.',
+    }),
+    reference: f.column(table.reference, {
+      search: true,
+      order: true,
+      help: 'What the line is called in the order; may be empty.',
+    }),
+    notes: f.column(table.notes, { help: 'A remark on the line, as plain text; may be empty.' }),
+    target_date: lineTargetDate(table),
+  },
+  filters: {
+    ...lineFilters(RETURN_ORDER),
+    received: { kind: 'boolean', sql: '{received_date} is not null', help: 'Whether it has come back.' },
+  },
+  search: ['{item.serial}', '{item.part.name}', '{item.part.description}'],
+  constraints: {
+    return_order_line_order_item_key: { non_field_errors: ['The fields order, item must make a unique set.'] },
+  },
+  ...rules,
+  rules({ values, referred, errors }) {
+    if (values.item !== undefined && !referred.item?.serial)
+      errors.item = ['Only serialized items can be assigned to a Return Order']
+  },
+})

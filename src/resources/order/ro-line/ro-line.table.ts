@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
+import { currency, day, money, reference } from '../../../kit/sql/columns.ts'
+import { stockItem } from '../../stock/stock-item.table.ts'
+import { lineColumns } from '../order.columns.ts'
+import { returnOrder } from '../ro/ro.table.ts'
+
+/** A stock item that comes back with a return order. Its quantity is that of the item: one. */
+export const returnOrderLine = pgTable(
+  'return_order_line',
+  {
+    ...lineColumns(() => returnOrder.pk),
+    item: reference(() => stockItem.pk, 'cascade').notNull(),
+    /** The day on which it came back; null before. */
+    received_date: day(),
+    /** What becomes of it: a code of `RO_LINE_STATUS`. */
+    outcome: integer().notNull().default(10),
+    /** What is charged for it, or paid back. */
+    price: money(),
+    price_currency: currency().notNull(),
+  },
+  (table) => [
+    index('return_order_line_order_idx').on(table.order, table.pk),
+    index('return_order_line_item_idx').on(table.item, table.pk),
+    unique('return_order_line_order_item_key').on(table.order, table.item),
+    check('return_order_line_outcome_check', sql`${table.outcome} in (10, 20, 30, 40, 50, 60)`),
+  ],
+)

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import { changeState } from '../change-state.ts'
+import { returnOrder } from './ro.resource.ts'
+import { RETURN_ORDER } from './ro-kind.ts'
+import { RO_STATUS } from './ro-status.ts'
+
+/** See decision 24. */
+export const cancelReturnOrder = action({
+  method: 'POST',
+  path: '/api/order/ro/{id}/cancel/',
+  summary: 'Cancel an open return order',
+  description: 'A pending order, or one in progress, is given up. What has come back stays where it is.',
+  refuses: { wrong_state: 'The order is neither pending nor in progress.' },
+  versioned: true,
+  example: { params: { id: 3 } },
+  access: RETURN_ORDER.access,
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    await changeState(request, RETURN_ORDER, returnOrder, {
+      from: RETURN_ORDER.states.open,
+      to: RO_STATUS.CANCELLED.key,
+      refusal: 'Order cannot be cancelled',
+    })
+    return {}
+  },
+})

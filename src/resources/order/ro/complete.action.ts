@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import { changeState } from '../change-state.ts'
+import { returnOrder } from './ro.resource.ts'
+import { RETURN_ORDER } from './ro-kind.ts'
+import { RO_STATUS } from './ro-status.ts'
+
+/** See decision 24; for an order that is complete already decision 48. */
+export const completeReturnOrder = action({
+  method: 'POST',
+  path: '/api/order/ro/{id}/complete/',
+  summary: 'Complete a return order that is in progress',
+  description: 'The order is closed, and its completion date is today (UTC). Items that have not come back are not waited for.',
+  refuses: { wrong_state: 'The order is not in progress.' },
+  versioned: true,
+  example: { params: { id: 4 } },
+  access: RETURN_ORDER.access,
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    await changeState(request, RETURN_ORDER, returnOrder, {
+      from: [RO_STATUS.IN_PROGRESS.key],
+      to: RO_STATUS.COMPLETE.key,
+      refusal: 'Only an order in progress can be marked as complete',
+      datedBy: RETURN_ORDER.states.completedOn,
+      mayBeSo: true,
+    })
+    return {}
+  },
+})

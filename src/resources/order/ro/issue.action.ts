@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import { changeState } from '../change-state.ts'
+import { returnOrder } from './ro.resource.ts'
+import { RETURN_ORDER } from './ro-kind.ts'
+import { RO_STATUS } from './ro-status.ts'
+
+/** See decision 24; for an order that is in progress already decision 48. */
+export const issueReturnOrder = action({
+  method: 'POST',
+  path: '/api/order/ro/{id}/issue/',
+  summary: 'Issue a pending return order',
+  description: 'A pending order is in progress from now on, and its issue date is today (UTC). It needs no lines.',
+  refuses: { wrong_state: 'The order is not pending.' },
+  versioned: true,
+  example: { params: { id: 2 } },
+  access: RETURN_ORDER.access,
+  body: {},
+  answer: Type.Object({}),
+  async run(request) {
+    await changeState(request, RETURN_ORDER, returnOrder, {
+      from: [RO_STATUS.PENDING.key],
+      to: RO_STATUS.IN_PROGRESS.key,
+      refusal: 'Only a pending order can be issued',
+      datedBy: 'issue_date',
+      mayBeSo: true,
+    })
+    return {}
+  },
+})

@@ -1,0 +1,94 @@
+import type { Errors } from '../../../kit/request/errors.ts'
+import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import { lockRow } from '../../../kit/writing/write.ts'
+import { type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
+import { requireLocation } from '../../stock/movement/one-item.ts'
+import { recordHistory } from '../../stock/movement/stock-history.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { STOCK_STATUS } from '../../stock/stock-status.ts'
+import type { OnOrder } from '../change-state.ts'
+import { recomputeTotals } from '../recompute-totals.ts'
+import { returnOrder } from './ro.resource.ts'
+import { RETURN_ORDER } from './ro-kind.ts'
+import { RO_STATUS } from './ro-status.ts'
+
+type Line = { pk: number; order: number; item: number; received_date: string | null }
+
+/**
+ * Takes the items of these lines back, each line once. Locks the order and then the stock items in the order of their keys, so that
+ * nothing is received twice. 400 when a line is not one that can be received.
+ */
+export async function receiveReturned(context: OnOrder, lines: readonly number[], location: number): Promise<void> {
+  const { tx, pk } = context
+  await lockStock(tx)
+  const order = await lockRow(returnOrder, pk, context)
+  const named = new Map(
+    (
+      await tx.query<Line>('select pk, "order", item, received_date::text from return_order_line where pk = any($1::integer[])', [
+        lines,
+      ])
+    ).map((line) => [line.pk, line]),
+  )
+  refuse(lines, (line) => (named.get(line)?.order === pk ? undefined : 'Line item does not match return order'))
+  await requireLocation(tx, location)
+  if (order.status !== RO_STATUS.IN_PROGRESS.key)
+    throw invalidObject('Items can only be received against orders which are in progress')
+  if (lines.length === 0) throw invalidObject('Line items must be provided')
+
+  const coming = [...named.values()].filter(({ received_date }) => received_date === null)
+  const items = await lockStockItems(
+    tx,
+    coming.map(({ item }) => item),
+  )
+  const back = await backAlready(context, coming)
+  refuse(lines, (line) => {
+    const item = items.get(named.get(line)?.item as number)
+    return item && isWithNobody(item) && back.has(item.pk) ? 'The item has come back with another order already' : undefined
+  })
+  // what is put by of them is nobody's: they are not what was promised any more
+  await tx.query('delete from sales_order_allocation where item = any($1::integer[])', [[...items.keys()]])
+  const entries = [...items.values()].map((item) => {
+    const customer = item.customer === null ? {} : { customer: item.customer }
+    Object.assign(item, {
+      status: STOCK_STATUS.QUARANTINED.key,
+      location,
+      customer: null,
+      sales_order: null,
+      belongs_to: null,
+      fate: 'changed',
+    })
+    return {
+      item: item.pk,
+      type: 'RETURNED_AGAINST_RETURN_ORDER' as const,
+      deltas: { status: STOCK_STATUS.QUARANTINED.key, returnorder: pk, location, ...customer },
+    }
+  })
+  await storeStockItems(tx, items.values())
+  await recordHistory(context, entries)
+  await tx.query('update return_order_line set received_date = current_date where pk = any($1::integer[])', [
+    coming.map((line) => line.pk),
+  ])
+  await recomputeTotals(context, RETURN_ORDER, [pk])
+}
+
+/** Refuses the lines of which something is wrong, each at its place in the body. */
+function refuse(lines: readonly number[], problem: (line: number) => string | undefined): void {
+  const errors = lines.map((line): Errors => {
+    const text = problem(line)
+    return text === undefined ? {} : { item: [text] }
+  })
+  if (errors.some((entry) => 'item' in entry)) throw invalid({ items: errors })
+}
+
+/** Which of the items came back with another order. */
+async function backAlready({ tx }: OnOrder, lines: readonly Line[]): Promise<ReadonlySet<number>> {
+  const rows = await tx.query<{ item: number }>(
+    `select item from return_order_line
+     where item = any($1::integer[]) and not pk = any($2::integer[]) and received_date is not null`,
+    [lines.map(({ item }) => item), lines.map(({ pk }) => pk)],
+  )
+  return new Set(rows.map(({ item }) => item))
+}
+
+/** It is not out with a customer, so that nothing is there to come back. */
+const isWithNobody = (item: LockedItem): boolean => item.customer === null && item.sales_order === null

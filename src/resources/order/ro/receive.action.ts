@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { action } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { locationInput } from '../../stock/location/location-input.ts'
+import { returnOrderLine } from '../ro-line/ro-line.table.ts'
+import { receiveReturned } from './receive-returned.ts'
+import { RETURN_ORDER } from './ro-kind.ts'
+
+/** The most lines of one request. */
+const MAX_ITEMS = 10_000
+
+/** See the reference description of orders and stock, section 2. */
+export const receiveReturnOrder = action({
+  method: 'POST',
+  path: '/api/order/ro/{id}/receive/',
+  summary: 'Receive items of a return order',
+  description:
+    'The items of these lines are back: each lies in the location, is quarantined until somebody has looked at it, and is with no customer and of no sales order any more. Its history says so, and its line when. All lines or none; one that has been received is passed over.',
+  refuses: {
+    invalid:
+      'A line is of another order, which `items` says at its place, or its item has come back with another order meanwhile; the order is not in progress, no line is named, or the location is structural.',
+  },
+  versioned: true,
+  example: { params: { id: 1 }, body: { items: [{ item: 1 }], location: 17 } },
+  access: RETURN_ORDER.access,
+  body: {
+    items: input.list(
+      input.object({
+        item: input.reference(() => returnOrderLine, {
+          required: true,
+          options: { model: 'returnorderlineitem', api_url: '/api/order/ro-line/' },
+          label: 'Return order line item',
+          help: 'The line of this order whose item is back.',
+        }),
+      }),
+      { required: true, max: MAX_ITEMS, help: 'The lines, at least one and at most 10,000.' },
+    ),
+    location: locationInput('Where the items come to'),
+  },
+  answer: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer() }),
+  async run(request) {
+    const { items, location } = request.body
+    await receiveReturned(
+      request,
+      items.map(({ item }) => item),
+      location,
+    )
+    return request.body
+  },
+})

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { returning } from '../../../testing/returning.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { steadyDay } from '../../../testing/steady.ts'
+import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../../stock/fixture.ts'
+
+const service = await testService()
+const { member } = service
+const { coming, customer, issue, line, order, part, receive, sold } = returning(service)
+beforeEach(() => fillStock(service))
+afterEach(async () => {
+  for (const check of ['verify_quantities', 'verify_return_line_counts', 'verify_allocations'])
+    assert.deepEqual(await service.rows(`select * from ${check}()`), [], check)
+  await assertAccounts(service)
+})
+
+const now = async (pk: number) => (await member.get(`/api/order/ro/${pk}/`)).body
+const act = (pk: number, action: string) => member.post(`/api/order/ro/${pk}/${action}/`)
+const inState = async (status: number) => {
+  const pk = await order()
+  await service.rows('update return_order set status = $2 where pk = $1', [pk, status])
+  return pk
+}
+const dates = async (pk: number) =>
+  (await service.rows('select issue_date::text, complete_date::text from return_order where pk = $1', [pk]))[0]
+
+/** Refused in each of these states, with the reason, and nothing is changed. */
+const assertRefusedIn = async (states: number[], action: string) => {
+  for (const state of states) {
+    const pk = await inState(state)
+    const before = await now(pk)
+    const { status, body } = await act(pk, action)
+    assert.equal(status, 400, `${action} in state ${state}`)
+    assert.equal(body.non_field_errors.length, 1)
+    assert.deepEqual(await now(pk), before)
+  }
+}
+
+describe('POST /api/order/ro/{id}/issue/', () => {
+  it('has a pending order be in progress, from today', async () => {
+    const today = await steadyDay()
+    const pk = await order()
+    const answer = await issue(pk)
+    assert.deepEqual([answer.status, answer.body], [201, {}])
+    const { status, status_text } = await now(pk)
+    assert.deepEqual([status, status_text], [20, 'In Progress'])
+    assert.deepEqual(await dates(pk), { issue_date: today, complete_date: null })
+  })
+  it('is refused in any other state', () => assertRefusedIn([20, 30, 40], 'issue'))
+  it('is for whoever may add return orders', async () => {
+    const pk = await order()
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/ro/${pk}/issue/`),
+      ['member', 'superuser'],
+      () => now(pk),
+    )
+  })
+})
+
+describe('POST /api/order/ro/{id}/complete/', () => {
+  it('closes an order in progress, today, whatever has not come back', async () => {
+    const today = await steadyDay()
+    const { order: pk } = await coming()
+    assert.deepEqual((await act(pk, 'complete')).status, 201)
+    assert.equal((await now(pk)).status_text, 'Complete')
+    assert.equal((await dates(pk)).complete_date, today)
+  })
+  it('is refused in any other state', () => assertRefusedIn([10, 30, 40], 'complete'))
+  it('is for whoever may add return orders', async () => {
+    const { order: pk } = await coming()
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/ro/${pk}/complete/`),
+      ['member', 'superuser'],
+      () => now(pk),
+    )
+  })
+})
+
+describe('POST /api/order/ro/{id}/cancel/', () => {
+  it('gives an open order up', async () => {
+    for (const state of [10, 20]) {
+      const pk = await inState(state)
+      assert.equal((await act(pk, 'cancel')).status, 201)
+      assert.equal((await now(pk)).status_text, 'Cancelled')
+    }
+  })
+  it('is refused in any other state', () => assertRefusedIn([30, 40], 'cancel'))
+  it('is for whoever may add return orders', async () => {
+    const pk = await order()
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/ro/${pk}/cancel/`),
+      ['member', 'superuser'],
+      () => now(pk),
+    )
+  })
+})
+
+describe('POST /api/order/ro/{id}/receive/', () => {
+  const itemNow = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
+
+  it('takes items back: into the location, quarantined, from the customer', async () => {
+    const today = await steadyDay()
+    const of = await coming()
+    const { customer: had, part: article } = await itemNow(of.item)
+    const answer = await receive(of.order, [of.line], locations.shelf)
+    assert.deepEqual([answer.status, answer.body], [201, { items: [{ item: of.line }], location: locations.shelf }])
+    const { status, location, customer: whose, sales_order } = await itemNow(of.item)
+    assert.deepEqual([status, location, whose, sales_order], [75, locations.shelf, null, null])
+    assert.deepEqual(await historyOf(service, of.item), [
+      [80, { status: 75, returnorder: of.order, location: locations.shelf, customer: had }],
+    ])
+    assert.equal((await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date, today)
+    assert.equal((await now(of.order)).completed_lines, 0)
+    await member.patch(`/api/order/ro-line/${of.line}/`, { outcome: 30 })
+    const { line_items, completed_lines } = await now(of.order)
+    assert.deepEqual([line_items, completed_lines], [1, 1])
+    // what is quarantined is there, and not available
+    const { in_stock, stock_item_count } = (await member.get(`/api/part/${article}/`)).body
+    assert.deepEqual([in_stock, stock_item_count], [0, 1])
+    const { results } = (await member.get(`/api/stock/track/?item=${of.item}`)).body
+    assert.equal(results[0].deltas.returnorder_detail.pk, of.order)
+  })
+
+  it('passes over what has been received', async () => {
+    const of = await coming()
+    await receive(of.order, [of.line], locations.shelf)
+    assert.equal((await receive(of.order, [of.line], locations.box)).status, 201)
+    assert.equal((await itemNow(of.item)).location, locations.shelf)
+    assert.equal((await historyOf(service, of.item)).length, 1)
+  })
+
+  it('frees what was put by of an item that had never left', async () => {
+    const item = await sold({ customer: null, location: locations.shelf })
+    const { part: article } = await itemNow(item)
+    const sale = await member.post('/api/order/so/', { reference: 'SO-1', customer: await customer() })
+    const soLine = await member.post('/api/order/so-line/', { order: sale.body.pk, part: article, quantity: 1 })
+    const shipment = await member.post('/api/order/so/shipment/', { order: sale.body.pk, reference: '1' })
+    const put = await member.post(`/api/order/so/${sale.body.pk}/allocate/`, {
+      items: [{ line_item: soLine.body.pk, stock_item: item, quantity: 1 }],
+      shipment: shipment.body.pk,
+    })
+    assert.equal(put.status, 201, put.text)
+    const of = await coming(item)
+    assert.equal((await receive(of.order, [of.line], locations.box)).status, 201)
+    const { allocated, location } = await itemNow(item)
+    assert.deepEqual([allocated, location], [0, locations.box])
+  })
+
+  it('refuses what does not fit, and changes nothing', async () => {
+    const of = await coming()
+    const other = await coming()
+    const before = await itemNow(of.item)
+    const refused = async (answer: Awaited<ReturnType<typeof receive>>, body: object) => {
+      assert.equal(answer.status, 400, answer.text)
+      assert.deepEqual(Object.keys(answer.body), Object.keys(body), answer.text)
+      for (const item of [of.item, other.item]) assert.equal((await historyOf(service, item)).length, 0)
+    }
+    const foreign = await receive(of.order, [of.line, other.line], locations.shelf)
+    await refused(foreign, { items: [] })
+    assert.deepEqual(
+      foreign.body.items.map((entry: object) => Object.keys(entry)),
+      [[], ['item']],
+    )
+    await refused(await receive(of.order, [999_999], locations.shelf), { items: [] })
+    await refused(await receive(of.order, [], locations.shelf), { non_field_errors: [] })
+    await refused(await receive(of.order, [of.line], locations.house), { location: [] })
+    await refused(await receive(of.order, [of.line], 999_999), { location: [] })
+    await refused(await member.post(`/api/order/ro/${of.order}/receive/`, {}), { items: [], location: [] })
+    await act(of.order, 'complete')
+    await refused(await receive(of.order, [of.line], locations.shelf), { non_field_errors: [] })
+    assert.deepEqual(await itemNow(of.item), before)
+    assert.equal((await receive(999_999, [of.line], locations.shelf)).status, 404)
+  })
+
+  it('takes an item back once, however many orders name it and however many ask at once', async () => {
+    const item = await sold()
+    const orders = await Promise.all(Array.from({ length: 6 }, () => coming(item)))
+    const answers = await Promise.all(orders.flatMap((of) => [of, of].map(() => receive(of.order, [of.line], locations.shelf))))
+    assert.deepEqual(
+      answers.filter(({ status }) => ![201, 400].includes(status)),
+      [],
+    )
+    assert.equal((await historyOf(service, item)).length, 1)
+    const received = await Promise.all(
+      orders.map(async (of) => (await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date !== null),
+    )
+    assert.equal(received.filter(Boolean).length, 1)
+    // it goes out again, and may come back again
+    await service.rows('update stock_item set customer = $2, location = null where pk = $1', [item, await customer()])
+    const [next] = orders.filter((_, at) => !received[at])
+    assert.equal((await receive(next?.order as number, [next?.line as number], locations.box)).status, 201)
+    assert.equal((await itemNow(item)).location, locations.box)
+  })
+
+  it('and a deletion of the item do not wait for each other', async () => {
+    for (let time = 0; time < 5; time++) {
+      const of = await coming()
+      const [received, deleted] = await Promise.all([
+        receive(of.order, [of.line], locations.shelf),
+        member.delete(`/api/stock/${of.item}/`),
+      ])
+      assert.equal(deleted.status, 204, deleted.text)
+      assert.ok([201, 400].includes(received.status), received.text)
+      assert.equal((await now(of.order)).line_items, 0)
+    }
+  })
+
+  it('is for whoever may add return orders', async () => {
+    const of = await coming()
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/order/ro/${of.order}/receive/`, { items: [{ item: of.line }], location: locations.shelf }),
+      ['member', 'superuser'],
+      () => itemNow(of.item),
+    )
+  })
+})
+
+describe('POST /api/order/ro-line/', () => {
+  it('takes an item with a serial number, once in an order', async () => {
+    const pk = await order()
+    const item = await sold()
+    await line(pk, item)
+    const again = await member.post('/api/order/ro-line/', { order: pk, item })
+    assert.deepEqual([again.status, Object.keys(again.body)], [400, ['non_field_errors']])
+    const plain = await placeItem(service, { part: await part(), quantity: '3' })
+    const bare = await member.post('/api/order/ro-line/', { order: pk, item: plain })
+    assert.deepEqual([bare.status, Object.keys(bare.body)], [400, ['item']])
+    assert.equal((await now(pk)).line_items, 1)
+  })
+  it('counts in the total of the order, below zero too', async () => {
+    const pk = await order({ order_currency: 'USD' })
+    await line(pk, await sold(), { price: '-12.5', price_currency: 'USD' })
+    await member.post('/api/order/ro-extra-line/', { order: pk, quantity: 2, price: '3', price_currency: 'USD' })
+    assert.equal(Number((await now(pk)).total_price), -6.5)
+  })
+  it('is found by its item, its serial number, its outcome and whether it has come back', async () => {
+    const of = await coming()
+    const { serial } = (await member.get(`/api/stock/${of.item}/`)).body
+    const count = async (query: string) => (await member.get(`/api/order/ro-line/?order=${of.order}&${query}`)).body.count
+    for (const query of [
+      `item=${of.item}`,
+      `search=${serial}`,
+      'outcome=10',
+      'received=false',
+      'order_status=20',
+      'has_pricing=false',
+    ])
+      assert.equal(await count(query), 1, query)
+    for (const query of ['search=nothing', 'outcome=20', 'received=true', 'order_status=10', 'has_pricing=true'])
+      assert.equal(await count(query), 0, query)
+    const [shown] = (
+      await member.get(`/api/order/ro-line/?order=${of.order}&item_detail=true&part_detail=true&order_detail=true`)
+    ).body.results
+    assert.deepEqual([shown.item_detail.pk, shown.part_detail.pk > 0, shown.order_detail.pk], [of.item, true, of.order])
+  })
+  it('is for whoever may add return orders', async () => {
+    const pk = await order()
+    const item = await sold()
+    await assertCallers(
+      service,
+      (client) => client.post('/api/order/ro-line/', { order: pk, item }),
+      ['member', 'superuser'],
+      () => now(pk),
+    )
+  })
+})
+
+describe('POST /api/order/ro/', () => {
+  it('copies the lines of another order, as not come back yet', async () => {
+    const of = await coming()
+    await receive(of.order, [of.line], locations.shelf)
+    const copy = await member.post('/api/order/ro/', {
+      reference: 'RMA-9001',
+      customer: await customer(),
+      duplicate_order: of.order,
+      duplicate_line_items: true,
+    })
+    assert.deepEqual([copy.status, copy.body.line_items, copy.body.completed_lines], [201, 1, 0])
+  })
+  it('asks for a customer, and a reference that fits the pattern', async () => {
+    const refused = async (body: object, field: string) => {
+      const answer = await member.post('/api/order/ro/', body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], answer.text)
+    }
+    await refused({ reference: 'RMA-1' }, 'customer')
+    await refused({ reference: 'RMA-1', customer: null }, 'customer')
+    await refused({ reference: 'RMA-1', customer: 1 }, 'customer')
+    await refused({ reference: 'PO-1', customer: await customer() }, 'reference')
+    await refused({ customer: await customer() }, 'reference')
+  })
+  it('is for whoever may add return orders', async () => {
+    const body = { reference: 'RMA-7', customer: await customer() }
+    await assertCallers(service, (client) => client.post('/api/order/ro/', body), ['member', 'superuser'])
+  })
+})
