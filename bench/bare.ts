@@ -49,6 +49,58 @@ const receive = {
   name: 'receive',
   text: `update purchase_order_line set received = received + 1 where pk = $1 returning row_to_json(purchase_order_line)::text as body`,
 }
+// sales orders: the same again, with what they have of their own
+const SALE = ORDER.replace(
+  / {2}t\.status, [\s\S]*? as status_text/,
+  `  t.status, case t.status when 10 then 'Pending' when 15 then 'In Progress' when 20 then 'Shipped' when 40 then 'Cancelled' else '' end as status_text`,
+)
+  .replace('in (10, 20)', 'in (10, 15)')
+  .replace(
+    't.issue_date, t.complete_date,\n  t.supplier, t.supplier_reference',
+    't.customer, t.customer_reference, t.shipment_date',
+  )
+const sales = {
+  name: 'sales',
+  text: `select coalesce(json_agg(r), '[]')::text as body from (select ${SALE} from sales_order t order by reference_int desc, reference desc, pk desc limit $1 offset $2) r`,
+}
+const salesFiltered = {
+  name: 'sales filtered',
+  text: `select coalesce(json_agg(r), '[]')::text as body from (select ${SALE} from sales_order t where status = $3 order by reference_int desc, reference desc, pk desc limit $1 offset $2) r`,
+}
+const sale = {
+  name: 'sale',
+  text: `select row_to_json(r)::text as body from (select ${SALE} from sales_order t where pk = $1) r`,
+}
+const salesLines = {
+  name: 'sales lines',
+  text: `select coalesce(json_agg(r), '[]')::text as body from (
+    select l.pk, l."order", (select row_to_json(x) from (select ${SALE} from sales_order t where t.pk = l."order") x) as order_detail, l.link,
+      coalesce((select sum(a.quantity) from sales_order_allocation a where a.line = l.pk), 0) as allocated,
+      q.in_stock - q.allocated_to_sales_orders - q.allocated_to_build_orders as available_stock, 0 as available_variant_stock,
+      l.quantity, l.reference, l.notes, coalesce(l.shipped < l.quantity and o.status in (10, 15) and coalesce(l.target_date, o.target_date) < current_date, false) as overdue,
+      l.part, (select row_to_json(x) from (select p.pk, p."IPN", p.barcode_hash, p.default_location, p.name, p.revision, p.full_name, p.description,
+        p.image, p.active, p.assembly, p.is_template, p.purchaseable, p.salable, p.trackable, p.virtual, p.units from part p where p.pk = l.part) x) as part_detail,
+      l.sale_price::text, l.sale_price_currency, l.shipped, l.target_date
+    from sales_order_line l join sales_order o on o.pk = l."order" left join part_quantity q on q.pk = l.part
+    order by l.pk limit $1 offset $2) r`,
+}
+const allocation = {
+  name: 'allocation',
+  text: `insert into sales_order_allocation (line, shipment, item, quantity) values ($1, $2, $3, $4) returning row_to_json(sales_order_allocation)::text as body`,
+}
+// everything that shipping one allocation writes, without a look at any of it
+const shipping = {
+  name: 'shipping',
+  text: `with a as (select a.pk, a.line, a.item, a.quantity, s."order" from sales_order_allocation a join sales_order_shipment s on s.pk = a.shipment where a.shipment = $1),
+    made as (insert into stock_item (part, quantity, opening_quantity, parent, customer, sales_order, purchase_price_currency)
+      select i.part, a.quantity, 0, i.pk, 1, a."order", 'USD' from a join stock_item i on i.pk = a.item returning pk, quantity),
+    told as (insert into stock_tracking (item, tracking_type, deltas, quantity_change)
+      select pk, 40, '{}'::json, quantity from made union all select pk, 60, '{}', 0 from made union all select item, 42, '{}', -quantity from a),
+    gone as (update sales_order_allocation o set item = made.pk, is_open = false from a, made where o.pk = a.pk),
+    less as (update stock_item i set quantity = i.quantity - a.quantity from a where i.pk = a.item),
+    counted as (update sales_order_line l set shipped = l.shipped + a.quantity from a where l.pk = a.line)
+    update sales_order_shipment s set shipment_date = current_date where pk = $1 returning row_to_json(s)::text as body`,
+}
 
 const answer = async (statement: { name: string; text: string }, values: unknown[]) =>
   (await pool.query({ ...statement, values })).rows[0].body as string
@@ -72,6 +124,28 @@ app.post<{ Body: { supplier: number } }>('/create', async (request, reply) =>
 )
 app.post<{ Body: { line: number } }>('/receive', async (request, reply) =>
   reply.type('application/json').send(await answer(receive, [request.body.line])),
+)
+
+app.get<{ Querystring: Query }>('/sales', async (request, reply) => {
+  const { limit, offset = 0, status } = request.query
+  const body = status === undefined ? answer(sales, [limit, offset]) : answer(salesFiltered, [limit, offset, status])
+  return reply.type('application/json').send(await body)
+})
+app.get<{ Params: { id: number } }>('/sales/:id', async (request, reply) =>
+  reply.type('application/json').send(await answer(sale, [request.params.id])),
+)
+app.get<{ Querystring: Query }>('/sales-lines', async (request, reply) =>
+  reply.type('application/json').send(await answer(salesLines, [request.query.limit, request.query.offset])),
+)
+app.post<{ Body: { items: { line_item: number; stock_item: number }[]; shipment: number } }>(
+  '/allocate',
+  async (request, reply) => {
+    const { items, shipment } = request.body
+    return reply.type('application/json').send(await answer(allocation, [items[0]?.line_item, shipment, items[0]?.stock_item, 1]))
+  },
+)
+app.post<{ Body: { shipment: number } }>('/ship', async (request, reply) =>
+  reply.type('application/json').send(await answer(shipping, [request.body.shipment])),
 )
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })

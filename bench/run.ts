@@ -10,13 +10,13 @@ import { createPool } from '../src/database/connect.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
-import { fill } from './data.ts'
+import { fill, waitingShipments } from './data.ts'
 import { measurePrinting } from './printing.ts'
 
 /**
  * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--only list,detail]
  *
- * Loads so many orders with ten lines each and as many stock items into a fresh database, and measures the service
+ * Loads so many purchase orders with ten lines each, as many sales orders and stock items into a fresh database, and measures the service
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
  * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases.
  */
@@ -39,15 +39,31 @@ type Case = {
   method?: 'POST'
   /** What signs ours; a token where nothing is said. */
   signed?: 'session'
+  /** How many orders there are, where the body follows from that and the address. */
+  orders?: number
   body?: () => unknown
   bareBody?: () => unknown
 }
 
 const any = (most: number) => 1 + Math.floor(Math.random() * most)
 
+/** What can be allocated to the last shipment of an open sales order (`fillSales`). */
+const waitingIn = (order: number, orders: number) => ({
+  items: [{ line_item: order * 5 - 4, stock_item: orders + order / 50, quantity: 1 }],
+  shipment: orders - Math.floor(orders / 50) + (order / 50) * waitingShipments({ orders }),
+})
+
 function cases(orders: number): Case[] {
   let reference = 1_000_000 + orders
   const open = () => 50 * any(Math.floor(orders / 50))
+  const waiting = waitingShipments({ orders })
+  const openOrders = Math.floor(orders / 50)
+  let shipped = 0
+  // one order after the other; the last shipment of each is left to what is allocated
+  const nextShipment = () => {
+    const at = shipped++
+    return orders - openOrders + (at % openOrders) * waiting + (Math.floor(at / openOrders) % (waiting - 1)) + 1
+  }
   return [
     { name: 'list of 25', path: () => '/api/order/po/?limit=25', bare: () => '/list?limit=25' },
     {
@@ -108,6 +124,40 @@ function cases(orders: number): Case[] {
         items: Array.from({ length: 10 }, (_, at) => ({ pk: 1 + ((any(orders) + at * 97) % orders), quantity: 5 })),
       }),
     },
+    { name: 'sales: list of 25', path: () => '/api/order/so/?limit=25', bare: () => '/sales?limit=25' },
+    {
+      name: 'sales: list of 25, status filter',
+      path: () => '/api/order/so/?limit=25&status=20',
+      bare: () => '/sales?limit=25&status=20',
+    },
+    {
+      name: 'sales: list of 25, read anew',
+      path: () => `/api/order/so/?limit=25&offset=${any(orders - 25)}`,
+      bare: () => `/sales?limit=25&offset=${any(orders - 25)}`,
+    },
+    {
+      name: 'sales: 100 lines with details, read anew',
+      path: () => `/api/order/so-line/?limit=100&part_detail=true&order_detail=true&offset=${any(orders)}`,
+      bare: () => `/sales-lines?limit=100&offset=${any(orders)}`,
+    },
+    { name: 'sales: detail', path: () => `/api/order/so/${any(orders)}/`, bare: () => `/sales/${any(orders)}` },
+    {
+      name: 'sales: allocate',
+      method: 'POST',
+      path: () => `/api/order/so/${open()}/allocate/`,
+      orders,
+      body: () => ({}),
+      bare: () => '/allocate',
+      bareBody: () => waitingIn(open(), orders),
+    },
+    {
+      name: 'sales: ship',
+      method: 'POST',
+      path: () => `/api/order/so/shipment/${nextShipment()}/ship/`,
+      body: () => ({}),
+      bare: () => '/ship',
+      bareBody: () => ({ shipment: nextShipment() }),
+    },
     {
       name: 'create a stock item',
       method: 'POST',
@@ -145,6 +195,8 @@ async function measure(base: string, headers: Record<string, string>, one: Case,
     const order = /\/po\/(\d+)\/receive/.exec(address)?.[1]
     if (order && sent)
       sent = { ...sent, items: [{ line_item: Number(order) * 10 - Math.floor(Math.random() * 10), quantity: 1 }] }
+    const sale = /\/so\/(\d+)\/allocate/.exec(address)?.[1]
+    if (sale) sent = waitingIn(Number(sale), one.orders as number)
     return {
       path: address,
       method: one.method ?? ('GET' as const),
