@@ -21,6 +21,10 @@ type Options = Starting & {
   log: Logger
 }
 
+/** The same plugin, acting for an account. */
+const actingFor = (plugin: Active, account: number | null): Active =>
+  plugin.account === account ? plugin : { ...plugin, account }
+
 /**
  * Which plugins there are, and which run on this node. What is to run stands in the database; this process runs what of it it can, and
  * follows when it changes. Everything that changes what runs happens one after another, and replaces all of it at once.
@@ -119,6 +123,11 @@ export class PluginRegistry implements Plugins {
       for (const { key } of ended) running.delete(key)
       for (const plugin of begun) running.set(plugin.key, plugin)
       const { rows } = await readPlugins(database)
+      // what ran before acts for whoever switched it on now
+      for (const { key, activated_by } of rows) {
+        const plugin = running.get(key)
+        if (plugin) running.set(key, actingFor(plugin, activated_by))
+      }
       this.#become({ active: inOrder(this.#current, running), rows: byKey(rows) })
       await this.#starter.end(ended)
       return { stored, active: switched.length === keys.length ? active : true }
@@ -248,7 +257,7 @@ export class PluginRegistry implements Plugins {
     const running = new Map(begun)
     for (const { key, activated_by } of wanted) {
       const plugin = active.get(key)
-      if (plugin) running.set(key, plugin.account === activated_by ? plugin : { ...plugin, account: activated_by })
+      if (plugin) running.set(key, actingFor(plugin, activated_by))
     }
     this.#become({ rows: byKey(rows), active: inOrder(this.#current, running) })
     await this.#starter.end([...active.values()].filter(({ key }) => !running.has(key)))
