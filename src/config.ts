@@ -1,3 +1,4 @@
+// Over 400 lines: every environment variable stands here, each with its check, its default and what it does.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import {

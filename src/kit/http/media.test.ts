@@ -1,3 +1,4 @@
+// Over 400 lines: every way in for a file, and every wall in front of what is stored, is tried here.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,3 @@
-import { getTableName } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Bytes, type Endpoint, Json, Reply } from '../definition/action.ts'
@@ -12,12 +10,8 @@ import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
-import { Upload, withdraw } from '../services/uploads.ts'
-import { quote } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
-import { canonicalJson } from '../values/json.ts'
-import { takeFiles } from '../writing/files.ts'
-import { type Answered, claimKey, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
+import { type Answered, claimKey, comparable, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
 import {
@@ -38,6 +32,7 @@ import {
 import { LargeBodies } from './large-bodies.ts'
 import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
+import { withFiles } from './request-files.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -344,29 +339,6 @@ export class Routes {
     return values as Record<string, never>
   }
 
-  /** Takes in the files of a body before the work begins. What came in for nothing is taken away again. */
-  async #withFiles<T extends { replayed: boolean }>(
-    request: FastifyRequest,
-    body: Record<string, unknown>,
-    work: (body: Record<string, unknown>) => Promise<T>,
-  ): Promise<T> {
-    const { form, takesFiles } = request.routeOptions.config
-    if (!form || !takesFiles) return work(body)
-    const { services } = this
-    const uploads = Object.values(body).filter((value) => value instanceof Upload)
-    const pk = request.method === 'POST' ? undefined : (request.params as { id?: string }).id
-    const current = async (column: PgColumn) => (pk === undefined ? undefined : readColumn(services, column, readPathKey(pk)))
-    try {
-      const outcome = await work(await takeFiles(form, body, { services, caller: request.caller, uploads, current }))
-      if (outcome.replayed) await withdraw(services, uploads)
-      return outcome
-    } catch (error) {
-      // after any other error nobody knows whether the change was made: what it left is swept
-      if (error instanceof Problem) await withdraw(services, uploads)
-      throw error
-    }
-  }
-
   /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */
   async #write(
     request: FastifyRequest,
@@ -383,7 +355,7 @@ export class Routes {
       request.routeOptions.config.keyed && key !== undefined && caller
         ? readKeyedRequest(key, caller.pk, request.method, request.url, services.secrets.digest('idempotency', comparable(body)))
         : undefined
-    const outcome = await this.#withFiles(request, body, (body) =>
+    const outcome = await withFiles(this.services, request, body, (body) =>
       services.database.transaction(async (tx: Tx) => {
         const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
         if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
@@ -416,22 +388,4 @@ async function readActionBody(
   await checkReferences(tx, reading)
   if (Object.keys(errors).length) throw invalid(errors)
   return values as Record<string, never>
-}
-
-/** What a column of one row holds. */
-async function readColumn({ database }: Services, column: PgColumn, pk: number): Promise<unknown> {
-  const [row] = await database.read<{ value: unknown }>({
-    text: `select ${quote(column.name)} as value from ${quote(getTableName(column.table))} where pk = $1`,
-    values: [pk],
-  })
-  return row?.value
-}
-
-/** A body as a text that is the same for every way of writing it. */
-function comparable(body: unknown): string {
-  try {
-    return canonicalJson(body)
-  } catch {
-    throw new Problem('malformed', 'A request that can be repeated must not be nested that deep.')
-  }
 }

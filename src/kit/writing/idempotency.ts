@@ -1,5 +1,6 @@
 import { invalid, Problem } from '../request/problem.ts'
 import type { Tx } from '../sql/tx.ts'
+import { canonicalJson } from '../values/json.ts'
 
 /** What was answered to the first request with a key. */
 export type Answered = { status: number; body: string }
@@ -41,4 +42,13 @@ export async function storeAnswer(tx: Tx, request: KeyedRequest, answered: Answe
     answered.status,
     answered.body,
   ])
+}
+
+/** A body as a text that is the same for every way of writing it. */
+export function comparable(body: unknown): string {
+  try {
+    return canonicalJson(body)
+  } catch {
+    throw new Problem('malformed', 'A request that can be repeated must not be nested that deep.')
+  }
 }

@@ -1,3 +1,4 @@
+// Over 400 lines: every rule of what may be put by, and every race for it, is tried here on one stock.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../../testing/selling.ts'

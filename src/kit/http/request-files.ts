@@ -1,0 +1,41 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../request/problem.ts'
+import type { Services } from '../services/services.ts'
+import { Upload, withdraw } from '../services/uploads.ts'
+import { quote } from '../sql/sql.ts'
+import { takeFiles } from '../writing/files.ts'
+import { readPathKey } from './http.ts'
+
+/** Takes in the files of a body before the work begins. What came in for nothing is taken away again. */
+export async function withFiles<T extends { replayed: boolean }>(
+  services: Services,
+  request: FastifyRequest,
+  body: Record<string, unknown>,
+  work: (body: Record<string, unknown>) => Promise<T>,
+): Promise<T> {
+  const { form, takesFiles } = request.routeOptions.config
+  if (!form || !takesFiles) return work(body)
+  const uploads = Object.values(body).filter((value) => value instanceof Upload)
+  const pk = request.method === 'POST' ? undefined : (request.params as { id?: string }).id
+  const current = async (column: PgColumn) => (pk === undefined ? undefined : readColumn(services, column, readPathKey(pk)))
+  try {
+    const outcome = await work(await takeFiles(form, body, { services, caller: request.caller, uploads, current }))
+    if (outcome.replayed) await withdraw(services, uploads)
+    return outcome
+  } catch (error) {
+    // after any other error nobody knows whether the change was made: what it left is swept
+    if (error instanceof Problem) await withdraw(services, uploads)
+    throw error
+  }
+}
+
+/** What a column of one row holds. */
+async function readColumn({ database }: Services, column: PgColumn, pk: number): Promise<unknown> {
+  const [row] = await database.read<{ value: unknown }>({
+    text: `select ${quote(column.name)} as value from ${quote(getTableName(column.table))} where pk = $1`,
+    values: [pk],
+  })
+  return row?.value
+}
