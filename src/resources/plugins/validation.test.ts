@@ -332,8 +332,8 @@ describe('a plugin that is switched on and does not run here', () => {
   it('has what it would be asked about refused, until it is switched off', async () => {
     rmSync(join(dataDir, 'plugins/rules'), { recursive: true })
     assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
-    const rename = () => member.patch(`/api/part/${parts.lamp}/`, { name: 'Lantern' })
-    const stock = () => member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: 'B' })
+    const rename = () => service.member.patch(`/api/part/${parts.lamp}/`, { name: 'Lantern' })
+    const stock = () => service.member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: 'B' })
     for (const ask of [rename, stock]) {
       const { status, body } = await ask()
       assert.deepEqual([status, body.detail], [503, 'The plugin rules, which is to be asked, does not run on this node.'])
