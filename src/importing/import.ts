@@ -1,11 +1,15 @@
 import { SingleBar } from 'cli-progress'
+import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import { withDatabase } from '../database/with-database.ts'
 import { MediaFolder, mediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
+import { findHeld } from './loading/held.ts'
+import { type ClearedNumber, describeCleared, settleNumbers } from './loading/kept-numbers.ts'
 import { type Kind, kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
+import type { Held } from './loading/presets.ts'
 import { countOnce } from './loading/sums.ts'
 import { copyMedia, describeMedia, folderOf, type Media, type MediaReport } from './media.ts'
 import { Dump } from './reading/dump.ts'
@@ -26,7 +30,15 @@ type RunOptions = {
 }
 
 /** What became of a dump. */
-export type ImportReport = { kinds: KindReport[]; problems: Problems; media: MediaReport }
+export type ImportReport = {
+  /** It was imported before: only kinds whose tables were empty are loaded. */
+  isAgain: boolean
+  kinds: KindReport[]
+  problems: Problems
+  /** Numbers that an import before kept for objects that there are not. */
+  cleared: ClearedNumber[]
+  media: MediaReport
+}
 
 /**
  * Loads a dump of an existing InvenTree, with no service running, and prints what became of it.
@@ -50,17 +62,23 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
     }
   })
   for (const line of report.problems.describe()) console.error(line)
+  if (report.isAgain)
+    console.log(
+      'The database holds objects of this dump already: those stay as they are, and only kinds of which it held none are loaded.',
+    )
   console.log(describeReport(report.kinds))
+  for (const line of describeCleared(report.cleared)) console.log(line)
   for (const line of describeMedia(report.media)) console.log(line)
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
 }
 
 /**
- * Loads a dump, all of it or nothing.
+ * Loads a dump, all of it or nothing: into a fresh database, or into the one into which it was imported before, the kinds whose tables are
+ * empty there.
  * @param file the path of the dump
  * @param onProgress called with how many records were looked at, and how many there are
- * @throws OperatorError when nothing was loaded: the file is no dump, the database holds objects already, a record breaks a rule, or there is none
- *   to load
+ * @throws OperatorError when nothing was loaded: the file is no dump, the database holds other objects already, a record breaks a rule, or
+ *   there is none to load
  */
 export async function importDump(
   pool: Pool,
@@ -74,16 +92,20 @@ export async function importDump(
   try {
     return await inTransaction(pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
-      await refuseIfInUse(client, dump)
-      await makeRoom(client, dump)
+      const held = await findHeld(client, dump)
+      await makeRoom(client, dump, held)
 
+      const cleared: ClearedNumber[] = []
       let done = 0
-      const loader = new Loader(client, dump, problems, (more) => {
+      const loader = new Loader(client, dump, held, problems, (more) => {
         done += more
         onProgress(done, dump.size)
       })
       await countOnce(client, async () => {
-        for (const kind of kinds) await loader.load(kind)
+        for (const kind of loadedKinds(held)) {
+          await loader.load(kind)
+          if (dump.count(kind.model) > 0) cleared.push(...(await settleNumbers(client, kind.model)))
+        }
         await loader.tie()
       })
       onProgress(dump.size, dump.size)
@@ -92,11 +114,13 @@ export async function importDump(
         const list = problems.describe().join('\n')
         throw new OperatorError(`${list}\nNothing was loaded. With --skip-invalid, the valid records are loaded without these.`)
       }
-      const counted = countKinds(dump, loader)
+      const counted = countKinds(dump, loader, held)
       refuseIfNothing(counted, problems)
-      await moveSequences(client)
+      await moveSequences(client, held)
       await verify(client)
-      return { kinds: counted, problems, media: await copyMedia(client, pool, media) }
+      const used = new Set(kinds.filter(({ model }) => held.has(model)).map(({ table }) => getTableName(table)))
+      const report = { isAgain: held.size > 0, kinds: counted, problems, cleared }
+      return { ...report, media: await copyMedia(client, pool, media, used) }
     })
   } finally {
     await dump.close()
@@ -127,22 +151,16 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<I
     client.release()
   }
 }
-/** A dump keeps its keys, so it needs a database without objects. Accounts, groups and settings make room. */
-async function refuseIfInUse(client: PoolClient, dump: Dump): Promise<void> {
-  for (const kind of kinds.filter(({ replaces }) => replaces === undefined)) {
-    const { rows } = await client.query<{ count: number }>(`select count(*)::integer count from ${tableOf(kind)}`)
-    const count = rows[0]?.count ?? 0
-    if (count === 0) continue
-    const again = count === dump.count(kind.model) ? ' Perhaps this dump was imported before.' : ''
-    throw new OperatorError(
-      `nothing was loaded: the database already holds ${count} rows in ${tableOf(kind)}, and a dump needs an empty one.${again}`,
-    )
-  }
-}
+
+const loadedKinds = (held: Held): Kind[] => kinds.filter(({ model }) => !held.has(model))
+
+/** The last key that a table gave, in a database that was in use: its objects may be gone, and their keys are not given again. */
+const lastKey = (kind: Kind, held: Held): string =>
+  held.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${tableOf(kind)}', 'pk')::regclass)` : 'null'
 
 /** Gives the rows of a fresh database keys beyond those of the dump, and so the rows that triggers are about to make. */
-async function makeRoom(client: PoolClient, dump: Dump): Promise<void> {
-  for (const kind of kinds.filter(({ replaces }) => replaces !== undefined)) {
+async function makeRoom(client: PoolClient, dump: Dump, held: Held): Promise<void> {
+  for (const kind of loadedKinds(held).filter(({ replaces }) => replaces !== undefined)) {
     const highest = dump.index(kind.model).highestKey
     if (highest === 0) continue
     await refuseIfFull(client, kind, highest)
@@ -151,10 +169,10 @@ async function makeRoom(client: PoolClient, dump: Dump): Promise<void> {
        where $1 >= (select min(pk) from ${tableOf(kind)})`,
       [highest],
     )
-    await client.query(`select setval(pg_get_serial_sequence($1, 'pk'), greatest($2, (select max(pk) from ${tableOf(kind)})))`, [
-      tableOf(kind),
-      highest,
-    ])
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, 'pk'), greatest($2, (select max(pk) from ${tableOf(kind)}), ${lastKey(kind, held)}))`,
+      [tableOf(kind), highest],
+    )
   }
 }
 
@@ -171,10 +189,11 @@ async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Pr
 }
 
 /** The next object of each kind gets a key that the dump did not use. */
-async function moveSequences(client: PoolClient): Promise<void> {
-  for (const kind of kinds) {
+async function moveSequences(client: PoolClient, held: Held): Promise<void> {
+  for (const kind of loadedKinds(held)) {
     await client.query(
-      `select setval(pg_get_serial_sequence($1, 'pk'), max(pk)) from ${tableOf(kind)} having max(pk) is not null`,
+      `select setval(pg_get_serial_sequence($1, 'pk'), greatest(max(pk), ${lastKey(kind, held)}))
+       from ${tableOf(kind)} having max(pk) is not null`,
       [tableOf(kind)],
     )
   }
@@ -195,13 +214,24 @@ async function verify(client: PoolClient): Promise<void> {
   }
 }
 
-function countKinds(dump: Dump, loader: Loader): KindReport[] {
+function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
   return [...dump.counts]
     .map(([model, read]) => {
-      const loaded = tagModels.includes(model) ? read : loader.loaded(model)
-      const leftOut = read - (loaded ?? 0)
-      const why = leftOut === 0 ? '' : loaded === undefined ? whyLeftOut(model) : 'breaks a rule'
-      return { model, read, loaded: loaded ?? 0, leftOut, why }
+      const isTag = tagModels.includes(model)
+      const loaded = isTag && held.size === 0 ? read : (loader.loaded(model) ?? 0)
+      const leftOut = read - loaded
+      const isLoaded = loader.loaded(model) !== undefined
+      const why = isLoaded ? 'breaks a rule' : isTag ? 'go with their objects' : (whyHeld(model, read, held) ?? whyLeftOut(model))
+      return { model, read, loaded, leftOut, why: leftOut === 0 ? '' : why }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
+}
+
+/** Why a kind was not loaded whose table was in use. What a fresh database has of its own says nothing of a dump. */
+function whyHeld(model: string, read: number, held: Held): string | undefined {
+  const present = held.get(model)
+  if (present === undefined) return undefined
+  const kind = kinds.find((kind) => kind.model === model)
+  if (kind?.replaces !== undefined && !kind.knownBy) return 'its table is in use'
+  return present === read ? 'here already' : `here already, but for ${read - present}`
 }

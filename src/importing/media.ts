@@ -25,12 +25,17 @@ export type MediaReport = {
 const columns: FileColumn[] = resources.flatMap(fileColumnsOf)
 
 /**
- * Copies the files that the rows of an import name, before its transaction is committed. Until then the database knows them as loose,
+ * Copies the files that the rows of an import name, but for the tables that were in use before it, before its transaction is committed. Until then the database knows them as loose,
  * over another connection, so that those of an import that fails after all are swept.
  * @throws OperatorError when the folder cannot be read
  */
-export async function copyMedia(client: PoolClient, pool: Pool, media: Media | undefined): Promise<MediaReport> {
-  const paths = await namedFiles(client)
+export async function copyMedia(
+  client: PoolClient,
+  pool: Pool,
+  media: Media | undefined,
+  used: ReadonlySet<string>,
+): Promise<MediaReport> {
+  const paths = await namedFiles(client, used)
   if (!media) return { named: paths.length, missing: [] }
   const from = await folderOf(media.from)
   const missing: string[] = []
@@ -45,8 +50,11 @@ export async function copyMedia(client: PoolClient, pool: Pool, media: Media | u
 }
 
 /** The paths of stored files that rows name, each once. The templates that came with the existing system are those that come with this one. */
-async function namedFiles(client: PoolClient): Promise<string[]> {
-  const selects = columns.map(({ table, column }) => `select "${column.name}" from "${getTableName(table)}"`)
+async function namedFiles(client: PoolClient, used: ReadonlySet<string>): Promise<string[]> {
+  const selects = columns
+    .filter(({ table }) => !used.has(getTableName(table)))
+    .map(({ table, column }) => `select "${column.name}" from "${getTableName(table)}"`)
+  if (selects.length === 0) return []
   const { rows } = await client.query<{ path: string }>(
     `select path from (${selects.join(' union ')}) as named (path) where path <> '' and path !~* '^[a-z][a-z0-9+.-]*:' order by path`,
   )

@@ -86,6 +86,11 @@ export type Kind = {
    * `new` gives way to it; others get keys beyond those of the dump.
    */
   replaces?: string
+  /**
+   * By these columns an object is told from another of the same key, when a dump is imported again: it is the same when one of them is.
+   * Kinds without are not compared.
+   */
+  knownBy?: string[]
   /** Values of columns that are not simply the fields of the same name. */
   values?: (record: DumpRecord) => Record<string, unknown>
   /** What the fields of columns are called, where that is not the column's name. */
@@ -98,9 +103,10 @@ export type Kind = {
 
 /** Every kind that is loaded, in the order in which they refer to each other. */
 export const kinds: Kind[] = [
-  { model: 'auth.group', table: userGroup, replaces: 'old.name = new.name' },
+  { model: 'auth.group', knownBy: ['name'], table: userGroup, replaces: 'old.name = new.name' },
   {
     model: 'auth.user',
+    knownBy: ['username'],
     table: userAccount,
     replaces: 'lower(old.username) = lower(new.username)',
     fieldNames: { group: 'groups' },
@@ -109,6 +115,7 @@ export const kinds: Kind[] = [
   { model: 'users.ruleset', table: ruleSet, replaces: 'old."group" = new."group" and old.name = new.name' },
   {
     model: 'users.owner',
+    knownBy: ['user', 'group'],
     table: owner,
     replaces: 'old."user" = new."user" or old."group" = new."group"',
     fieldNames: { user: 'owner_id', group: 'owner_id' },
@@ -134,16 +141,17 @@ export const kinds: Kind[] = [
     values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
-  { model: 'common.projectcode', table: projectCode },
-  { model: 'common.customunit', table: customUnit },
-  { model: 'stock.stocklocationtype', table: stockLocationType },
-  { model: 'stock.stocklocation', table: stockLocation, above: ['parent'] },
-  { model: 'company.company', table: company },
-  { model: 'company.contact', table: contact },
-  { model: 'company.address', table: address },
-  { model: 'part.partcategory', table: partCategory, above: ['parent'] },
+  { model: 'common.projectcode', knownBy: ['code'], table: projectCode },
+  { model: 'common.customunit', knownBy: ['name'], table: customUnit },
+  { model: 'stock.stocklocationtype', knownBy: ['name'], table: stockLocationType },
+  { model: 'stock.stocklocation', knownBy: ['name'], table: stockLocation, above: ['parent'] },
+  { model: 'company.company', knownBy: ['name'], table: company },
+  { model: 'company.contact', knownBy: ['name'], table: contact },
+  { model: 'company.address', knownBy: ['company'], table: address },
+  { model: 'part.partcategory', knownBy: ['name'], table: partCategory, above: ['parent'] },
   {
     model: 'part.part',
+    knownBy: ['IPN', 'name'],
     table: part,
     above: ['variant_of'],
     later: ['default_supplier'],
@@ -151,29 +159,30 @@ export const kinds: Kind[] = [
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
     presets: partPresets,
   },
-  { model: 'company.manufacturerpart', table: manufacturerPart },
+  { model: 'company.manufacturerpart', knownBy: ['MPN'], table: manufacturerPart },
   { model: 'company.manufacturerpartparameter', table: manufacturerPartParameter },
-  { model: 'company.supplierpart', table: supplierPart, presets: supplierPartPresets },
+  { model: 'company.supplierpart', knownBy: ['SKU'], table: supplierPart, presets: supplierPartPresets },
   { model: 'company.supplierpricebreak', table: supplierPriceBreak },
   { model: 'part.partpricing', table: partPricing, check: checkCurrency },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
-  { model: 'order.purchaseorder', table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
+  { model: 'order.purchaseorder', knownBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
-  { model: 'order.salesorder', table: salesOrder, presets: orderPresets(SALES_ORDER) },
-  { model: 'order.salesorderlineitem', table: salesOrderLine },
+  { model: 'order.salesorder', knownBy: ['reference'], table: salesOrder, presets: orderPresets(SALES_ORDER) },
+  { model: 'order.salesorderlineitem', knownBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
-  { model: 'order.salesordershipment', table: salesOrderShipment },
+  { model: 'order.salesordershipment', knownBy: ['order'], table: salesOrderShipment },
   {
     model: 'stock.stockitem',
+    knownBy: ['part'],
     table: stockItem,
     above: ['parent', 'belongs_to'],
     presets: stockPresets,
     check: (record, { relations }) => relations.claimSerial(record),
   },
   { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
-  { model: 'order.returnorder', table: returnOrder, presets: orderPresets(RETURN_ORDER) },
+  { model: 'order.returnorder', knownBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
   { model: 'stock.stockitemtracking', table: stockTracking },

@@ -5,7 +5,7 @@ import type { Dump, PlacedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
 import { Faults } from './faults.ts'
 import { type Kind, tableOf } from './kinds.ts'
-import type { Context, Presets } from './presets.ts'
+import type { Context, Held, Presets } from './presets.ts'
 import { presetsOf, rowOf } from './row.ts'
 
 type Row = { record: PlacedRecord; values: Record<string, unknown> }
@@ -14,6 +14,7 @@ type Row = { record: PlacedRecord; values: Record<string, unknown> }
 export class Loader {
   private readonly client: PoolClient
   private readonly dump: Dump
+  private readonly held: Held
   private readonly problems: Problems
   private readonly faults: Faults
   private readonly onProgress: (records: number) => void
@@ -21,9 +22,10 @@ export class Loader {
   private readonly refused = new Map<string, Set<number>>()
   private readonly pending: { kind: Kind; name: string }[] = []
 
-  constructor(client: PoolClient, dump: Dump, problems: Problems, onProgress: (records: number) => void) {
+  constructor(client: PoolClient, dump: Dump, held: Held, problems: Problems, onProgress: (records: number) => void) {
     this.client = client
     this.dump = dump
+    this.held = held
     this.problems = problems
     this.faults = new Faults(client)
     this.onProgress = onProgress
@@ -84,7 +86,7 @@ export class Loader {
   private async readContext(): Promise<Context> {
     const query: Context['query'] = async (text, values) => (await this.client.query(text, values)).rows
     const settings = snapshot<GlobalValues>(globalSettings, await query<SettingRow>('select pk, key, value from setting', []))
-    return { query, settings, relations: this.dump.relations }
+    return { query, settings, relations: this.dump.relations, held: this.held }
   }
 
   /** Puts accounts into their groups. */

@@ -10,11 +10,15 @@ import { unitRegistry } from '../../resources/units/unit-registry.ts'
 import { InvalidRecord } from '../reading/record.ts'
 import type { Relations } from '../reading/relations.ts'
 
+/** By model, how many records of a dump have an object here already: of the kinds whose tables are in use, which are not loaded. */
+export type Held = ReadonlyMap<string, number>
+
 /** What is known when the records of a kind are loaded. Those of the kinds before it are in the database. */
 export type Context = {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   settings: GlobalSnapshot
   relations: Relations
+  held: Held
 }
 
 /**
@@ -43,15 +47,25 @@ export const orderPresets =
     }
   }
 
-/** What is put by is still here as long as its order is open and its shipment has not left. */
-export async function allocationPresets({ query }: Context): Promise<Presets> {
+/**
+ * What is put by is still here as long as its order is open and its shipment has not left. Of stock that was here before its allocations
+ * it may have gone since.
+ */
+export async function allocationPresets({ query, held }: Context): Promise<Presets> {
   const keys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
   const open = SALES_ORDER.states.open.join(', ')
   const lines = await keys(
     `select line.pk from sales_order_line line join sales_order o on o.pk = line."order" where o.status in (${open})`,
   )
   const sent = await keys('select pk from sales_order_shipment where shipment_date is not null')
-  return { is_open: ({ line, shipment }) => lines.has(line as number) && !sent.has(shipment as number) }
+  const gone = held.has('stock.stockitem') ? await keys('select pk from stock_item where not in_stock') : new Set()
+  return {
+    is_open({ line, shipment, item }) {
+      const isOpen = lines.has(line as number) && !sent.has(shipment as number)
+      if (isOpen && gone.has(item as number)) throw new InvalidRecord(`item ${item} is not in stock any more`)
+      return isOpen
+    },
+  }
 }
 
 /** What a pack holds in the units of its part is worked out from what is written of it. */

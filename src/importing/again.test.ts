@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, beforeEach, describe, test } from 'node:test'
+import type { Pool } from 'pg'
+import { MediaFolder } from '../kit/services/files.ts'
+import { OperatorError } from '../operator-error.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { filesFolder } from '../testing/files.ts'
+import { beforeSales, dumpFile, type FixtureRecord, SALES, workshop } from './fixture.ts'
+import { type ImportOptions, importDump } from './import.ts'
+import { describeCleared } from './loading/kept-numbers.ts'
+import { describeReport } from './report.ts'
+
+const returnOrder: FixtureRecord[] = [
+  { model: 'order.returnorderlineitem', pk: 2, fields: { order: 3, item: 23, reference: '', notes: '', link: '', outcome: 10 } },
+  { model: 'order.returnorder', pk: 3, fields: { reference: 'RMA-0003', status: 20, customer: 2, description: '', link: '' } },
+]
+
+/** All of the workshop, with an item that left with an order which is long gone. */
+function whole(): FixtureRecord[] {
+  const left = workshop().find(({ model, pk }) => model === 'stock.stockitem' && pk === 21)
+  const item = { model: 'stock.stockitem', pk: 24, fields: { ...left?.fields, build: null, sales_order: 99 } }
+  return [...workshop(), ...returnOrder, item]
+}
+
+let database: TestDatabase | undefined
+let pool: Pool
+beforeEach(async () => {
+  await database?.drop()
+  database = await testDatabase(4)
+  pool = database.pool
+  await beforeSales(pool, () => load(whole().filter(({ model }) => !SALES.test(model))))
+})
+after(() => database?.drop())
+
+const rows = async (statement: string) => (await pool.query(statement)).rows
+const load = (records: FixtureRecord[], options: Partial<ImportOptions> = {}) =>
+  importDump(pool, dumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false, ...options })
+
+/** Everything that an import might have written. */
+const state = () =>
+  rows(`
+    select (select count(*) from sales_order) + (select count(*) from sales_order_line) + (select count(*) from sales_order_allocation)
+      + (select count(*) from return_order) orders, json_agg(item order by pk) items
+    from (select pk, quantity, sales_order, allocated_to_sales_orders from stock_item) item`)
+
+async function refused(records: FixtureRecord[], reason: RegExp, options?: Partial<ImportOptions>): Promise<void> {
+  const before = await state()
+  await assert.rejects(load(records, options), (error) => {
+    assert.ok(error instanceof OperatorError, String(error))
+    assert.match(error.message, reason)
+    assert.match(error.message, /nothing was loaded/i)
+    return true
+  })
+  assert.deepEqual(await state(), before)
+}
+
+describe('a dump that was imported before', () => {
+  test('is imported again for the kinds that are new; what has changed since stays', async () => {
+    await pool.query(`
+      update part set "IPN" = 'B-12', description = 'Changed' where pk = 12;
+      update stock_item set quantity = 4, part = 13 where pk = 21;
+      insert into company (name, currency) values ('Since', 'EUR');
+      insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD');
+      delete from stock_item where pk = 22;
+      delete from contact`)
+    const { isAgain, kinds, problems, cleared } = await load(whole())
+    assert.ok(isAgain)
+    assert.deepEqual(problems.first(), [])
+    const report = describeReport(kinds)
+    assert.match(report, /^order\.salesorder +1 +1 +0$/m)
+    assert.match(report, /^order\.returnorderlineitem +1 +1 +0$/m)
+    assert.match(report, /^part\.part +2 +0 +2 {2}here already$/m)
+    assert.match(report, /^stock\.stockitem +4 +0 +4 {2}here already, but for 1$/m)
+    assert.match(report, /^build\.build +1 +0 +1 {2}not yet$/m)
+    assert.match(report, /^taggit\.tag +1 +0 +1 {2}go with their objects$/m)
+    assert.deepEqual(await rows('select pk, "IPN", description from part where pk = 12'), [
+      { pk: 12, IPN: 'B-12', description: 'Changed' },
+    ])
+    assert.deepEqual(
+      await rows('select o.pk, line.item from return_order o join return_order_line line on line."order" = o.pk'),
+      [{ pk: 3, item: 23 }],
+    )
+    assert.deepEqual(await rows('select pk, is_open from sales_order_allocation order by pk'), [
+      { pk: 1, is_open: false },
+      { pk: 2, is_open: true },
+    ])
+    // numbers that were kept are references now, those of no object are null and listed
+    assert.deepEqual(describeCleared(cleared), ['stock_item 24: sales_order 99 is empty now: there is no such object'])
+    assert.deepEqual(
+      await rows('select pk, sales_order, allocated_to_sales_orders::float allocated from stock_item order by pk'),
+      [
+        { pk: 21, sales_order: null, allocated: 2.5 },
+        { pk: 23, sales_order: 5, allocated: 0 },
+        { pk: 24, sales_order: null, allocated: 0 },
+        { pk: 25, sales_order: null, allocated: 0 },
+      ],
+    )
+    assert.deepEqual(
+      await rows(`select convalidated from pg_constraint where conname = 'stock_item_sales_order_sales_order_pk_fk'`),
+      [{ convalidated: true }],
+    )
+  })
+
+  test('gives no key a second time', async () => {
+    await pool.query(`insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD')`)
+    await pool.query('delete from stock_item where pk = 25')
+    await load(whole())
+    const next = await rows(`insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD') returning pk`)
+    assert.deepEqual(next, [{ pk: 26 }])
+    const order = await rows(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD') returning pk`)
+    assert.deepEqual(order, [{ pk: 100 }])
+  })
+
+  test('is refused a third time, and with nothing new', async () => {
+    await refused(
+      whole().filter(({ model }) => !SALES.test(model)),
+      /already holds objects of every kind/,
+    )
+    await load(whole())
+    await refused(whole(), /already holds objects of every kind/)
+  })
+
+  test('is refused where an object is another one, each named, whatever may be left out', async () => {
+    const others: [string, RegExp][] = [
+      [`update part set name = 'Bolt' where pk = 12`, /line \d+: part.part 12: .*with name "Bolt" rather than name "Bracket"/],
+      [`update company set name = 'Nuts' where pk = 2`, /company.company 2: .*name "Nuts" rather than name "Screws Ltd"/],
+      [`update supplier_part set "SKU" = 'X' where pk = 41`, /company.supplierpart 41: .*SKU "X" rather than SKU "S-12"/],
+      [`update user_account set username = 'eve' where pk = 3`, /auth.user 3: .*username "eve" rather than username "ann"/],
+      [`update purchase_order set reference = 'PO-9' where pk = 8`, /order.purchaseorder 8: .*reference "PO-9" rather than/],
+      [
+        `insert into part (pk, name) values (99, 'Other'); update stock_item set part = 99 where pk = 21`,
+        /stock.stockitem 21: .*part 99 rather than part 12/,
+      ],
+    ]
+    for (const [statement] of others) await pool.query(statement)
+    for (const [, reason] of others) for (const skipInvalid of [false, true]) await refused(whole(), reason, { skipInvalid })
+  })
+
+  test('a part is the same by its IPN or its name', async () => {
+    const records = whole()
+    const part = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
+    assert.ok(part)
+    part.fields.IPN = 'B-12'
+    await pool.query(`update part set name = 'Renamed', "IPN" = 'B-12' where pk = 12`)
+    await load(records)
+    assert.equal((await rows('select from sales_order')).length, 1)
+  })
+
+  test('is refused where an object is missing', async () => {
+    await pool.query('delete from stock_item where pk = 21')
+    await refused(whole(), /line \d+: order.salesorderallocation 2: item 21 does not exist, or was refused/)
+  })
+
+  test('is refused where the database holds nothing of it', async () => {
+    const name = (pk: number, code: string) => ({ model: 'common.projectcode', pk, fields: { code } })
+    const thing = (pk: number) => ({ model: 'common.customunit', pk, fields: { name: 'pack', definition: '12', symbol: '' } })
+    await refused([name(1, 'P1')], /"stock_location" holds rows already, and none of them is of this dump/)
+    await refused([thing(1), ...whole().filter(({ model }) => SALES.test(model))], /none of them is of this dump/)
+  })
+
+  test('is refused where keys are taken', async () => {
+    const line = `insert into sales_order_line (pk, "order", part, sale_price_currency) values (4, 100, 12, 'USD')`
+    await pool.query(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD')`)
+    await refused(whole(), /"sales_order" holds rows already, and none of them is of this dump/)
+    await pool.query(line)
+    await refused(
+      whole(),
+      /order.salesorderlineitem 4: its key is taken by another object here, with order 100 rather than order 5/,
+    )
+    await pool.query(`insert into sales_order (pk, reference, total_price_currency) values (5, 'SO-0101', 'USD')`)
+    await refused(whole(), /order.salesorder 5: its key is taken .*"SO-0101" rather than reference "SO-0005"/)
+  })
+
+  test('is refused where stock no longer covers what is put by of it', async () => {
+    await pool.query('update stock_item set quantity = 2 where pk = 21')
+    await refused(whole(), /order.salesorderallocation 2: there is less of its stock item than is put by of it/)
+    await pool.query('update stock_item set quantity = 10, customer = 2 where pk = 21')
+    await refused(whole(), /order.salesorderallocation 2: item 21 is not in stock any more/)
+    const { problems } = await load(whole(), { skipInvalid: true })
+    assert.deepEqual([problems.count, await rows('select pk from sales_order_allocation')], [1, [{ pk: 1 }]])
+  })
+
+  test('brings the files of the new kinds, and leaves those that are here', async () => {
+    const { dataDir, media } = filesFolder()
+    const old = join(dataDir, 'old')
+    for (const [folder, file, text] of [
+      ['so_files/5', 'offer.pdf', 'an offer'],
+      ['part_images', 'bracket.png', 'as it was'],
+    ] as const) {
+      mkdirSync(join(old, folder), { recursive: true })
+      writeFileSync(join(old, folder, file), text)
+    }
+    await pool.query(`update part set image = 'part_images/bracket.png' where pk = 12`)
+    const files = new MediaFolder(media)
+    const attachment = {
+      attachment: 'so_files/5/offer.pdf',
+      link: null,
+      comment: '',
+      user: null,
+      upload_date: '2024-01-02',
+      order: 5,
+    }
+    const records = [...whole(), { model: 'order.salesorderattachment', pk: 1, fields: attachment }]
+    const report = await load(records, { media: { from: old, files } })
+    assert.deepEqual([report.media.named, report.media.present], [1, 1])
+    assert.equal(String(await files.bytes('so_files/5/offer.pdf')), 'an offer')
+    assert.equal(await files.find('part_images/bracket.png'), undefined)
+  })
+})

@@ -1,0 +1,91 @@
+import type { PoolClient } from 'pg'
+import { OperatorError } from '../../operator-error.ts'
+import type { Dump, PlacedRecord } from '../reading/dump.ts'
+import { InvalidRecord } from '../reading/record.ts'
+import type { Relations } from '../reading/relations.ts'
+import { Problems } from '../report.ts'
+import { type Kind, kinds, tableOf } from './kinds.ts'
+import type { Held } from './presets.ts'
+
+/**
+ * Which kinds of a dump are in the database already: none of them in a fresh one, which makes room for its few rows. In one that holds
+ * objects, those whose tables are in use.
+ * @throws OperatorError when the objects are not those of the dump, or the dump holds nothing else
+ */
+export async function findHeld(client: PoolClient, dump: Dump): Promise<Held> {
+  const used: Kind[] = []
+  for (const kind of kinds) if (await isUsed(client, kind)) used.push(kind)
+  if (used.every(({ replaces }) => replaces !== undefined)) return new Map()
+
+  const others = new Problems()
+  const held = new Map<string, number>()
+  for (const kind of used) held.set(kind.model, await compare(client, dump, kind, others))
+  if (others.count > 0)
+    throw new OperatorError(`${others.describe().join('\n')}\nNothing was loaded: the database holds other objects.`)
+  for (const kind of used) if (isForeign(kind, dump, held)) throw inUse(kind)
+  const [some] = used.filter(({ replaces }) => replaces === undefined)
+  if (some && !used.some(({ model, replaces }) => replaces === undefined && held.get(model))) throw inUse(some)
+  if (kinds.every(({ model }) => dump.count(model) === 0 || held.has(model)))
+    throw new OperatorError(
+      'nothing was loaded: the database already holds objects of every kind that this dump holds. Perhaps it was imported before.',
+    )
+  return held
+}
+
+/** Whether a table is in use with none of the objects that a dump has for it. */
+const isForeign = ({ model, knownBy }: Kind, dump: Dump, held: Held): boolean =>
+  knownBy !== undefined && dump.count(model) > 0 && held.get(model) === 0
+
+const inUse = (kind: Kind): OperatorError =>
+  new OperatorError(
+    `nothing was loaded: ${tableOf(kind)} holds rows already, and none of them is of this dump. A dump needs an empty database, or the one into which it was imported before.`,
+  )
+
+async function isUsed(client: PoolClient, kind: Kind): Promise<boolean> {
+  const { rows } = await client.query<{ used: boolean }>(`select exists (select from ${tableOf(kind)}) used`)
+  return rows[0]?.used === true
+}
+
+/** Counts the records of a kind that are in the database. Those whose key another object has become problems. */
+async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Problems): Promise<number> {
+  const { model, knownBy = [] } = kind
+  if (dump.count(model) === 0) return 0
+  const columns = ['pk', ...knownBy].map((name) => `"${name}"`).join(', ')
+  let present = 0
+  for await (const records of dump.records(model)) {
+    const { rows } = await client.query<{ pk: number }>(`select ${columns} from ${tableOf(kind)} where pk = any($1)`, [
+      records.map(({ pk }) => pk),
+    ])
+    const here = new Map<number, Record<string, unknown>>(rows.map((row) => [row.pk, row]))
+    for (const record of records) {
+      const object = here.get(record.pk)
+      if (!object) continue
+      present++
+      const reason = difference(kind, record, object, dump.relations)
+      if (reason !== undefined) others.add({ line: record.line, record, reason })
+    }
+  }
+  return present
+}
+
+/** What tells that an object is not the one of a record. Whatever it is not known by may have changed. */
+function difference(kind: Kind, record: PlacedRecord, object: Record<string, unknown>, relations: Relations): string | undefined {
+  const values = { ...record.fields, ...ownValues(kind, record) }
+  const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
+  const given = (kind.knownBy ?? []).filter(isGiven)
+  // a stock item may have become one of another variant
+  const comparable = (name: string, value: unknown) => String(name === 'part' ? relations.rootOf(value as number) : value)
+  if (given.length === 0 || given.some((name) => comparable(name, values[name]) === comparable(name, object[name])))
+    return undefined
+  const written = (from: Record<string, unknown>) => given.map((name) => `${name} ${JSON.stringify(from[name])}`).join(', ')
+  return `its key is taken by another object here, with ${written(object)} rather than ${written(values)}`
+}
+
+/** A record that no row can be made of is none of those that were loaded. */
+function ownValues(kind: Kind, record: PlacedRecord): Record<string, unknown> | undefined {
+  try {
+    return kind.values?.(record)
+  } catch (error) {
+    if (!(error instanceof InvalidRecord)) throw error
+  }
+}

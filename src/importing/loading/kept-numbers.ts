@@ -1,0 +1,47 @@
+import type { PoolClient } from 'pg'
+
+/**
+ * Columns that refer to objects of a kind which was not always loaded. A dump that was imported before left the numbers as they are, and
+ * the reference is not validated there: each becomes one with its object.
+ */
+const columns = [{ of: 'order.salesorder', target: 'sales_order', table: 'stock_item', column: 'sales_order' }]
+
+/** A number of which there is no object, which is gone now. */
+export type ClearedNumber = { table: string; pk: number; column: string; number: number }
+
+/** Makes the numbers that were kept for the objects of a model, which are loaded, references to them. Gives those of no object. */
+export async function settleNumbers(client: PoolClient, model: string): Promise<ClearedNumber[]> {
+  const cleared: ClearedNumber[] = []
+  for (const { target, table, column } of columns.filter(({ of }) => of === model)) {
+    const { rows } = await client.query<{ pk: number; number: number }>(
+      `update "${table}" kept set "${column}" = null
+       where "${column}" is not null and not exists (select from "${target}" object where object.pk = kept."${column}")
+       returning kept.pk, old."${column}" as number`,
+    )
+    cleared.push(...rows.map((row) => ({ table, column, ...row })).toSorted((one, other) => one.pk - other.pk))
+    await validate(client, table, column)
+  }
+  return cleared
+}
+
+/** From now on the database vouches for the rows that are there, too. */
+async function validate(client: PoolClient, table: string, column: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(conname) as name from pg_constraint join pg_attribute on attrelid = conrelid and conkey = array[attnum]
+     where conrelid = to_regclass(quote_ident($1)) and attname = $2 and contype = 'f' and not convalidated`,
+    [table, column],
+  )
+  for (const { name } of rows) await client.query(`alter table "${table}" validate constraint ${name}`)
+}
+
+/** More numbers than this are counted rather than listed. */
+const MOST_LISTED = 100
+
+/** What is told of the numbers of no object, line by line. */
+export function describeCleared(cleared: ClearedNumber[]): string[] {
+  const lines = cleared
+    .slice(0, MOST_LISTED)
+    .map(({ table, pk, column, number }) => `${table} ${pk}: ${column} ${number} is empty now: there is no such object`)
+  const more = cleared.length - lines.length
+  return more > 0 ? [...lines, `and ${more} more`] : lines
+}
