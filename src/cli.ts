@@ -29,7 +29,9 @@ program
 
 program
   .command('import')
-  .description('load a dump of an existing InvenTree, with no service running; again, for kinds that the database holds nothing of')
+  .description(
+    'load a dump of an existing InvenTree, with no service running; again, for kinds that the database holds nothing of',
+  )
   .argument('<file>', 'the dump: a JSON list of { model, pk, fields }')
   .option('--skip-invalid', 'load the valid records and report the others, rather than loading nothing', false)
   .option('--media <folder>', 'the media folder of that system, whose attachments and pictures are copied')

@@ -8,9 +8,7 @@ import { OperatorError } from '../operator-error.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { filesFolder } from '../testing/files.ts'
 import { beforeSales, dumpFile, type FixtureRecord, SALES, workshop } from './fixture.ts'
-import { type ImportOptions, importDump } from './import.ts'
-import { describeCleared } from './loading/kept-numbers.ts'
-import { describeReport } from './report.ts'
+import { describeImport, type ImportOptions, importDump } from './import.ts'
 
 const returnOrder: FixtureRecord[] = [
   { model: 'order.returnorderlineitem', pk: 2, fields: { order: 3, item: 23, reference: '', notes: '', link: '', outcome: 10 } },
@@ -65,10 +63,11 @@ describe('a dump that was imported before', () => {
       insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD');
       delete from stock_item where pk = 22;
       delete from contact`)
-    const { isAgain, kinds, problems, cleared } = await load(whole())
-    assert.ok(isAgain)
+    const imported = await load(whole())
+    const { problems } = imported
     assert.deepEqual(problems.first(), [])
-    const report = describeReport(kinds)
+    const report = describeImport(imported).join('\n')
+    assert.match(report, /^The database holds objects of this dump already: .*only kinds of which it held none are loaded\.$/m)
     assert.match(report, /^order\.salesorder +1 +1 +0$/m)
     assert.match(report, /^order\.returnorderlineitem +1 +1 +0$/m)
     assert.match(report, /^part\.part +2 +0 +2 {2}here already$/m)
@@ -87,7 +86,8 @@ describe('a dump that was imported before', () => {
       { pk: 2, is_open: true },
     ])
     // numbers that were kept are references now, those of no object are null and listed
-    assert.deepEqual(describeCleared(cleared), ['stock_item 24: sales_order 99 is empty now: there is no such object'])
+    assert.match(report, /^stock_item 24: sales_order 99 is empty now: there is no such object$/m)
+    assert.equal(imported.cleared.length, 1)
     assert.deepEqual(
       await rows('select pk, sales_order, allocated_to_sales_orders::float allocated from stock_item order by pk'),
       [

@@ -62,14 +62,15 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
     }
   })
   for (const line of report.problems.describe()) console.error(line)
-  if (report.isAgain)
-    console.log(
-      'The database holds objects of this dump already: those stay as they are, and only kinds of which it held none are loaded.',
-    )
-  console.log(describeReport(report.kinds))
-  for (const line of describeCleared(report.cleared)) console.log(line)
-  for (const line of describeMedia(report.media)) console.log(line)
+  for (const line of describeImport(report)) console.log(line)
   console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}
+
+/** What an import did, line by line. */
+export function describeImport({ isAgain, kinds, cleared, media }: ImportReport): string[] {
+  const again =
+    'The database holds objects of this dump already: they stay as they are, and only kinds of which it held none are loaded.'
+  return [...(isAgain ? [again] : []), describeReport(kinds), ...describeCleared(cleared), ...describeMedia(media)]
 }
 
 /**
