@@ -58,7 +58,8 @@ describe('a dump that was imported before', () => {
   test('is imported again for the kinds that are new; what has changed since stays', async () => {
     await pool.query(`
       update part set "IPN" = 'B-12', description = 'Changed' where pk = 12;
-      update stock_item set quantity = 4, part = 13 where pk = 21;
+      insert into part (pk, name, variant_of) values (50, 'Blue bracket', 12);
+      update stock_item set quantity = 4, part = 50 where pk = 21;
       insert into company (name, currency) values ('Since', 'EUR');
       insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD');
       delete from stock_item where pk = 22;

@@ -2,7 +2,6 @@ import type { PoolClient } from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import type { Dump, PlacedRecord } from '../reading/dump.ts'
 import { InvalidRecord } from '../reading/record.ts'
-import type { Relations } from '../reading/relations.ts'
 import { Problems } from '../report.ts'
 import { type Kind, kinds, tableOf } from './kinds.ts'
 import type { Held } from './presets.ts'
@@ -51,6 +50,7 @@ async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Probl
   const { model, knownBy = [] } = kind
   if (dump.count(model) === 0) return 0
   const columns = ['pk', ...knownBy].map((name) => `"${name}"`).join(', ')
+  const roots = knownBy.includes('part') ? await rootsOf(client) : new Map()
   let present = 0
   for await (const records of dump.records(model)) {
     const { rows } = await client.query<{ pk: number }>(`select ${columns} from ${tableOf(kind)} where pk = any($1)`, [
@@ -61,20 +61,33 @@ async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Probl
       const object = here.get(record.pk)
       if (!object) continue
       present++
-      const reason = difference(kind, record, object, dump.relations)
+      const reason = difference(kind, record, object, roots)
       if (reason !== undefined) others.add({ line: record.line, record, reason })
     }
   }
   return present
 }
 
+/** By variant, the part at the root of its tree. */
+async function rootsOf(client: PoolClient): Promise<Map<unknown, number>> {
+  const { rows } = await client.query<{ pk: number; root: number }>(
+    'select pk, path[1] as root from part where variant_of is not null',
+  )
+  return new Map(rows.map(({ pk, root }) => [pk, root]))
+}
+
 /** What tells that an object is not the one of a record. Whatever it is not known by may have changed. */
-function difference(kind: Kind, record: PlacedRecord, object: Record<string, unknown>, relations: Relations): string | undefined {
+function difference(
+  kind: Kind,
+  record: PlacedRecord,
+  object: Record<string, unknown>,
+  roots: ReadonlyMap<unknown, number>,
+): string | undefined {
   const values = { ...record.fields, ...ownValues(kind, record) }
   const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
   const given = (kind.knownBy ?? []).filter(isGiven)
   // a stock item may have become one of another variant
-  const comparable = (name: string, value: unknown) => String(name === 'part' ? relations.rootOf(value as number) : value)
+  const comparable = (name: string, value: unknown) => String(name === 'part' ? (roots.get(value) ?? value) : value)
   if (given.length === 0 || given.some((name) => comparable(name, values[name]) === comparable(name, object[name])))
     return undefined
   const written = (from: Record<string, unknown>) => given.map((name) => `${name} ${JSON.stringify(from[name])}`).join(', ')

@@ -55,18 +55,12 @@ export class Relations {
   claimSerial({ fields }: DumpRecord): void {
     if (fields.serial === null || fields.serial === undefined || fields.serial === '') return
     const serial = String(fields.serial)
-    const root = this.rootOf(fields.part as number)
+    let root = fields.part as number
+    for (let steps = 0; steps < 100 && this.templates.has(root); steps++) root = this.templates.get(root) as number
     const taken = this.serials.get(root) ?? new Set()
     this.serials.set(root, taken)
     if (taken.has(serial)) throw new InvalidRecord(`serial ${serial} is taken by an item of the same part or a variant`)
     taken.add(serial)
-  }
-
-  /** The part at the root of a part's tree of variants: itself, where it is no variant. */
-  rootOf(part: number): number {
-    let root = part
-    for (let steps = 0; steps < 100 && this.templates.has(root); steps++) root = this.templates.get(root) as number
-    return root
   }
 
   /** The number of the order with the highest reference of its kind, counted up by each call. */
