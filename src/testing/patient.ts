@@ -12,7 +12,8 @@ export const patient = (client: Client, again: () => Promise<unknown>): Client =
       async (...args: unknown[]) => {
         for (let round = 1; ; round++) {
           const answer = await send(...args)
-          if (answer.status !== 503 || !/did not answer|does not run on this node/.test(answer.text) || round === 10) return answer
+          if (answer.status !== 503 || !/did not answer|does not run on this node/.test(answer.text) || round === 10)
+            return answer
           await again()
         }
       },
