@@ -11,7 +11,7 @@ export type BuiltIn = {
   waitsFor?: string
 }
 
-const supplier = { mixins: ['barcode', 'supplier-barcode'], waitsFor: 'barcodes are not read yet' }
+const supplier = { mixins: ['barcode', 'supplier-barcode'] }
 
 /** Every plugin that comes with the service, in the order in which they are found and asked. */
 export const builtIns: readonly BuiltIn[] = [
@@ -19,7 +19,6 @@ export const builtIns: readonly BuiltIn[] = [
     slug: 'inventreebarcode',
     packagePath: 'barcodes/inventree_barcode.py',
     mixins: ['barcode'],
-    waitsFor: 'barcodes are not read yet',
   },
   {
     slug: 'inventreecorenotificationsplugin',

@@ -1,10 +1,42 @@
 import { definePlugin } from '../plugin-api/index.ts'
 
+/** The kinds as short codes name them. */
+const KINDS: Readonly<Record<string, string>> = {
+  BO: 'build',
+  SP: 'supplierpart',
+  MP: 'manufacturerpart',
+  PO: 'purchaseorder',
+  SO: 'salesorder',
+  RO: 'returnorder',
+  PA: 'part',
+  SI: 'stockitem',
+  SL: 'stocklocation',
+}
+
 export default definePlugin({
   slug: 'inventreebarcode',
   name: 'InvenTreeBarcode',
   title: 'InvenTree Barcodes',
-  version: '2.0.0',
-  description: 'Finds what a barcode of this service stands for, or one that was linked to an object.',
+  version: '2.1.0',
+  description:
+    'Finds what a barcode of this service stands for, or one that was linked to an object. While it is off, neither is found, and none is linked.',
   author: 'Stockroom',
+  settings: {
+    SHORT_BARCODE_PREFIX: {
+      type: 'string',
+      default: 'INV-',
+      name: 'Short Barcode Prefix',
+      description: 'What short barcodes begin with, such as INV-PA42 of part 42; with an empty one there are none.',
+    },
+  },
+  barcode: {
+    async scan(text, context) {
+      const prefix = await context.settings.get('SHORT_BARCODE_PREFIX')
+      if (!prefix || !text.startsWith(prefix)) return undefined
+      const [, code = '', digits] = /^([A-Z]{2})0*([1-9]\d{0,9})$/.exec(text.slice(prefix.length)) ?? []
+      const kind = KINDS[code]
+      const pk = Number(digits)
+      return kind && pk < 2 ** 31 ? { kind, pk } : undefined
+    },
+  },
 })

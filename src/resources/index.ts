@@ -4,6 +4,7 @@ import type { Services } from '../kit/services/services.ts'
 import { performAction } from './action/perform.action.ts'
 import { readRoot } from './api.view.ts'
 import { auth } from './auth/index.ts'
+import { barcode } from './barcode/index.ts'
 import { build } from './build/index.ts'
 import { company } from './company/index.ts'
 import { currency } from './currency/index.ts'
@@ -25,7 +26,7 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 
-const areas = [auth, build, company, currency, email, generic, label, order, part, report, stock, units, user]
+const areas = [auth, barcode, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
 export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), pluginConfig, projectCode, notesImage]

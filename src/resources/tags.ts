@@ -8,6 +8,7 @@ export const tags: Tags = {
     title: 'Signing in',
     description: 'Log-in, registration, passwords, mail addresses, second factors, single sign-on: everything about oneself.',
   },
+  barcode: { title: 'Barcodes', description: 'What scanned codes stand for, linking codes to objects, and ordering by a code.' },
   build: { title: 'Builds', description: 'Build orders: what is made, of which parts.' },
   company: {
     title: 'Companies',

@@ -2,7 +2,7 @@ import { type Field, integer, string } from './fields.ts'
 import { echo, type Given, type Row, withBody } from './operations.ts'
 import { type Body, make, type World } from './world.ts'
 
-// The table "Barcodes". None of it is built yet.
+// The table "Barcodes". Receiving and allocating stock by a code are not built yet; linking one to a build order waits for these.
 
 const todo = true
 const nullable = true
@@ -53,7 +53,7 @@ const own = (name: string) => (_: World, body: Body) => Promise.resolve(body[nam
 const reference = (of: (world: World, body: Body) => Promise<number>) => integer({ nullable, of })
 
 export const barcodeRows: Row[] = [
-  { operation: 'POST /api/barcode/', body: { barcode: withBlanks }, answer: echo, given: scan, todo },
+  { operation: 'POST /api/barcode/', body: { barcode: withBlanks }, answer: echo, given: scan },
   {
     operation: 'POST /api/barcode/link/',
     body: {
@@ -77,7 +77,6 @@ export const barcodeRows: Row[] = [
     body: { barcode: withBlanks, purchase_order: integer({ required, of: own('purchase_order') }) },
     answer: echo,
     given: poAllocate,
-    todo,
   },
   {
     operation: 'POST /api/barcode/po-receive/',

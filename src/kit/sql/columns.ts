@@ -72,8 +72,11 @@ export const flag = (preset: boolean) => boolean().notNull().default(preset)
 /** Raw bytes. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
+/** The most characters of a barcode's text. */
+export const MAX_BARCODE_LENGTH = 4_095
+
 /** The barcode that was linked to an object: its text, and the MD5 of the text by which a scan finds it. */
-export const barcode = () => ({ barcode_data: filledVarchar(500), barcode_hash: filledVarchar(128) })
+export const barcode = () => ({ barcode_data: filledVarchar(MAX_BARCODE_LENGTH), barcode_hash: filledVarchar(128) })
 
 /**
  * Orders and compares a text by code point on every machine, whatever the server's locale, so that lists come in the same

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { MAX_BARCODE_LENGTH } from '../../../kit/sql/columns.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
@@ -11,9 +12,6 @@ import { receiveLines } from './receive-lines.ts'
 
 /** The most entries of one request. */
 const MAX_ITEMS = 10_000
-
-/** The most characters of a barcode's text, as a stock item holds it. */
-const MAX_BARCODE_LENGTH = 500
 
 const location = { options: { model: 'stocklocation', api_url: '/api/stock/location/' }, nullable: true }
 

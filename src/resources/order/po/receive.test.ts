@@ -221,7 +221,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
       [{ items: [{ ...fine, location: 99_999 }] }, [['location']]],
       [{ items: [{ ...fine, status: 999 }] }, [['status']]],
       [{ items: [{ ...fine, batch_code: 'x'.repeat(101) }] }, [['batch_code']]],
-      [{ items: [{ ...fine, barcode: 'x'.repeat(501) }] }, [['barcode']]],
+      [{ items: [{ ...fine, barcode: 'x'.repeat(4096) }] }, [['barcode']]],
       [{ items: [{ ...fine, barcode: 'taken' }] }, [['barcode']]],
       [{ items: [{ ...fine, quantity: 2, serial_numbers: '1,2,3' }] }, [['serial_numbers']]],
       [{ items: [{ ...fine, quantity: 1.5, serial_numbers: '1' }] }, [['serial_numbers']]],

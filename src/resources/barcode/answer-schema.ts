@@ -1,0 +1,37 @@
+import { type TObject, type TSchema, Type } from 'typebox'
+import { kindKeys, kinds } from './kinds.ts'
+
+const place = Type.Object(
+  {
+    pk: Type.Integer(),
+    api_url: Type.String({ description: 'The address of the object.' }),
+    web_url: Type.Optional(Type.String({ description: 'Its page in interfaces that existing clients know.' })),
+    instance: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'The object as GET shows it.' })),
+  },
+  { description: 'The object that was found.' },
+)
+
+/**
+ * What an operation on a barcode answers: the fields of the body as they were sent, and beside them what was found.
+ * @param fields what it answers besides
+ */
+export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
+  Type.Object(
+    {
+      success: Type.String({ description: 'What was done, in words.' }),
+      plugin: Type.Optional(Type.String({ description: 'The name of the plugin that knew the code.' })),
+      barcode_data: Type.Optional(Type.String({ description: 'The code without blanks at its ends.' })),
+      barcode_hash: Type.Optional(Type.String({ description: 'The MD5 under which the code is found.' })),
+      ...fields,
+    },
+    { additionalProperties: true },
+  )
+
+/** The object that was found, under its kind. */
+export const foundSchema = Object.fromEntries(kinds.map(({ key }) => [key, Type.Optional(place)]))
+
+/** The objects of a body as they were sent; what was found under these names stands in `matched`. */
+export const namedSchema: Record<string, TSchema> = {
+  ...Object.fromEntries(kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null()]))])),
+  matched: Type.Optional(Type.Object(foundSchema, { description: 'The object that the code is linked to, under its kind.' })),
+}

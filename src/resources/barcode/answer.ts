@@ -1,0 +1,88 @@
+import { Reply } from '../../kit/definition/action.ts'
+import { readDetail } from '../../kit/reading/detail.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { isObject, parseJson } from '../../kit/values/json.ts'
+import type { Found } from '../../plugin-api/index.ts'
+import { kindOf } from './kinds.ts'
+import type { Scan, Scanning } from './scan-result.ts'
+
+/** An operation as it is asked for: its body goes into the answer. */
+type Asking = Scanning & { raw: Readonly<Record<string, unknown>> }
+
+const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
+
+/**
+ * The answer of an operation (decision 20): every key of the body as it came, and beside it what was found. Existing clients are answered
+ * what was found alone, always with 200 (the table WIRE_FORM).
+ * @param beside where what was found stands whose name is a key of the body
+ * @param status 201; 200 where nothing could be done yet and `action_required` says so
+ */
+export function answer(
+  request: Asking,
+  found: Readonly<Record<string, unknown>>,
+  { beside = 'matched', status = 201 }: { beside?: string; status?: 200 | 201 } = {},
+): Reply {
+  if (isOld(request)) return new Reply(200, found)
+  const clashing = Object.entries(found).filter(([name]) => Object.hasOwn(request.raw, name))
+  const besides = clashing.length > 0 ? { [beside]: Object.fromEntries(clashing) } : {}
+  return new Reply(status, { ...found, ...besides, ...request.raw })
+}
+
+/**
+ * 400 with `error`, and what it is about. To existing clients every value in it is a text (the table WIRE_FORM).
+ * @param context what is beside the error
+ */
+export const refusal = (services: Pick<Services, 'config'>, error: string, context: Record<string, unknown> = {}): Problem =>
+  new Problem('invalid', asSent(services, { ...context, error }))
+
+/** 403 with `error`. */
+export const forbidden = (services: Pick<Services, 'config'>, kind: string): Problem =>
+  new Problem('permission_denied', asSent(services, { error: `You do not have the required permissions for ${kind}` }))
+
+const asSent = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
+
+/** The values of an error as existing clients get them: `"48"`, `"None"`, `"True"`. */
+function inTexts(value: unknown): unknown {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return value.map(inTexts)
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, inTexts(entry)]))
+  return String(value)
+}
+
+/** What is said of every scan. */
+export const scanned = ({ plugin, text, hash }: Scan) => ({ plugin, barcode_data: text, barcode_hash: hash })
+
+/** What labels say, where the code is a supplier's and nothing was found for it: clients make the supplier part from it. */
+export const labelled = ({ labels }: Scan) =>
+  labels.length > 0 ? { labels: labels.map(({ plugin, label }) => ({ plugin, ...label })) } : {}
+
+/** An object that was found: its key and where it is. */
+export function address({ kind, pk }: Found): { pk: number; api_url: string; web_url?: string } {
+  const of = kindOf(kind)
+  if (!of) throw new Error(`there is no kind ${kind}`)
+  return { pk, api_url: `${of.resource.path}${pk}/`, ...(of.web_url ? { web_url: `${of.web_url}${pk}/` } : {}) }
+}
+
+/** The same under its kind; in the default form with the object as GET shows it. */
+export async function shown(request: Asking, found: Found): Promise<Record<string, unknown>> {
+  const { kind, pk } = found
+  if (isOld(request)) return { [kind]: address(found) }
+  const resource = kindOf(kind)?.resource
+  if (!resource) throw new Error(`there is no kind ${kind}`)
+  const through = request.database
+  const { body } = await readDetail(resource, pk, new Set(), { caller: request.caller, services: request, through })
+  return { [kind]: { ...address(found), instance: parseJson(body) } }
+}
+
+/**
+ * The answer where a code may stand for several objects, which it names: existing clients are told so in an answer of success.
+ * @throws Problem 400 in the default form (the table WIRE_FORM)
+ */
+export function severalMatches(request: Asking, scan: Scan, success: string): Reply {
+  const { candidates = [], error = '' } = scan
+  if (isOld(request)) return new Reply(200, { error, ...scanned(scan), success })
+  const named = candidates.map((found) => ({ kind: found.kind, ...address(found) }))
+  throw refusal(request, error, { candidates: named, ...scanned(scan), ...labelled(scan) })
+}

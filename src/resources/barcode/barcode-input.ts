@@ -1,0 +1,30 @@
+import * as input from '../../kit/definition/input.ts'
+import { FieldError, texts } from '../../kit/request/errors.ts'
+import { MAX_BARCODE_LENGTH } from '../../kit/sql/columns.ts'
+import { ExactNumber } from '../../kit/values/json.ts'
+import { trimmed } from './barcode-hash.ts'
+
+const kind = input.text({
+  required: true,
+  max: MAX_BARCODE_LENGTH,
+  label: 'Barcode',
+  help: 'The code as the scanner gave it, with its separators.',
+})
+
+/** A scanned code, read without the blanks at its ends. All else of it counts, control characters too. */
+export const barcodeInput: input.Input<string> = {
+  ...kind,
+  read(value, { services }) {
+    // a number is a text to existing clients (the table WIRE_FORM)
+    const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))
+    const text = String(value)
+    if (!isText || !text.isWellFormed()) throw new FieldError(texts.string)
+    if (text.includes('\u0000')) throw new FieldError('Null characters are not allowed.')
+    const code = trimmed(text)
+    if (code === '') throw new FieldError(texts.blank)
+    if ([...code].length > MAX_BARCODE_LENGTH) throw new FieldError(texts.maxLength(MAX_BARCODE_LENGTH))
+    return code
+  },
+}
+
+const isNumber = (value: unknown): boolean => typeof value === 'number' || value instanceof ExactNumber

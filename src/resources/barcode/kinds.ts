@@ -1,0 +1,62 @@
+import { getTableName } from 'drizzle-orm'
+import type { Resource } from '../../kit/definition/resource.ts'
+import type { Caller, Right } from '../../kit/request/caller.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part.resource.ts'
+import { supplierPart } from '../company/part/supplier-part.resource.ts'
+import { purchaseOrder } from '../order/po/po.resource.ts'
+import { returnOrder } from '../order/ro/ro.resource.ts'
+import { salesOrder } from '../order/so/so.resource.ts'
+import { part } from '../part/part.resource.ts'
+import { stockLocation } from '../stock/location/stock-location.resource.ts'
+import { stockItem } from '../stock/stock-item.resource.ts'
+
+/** A kind of object that a barcode may stand for. */
+export type Kind = {
+  /** As codes, bodies and answers name it. */
+  key: string
+  /** In words. */
+  label: string
+  /** Its objects: whoever may view or change them may scan them or link codes to them. */
+  resource: Resource
+  /** The name of its table, quoted. */
+  table: string
+  /** The index by which no two of them have the same code. */
+  codeIndex: string
+  /** The page of existing interfaces that shows one, without its key. */
+  web_url?: string
+}
+
+const kind = (key: string, label: string, resource: Resource, web_url?: string): Kind => ({
+  key,
+  label,
+  resource,
+  table: quote(getTableName(resource.table)),
+  codeIndex: `${getTableName(resource.table)}_barcode_hash_key`,
+  web_url,
+})
+
+/** All kinds. Where a code could stand for objects of several, the first counts. */
+export const kinds: readonly Kind[] = [
+  kind('supplierpart', 'supplier part', supplierPart, '/supplier-part/'),
+  kind('manufacturerpart', 'manufacturer part', manufacturerPart),
+  kind('purchaseorder', 'purchase order', purchaseOrder, '/order/purchase-order/'),
+  kind('salesorder', 'sales order', salesOrder, '/order/sales-order/'),
+  kind('returnorder', 'return order', returnOrder, '/order/return-order/'),
+  kind('part', 'part', part, '/part/'),
+  kind('stockitem', 'stock item', stockItem, '/stock/item/'),
+  kind('stocklocation', 'stock location', stockLocation, '/stock/location/'),
+]
+
+/** The kind of this key. */
+export const kindOf = (key: string): Kind | undefined => kinds.find((one) => one.key === key)
+
+/** The kinds of which a caller may see, or change, objects. */
+export const kindsFor = (caller: Caller, right: Right): readonly Kind[] =>
+  kinds.filter(({ resource }) => resource.access(caller, right))
+
+/**
+ * The keys of all kinds in bodies, in the order in which they count. Builds are not kept yet: one that is named is refused as one that is
+ * not there.
+ */
+export const kindKeys: readonly string[] = ['build', ...kinds.map(({ key }) => key)]

@@ -1,0 +1,72 @@
+import type { QueryResultRow } from 'pg'
+import { isObject, parseJson } from '../../kit/values/json.ts'
+import type { Found } from '../../plugin-api/index.ts'
+import { barcodeHash, barcodeKey } from './barcode-hash.ts'
+import type { Kind } from './kinds.ts'
+
+/** Runs a statement that reads: in a transaction, or on its own. */
+export type Read = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
+
+const MOST_PK = 2_147_483_647
+
+/**
+ * What a code of this service stands for, or what it was linked to.
+ * @param text the code, trimmed
+ * @param among the kinds that are looked through, in this order
+ */
+export async function findOwn(read: Read, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+  return (await findNamed(read, namedInJson(text, among))) ?? findLinked(read, text, among)
+}
+
+type Named = { kind: Kind; pk: number }
+
+/** What `{"part": 10}` names, in the order of the kinds. */
+function namedInJson(text: string, among: readonly Kind[]): Named[] {
+  if (!text.startsWith('{')) return []
+  let given: unknown
+  try {
+    given = parseJson(text)
+  } catch {
+    return []
+  }
+  if (!isObject(given)) return []
+  const body = given
+  return among.flatMap((kind) => {
+    const pk = Object.hasOwn(body, kind.key) ? keyOf(body[kind.key]) : undefined
+    return pk === undefined ? [] : [{ kind, pk }]
+  })
+}
+
+/** A key as codes in JSON hold it: a number, of which what stands behind its point does not count, or a text of digits. */
+function keyOf(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && /^\s*\+?\d{1,20}\s*$/.test(value)
+  const number = typeof value === 'number' || isText ? Math.trunc(Number(value)) : value === true ? 1 : 0
+  return number >= 1 && number <= MOST_PK ? number : undefined
+}
+
+/** The first of them that there is. */
+async function findNamed(read: Read, named: readonly Named[]): Promise<Found | undefined> {
+  if (named.length === 0) return undefined
+  const selects = named.map(({ kind }, at) => `select ${at} as at from ${kind.table} where pk = $${at + 1}`)
+  const [row] = await read<{ at: number }>(
+    `${selects.join(' union all ')} order by at limit 1`,
+    named.map(({ pk }) => pk),
+  )
+  const found = row && named[row.at]
+  return found && { kind: found.kind.key, pk: found.pk }
+}
+
+/** What the code was linked to: as it was scanned, else in its decoded form. */
+export async function findLinked(read: Read, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+  if (among.length === 0) return undefined
+  const selects = among.map(
+    ({ table }, at) =>
+      `select barcode_hash <> $1 as is_decoded, ${at} as at, pk from ${table} where barcode_hash in ($1, $2) and barcode_hash <> ''`,
+  )
+  const [row] = await read<{ at: number; pk: number }>(`${selects.join(' union all ')} order by is_decoded, at limit 1`, [
+    barcodeHash(text),
+    barcodeKey(text),
+  ])
+  const kind = row && among[row.at]
+  return kind && { kind: kind.key, pk: row.pk }
+}

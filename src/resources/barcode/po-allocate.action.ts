@@ -1,0 +1,66 @@
+import { procedure } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { purchaseOrder } from '../order/po/po.table.ts'
+import { PO_STATUS } from '../order/po/po-status.ts'
+import { answer, labelled, refusal, scanned, shown } from './answer.ts'
+import { answerSchema, foundSchema } from './answer-schema.ts'
+import { barcodeInput } from './barcode-input.ts'
+import { scan } from './scan.ts'
+import { readThrough } from './supplier-part.ts'
+
+/** See decisions 20 and 50, and the reference description of barcodes, A7. */
+export const allocateToPurchaseOrder = procedure({
+  method: 'POST',
+  path: '/api/barcode/po-allocate/',
+  summary: 'Find what to order by a barcode',
+  description:
+    'Names the supplier part of the supplier of a pending purchase order that the code stands for: that supplier part itself, or the only one that the supplier sells of a part or manufacturer part. Nothing is changed: the client adds the line.',
+  refuses: {
+    invalid:
+      'The order is not pending, the code stands for nothing that can be ordered, or its supplier sells none of it, or several (`error`).',
+  },
+  example: { body: { barcode: '{"supplierpart": 39}', purchase_order: 14 } },
+  access: roles('purchase_order'),
+  body: {
+    barcode: barcodeInput,
+    purchase_order: input.reference(() => purchaseOrder, {
+      required: true,
+      options: { model: 'purchaseorder', api_url: '/api/order/po/' },
+      help: 'The order, which is pending.',
+    }),
+  },
+  answer: answerSchema(foundSchema),
+  async handle(request) {
+    const { barcode, purchase_order } = request.body
+    const read = readThrough(request)
+    const [order] = await read<{ status: number }>('select status from purchase_order where pk = $1', [purchase_order])
+    if (order?.status !== PO_STATUS.PENDING.key) throw invalid({ purchase_order: ['Purchase order is not pending'] })
+    const found = await scan(request, barcode)
+    const { matched, candidates, error } = found
+    if (!matched && !candidates) throw refusal(request, error as string, { ...scanned(found), ...labelled(found) })
+    const condition = matched && SELLS[matched.kind]
+    if (!matched || !condition) throw refusal(request, 'No matching part data found')
+    const sold = await read<{ pk: number }>(
+      `select s.pk from supplier_part s join purchase_order o on o.supplier = s.supplier where o.pk = $1 and ${condition} = $2 order by s.pk limit 2`,
+      [purchase_order, matched.pk],
+    )
+    const [first] = sold
+    if (!first) throw refusal(request, 'No matching supplier parts found')
+    if (sold.length > 1) throw refusal(request, 'Multiple matching supplier parts found')
+    return answer(request, {
+      ...(await shown(request, matched)),
+      ...(await shown(request, { kind: 'supplierpart', pk: first.pk })),
+      ...scanned(found),
+      success: 'Matched supplier part',
+    })
+  },
+})
+
+/** The column of a supplier part by which it is what an object of a kind stands for. */
+const SELLS: Readonly<Record<string, string>> = {
+  part: 's.part',
+  supplierpart: 's.pk',
+  manufacturerpart: 's.manufacturer_part',
+}

@@ -1,0 +1,44 @@
+import { isObject } from '../../kit/values/json.ts'
+import type { SupplierLabel } from '../../plugin-api/index.ts'
+
+/** The texts that a label may have. */
+const TEXTS = [
+  'supplier_part_number',
+  'manufacturer_part_number',
+  'manufacturer',
+  'customer_order_number',
+  'supplier_order_number',
+  'purchase_order_line',
+  'packing_list_number',
+  'quantity',
+  'lot_code',
+  'serial_number',
+  'date_code',
+  'ship_date',
+  'country_of_origin',
+  'expiry_date',
+] as const satisfies readonly Exclude<keyof SupplierLabel, 'supplier'>[]
+
+/** The most characters of one of them: those of the longest code. */
+const MAX_LENGTH = 4_095
+
+/** The label that a plugin read, with what is known of labels alone. It is not trusted. @throws Error with words for people when it is none */
+export function readLabel(given: unknown): SupplierLabel {
+  if (!isObject(given)) throw new Error('it read no label')
+  const label: SupplierLabel = {}
+  const { supplier } = given
+  if (supplier !== undefined && supplier !== null) {
+    if (!Number.isInteger(supplier) || Number(supplier) < 1 || Number(supplier) >= 2 ** 31)
+      throw new Error('the supplier of its label is no key')
+    label.supplier = supplier as number
+  }
+  for (const name of TEXTS) {
+    const value = given[name]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string' || [...value].length > MAX_LENGTH)
+      throw new Error(`the ${name} of its label is no text, or too long`)
+    // what the database does not hold cannot be compared with what is in it
+    label[name] = value.toWellFormed().replaceAll('\u0000', '')
+  }
+  return label
+}

@@ -1,0 +1,32 @@
+import { procedure } from '../../kit/definition/action.ts'
+import { signedIn } from '../../kit/request/caller.ts'
+import { answer, labelled, refusal, scanned, severalMatches, shown } from './answer.ts'
+import { answerSchema, foundSchema } from './answer-schema.ts'
+import { barcodeInput } from './barcode-input.ts'
+import { scan } from './scan.ts'
+
+/** See decisions 20 and 50, and the reference description of barcodes, A4. */
+export const scanBarcode = procedure({
+  method: 'POST',
+  path: '/api/barcode/',
+  summary: 'Find what a barcode stands for',
+  description:
+    'Finds the object that a code stands for: a code of this service (`{"part": 10}`, `INV-PA10`), one that was linked to an object, what plugins know, or a supplier\'s label, which stands for a supplier part. What the caller may not view is not found. The answer has the fields of the body as they were sent and beside them the object under its kind.',
+  refuses: {
+    invalid:
+      'Nothing is found (`error`; with `labels`, what stands on a label of a supplier), or a label fits several supplier parts (`candidates`).',
+  },
+  example: { body: { barcode: '{"stockitem": 1}' } },
+  access: signedIn,
+  body: { barcode: barcodeInput },
+  answer: answerSchema(foundSchema),
+  async handle(request) {
+    const found = await scan(request, request.body.barcode)
+    const { matched, candidates, error } = found
+    if (matched) return answer(request, { ...(await shown(request, matched)), ...scanned(found), success: SUCCESS })
+    if (candidates) return severalMatches(request, found, SUCCESS)
+    throw refusal(request, error as string, { ...scanned(found), ...labelled(found) })
+  },
+})
+
+const SUCCESS = 'Match found for barcode data'

@@ -1,0 +1,129 @@
+import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import { isObject } from '../../kit/values/json.ts'
+import type { Found } from '../../plugin-api/index.ts'
+import { refusal } from './answer.ts'
+import { barcodeHash, trimmed } from './barcode-hash.ts'
+import { type Kind, kindsFor } from './kinds.ts'
+import { findOwn } from './linked.ts'
+import { readLabel } from './read-label.ts'
+import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
+import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
+
+/** The plugin that stands for the codes of this service: its key, and the name under which existing clients know it. */
+const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
+
+/** Milliseconds that a plugin may take to read a code. */
+const PATIENCE = 5_000
+
+const NO_MATCH = 'No match found for barcode data'
+const SEVERAL_MATCHES = 'Found multiple matching supplier parts for barcode'
+const SWITCHED_OFF = `The plugin ${OWN_PLUGIN.name} is switched off, without which codes of this service are neither found nor linked`
+
+/**
+ * What a code stands for: a code of this service, else one that was linked to an object, else what plugins make of it, else the supplier
+ * part of a supplier's label. What the caller may not view is not found. A plugin that fails or takes too long says nothing.
+ *
+ * It asks plugins, which takes time: call it before a transaction begins.
+ * @param given the code as it came
+ */
+export async function scan(context: Scanning, given: string): Promise<Scan> {
+  const text = trimmed(given)
+  const among = kindsFor(context.caller, 'view')
+  const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
+  const own = await findOwnCode(context, text, among)
+  if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own }
+  const others = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
+  const said = await askScanners(context, others, text, among)
+  if (said) return { ...nothing, ...said }
+  const labels = await readLabels(context, text)
+  return { ...nothing, labels, ...(await findLabelled(context, labels, among)) }
+}
+
+/** What a code of this service stands for, or what it was linked to. While the plugin that stands for these is off, nothing. */
+export async function findOwnCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+  const plugin = ownPlugin(context)
+  if (!plugin) return undefined
+  return (await findOwn(readThrough(context), text, among)) ?? (await askScanners(context, [plugin], text, among))?.matched
+}
+
+/** Refuses what the plugin of the codes of this service does, while it is off. @throws Problem 400 */
+export function requireOwnCodes(context: Scanning): void {
+  if (!ownPlugin(context)) throw refusal(context, SWITCHED_OFF, { plugin: OWN_PLUGIN.name })
+}
+
+const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.having('barcode.scan')
+
+/** The plugin that stands for the codes of this service, while it is on. */
+export const ownPlugin = (context: Services): ActivePlugin | undefined =>
+  scanners(context).find(({ key }) => key === OWN_PLUGIN.key)
+
+/** What stands on a code as the plugins of suppliers read it, in the order of the plugins. */
+export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
+  const read = await askAll(context, context.plugins.having('supplierBarcode.read'), text, readLabel)
+  return read.map(({ plugin, value }) => ({ plugin, label: value }))
+}
+
+/** The supplier part of the first label that means one; else of the first that means several, which they are. */
+async function findLabelled(context: Scanning, labels: readonly ReadLabel[], among: readonly Kind[]): Promise<Partial<Scan>> {
+  let several: Partial<Scan> | undefined
+  if (among.some(({ key }) => key === 'supplierpart'))
+    for (const { plugin, label } of labels.filter((one) => namesArticle(one.label))) {
+      const found = (await findSupplierParts(readThrough(context), label)).map((pk) => ({ kind: 'supplierpart', pk }))
+      if (found.length === 1) return { plugin, matched: found[0] }
+      if (found.length > 1) several ??= { plugin, candidates: found, error: SEVERAL_MATCHES }
+    }
+  return several ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }
+}
+
+/** What the first of these plugins found that found something which is there. */
+async function askScanners(
+  context: Scanning,
+  plugins: readonly ActivePlugin[],
+  text: string,
+  among: readonly Kind[],
+): Promise<Pick<Scan, 'plugin' | 'matched'> | undefined> {
+  for (const { plugin, value } of await askAll(context, plugins, text, readFound)) {
+    const kind = among.find(({ key }) => key === value.kind)
+    const rows = kind ? await readThrough(context)(`select from ${kind.table} where pk = $1`, [value.pk]) : []
+    if (rows.length > 0) return { plugin, matched: value }
+  }
+  return undefined
+}
+
+/** What a plugin found. It is not trusted. @throws Error when it is no object of a kind */
+function readFound(given: unknown): Found {
+  if (!isObject(given) || typeof given.kind !== 'string' || !isKey(given.pk)) throw new Error('it found what is no object')
+  return { kind: given.kind, pk: given.pk }
+}
+
+const isKey = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31
+
+type Answered<T> = { plugin: string; value: T }
+
+/** What those of these plugins say that say something, in their order. They are asked at once. */
+async function askAll<T>(
+  context: Scanning,
+  plugins: readonly ActivePlugin[],
+  text: string,
+  read: (given: unknown) => T,
+): Promise<Answered<T>[]> {
+  const answers = await Promise.all(plugins.map((plugin) => ask(context, plugin, text, read)))
+  return answers.filter((one) => one !== undefined)
+}
+
+async function ask<T>(
+  { caller, log }: Scanning,
+  plugin: ActivePlugin,
+  text: string,
+  read: (given: unknown) => T,
+): Promise<Answered<T> | undefined> {
+  try {
+    const isNothing = (given: unknown) => given === undefined || given === null
+    const check = (given: unknown) => void (isNothing(given) || read(given))
+    const given = await plugin.call([text], { caller, milliseconds: PATIENCE, check })
+    return isNothing(given) ? undefined : { plugin: plugin.name, value: read(given) }
+  } catch (error) {
+    log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at a scan')
+    return undefined
+  }
+}

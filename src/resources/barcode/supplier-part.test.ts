@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+import { findOrders, findSupplierParts, readThrough } from './supplier-part.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const read = readThrough(service.app.routes.services)
+
+describe('the orders that a label may mean', () => {
+  const order = async (supplier: number, reference: string, supplier_reference: string, status = 20) => {
+    const text = `insert into purchase_order (supplier, reference, supplier_reference, status, total_price_currency) values ($1, $2, $3, $4, 'USD') returning pk`
+    return (await service.rows(text, [supplier, reference, supplier_reference, status]))[0].pk as number
+  }
+
+  it('are placed, and have its numbers', async () => {
+    const [supplier, other] = [await make.supplier(), await make.supplier()]
+    const both = await order(supplier, 'PO-0001', 'S1')
+    const first = await order(supplier, 'PO-0002', 's2')
+    const second = await order(other, 'po-0003', 'S2')
+    await order(supplier, 'PO-0004', 'S4', 10)
+    await order(supplier, 'PO-0005', '')
+    const cases: [customer: string | undefined, theirs: string | undefined, of: number | undefined, found: number[]][] = [
+      ['po-0001', undefined, undefined, [both]],
+      ['PO-0002', 'S2', undefined, [first]],
+      ['PO-0001', 'S2', undefined, [both, first, second]],
+      [undefined, 'S2', undefined, [first, second]],
+      [undefined, 'S2', other, [second]],
+      // numbers in each other's places, of an order that is not placed, and empty ones
+      ['S1', 'PO-0001', undefined, []],
+      ['PO-0004', 'S4', undefined, []],
+      ['', '', undefined, []],
+      [undefined, undefined, supplier, []],
+    ]
+    for (const [customer_order_number, supplier_order_number, of, found] of cases)
+      assert.deepEqual(
+        await findOrders(read, { customer_order_number, supplier_order_number, supplier: of }),
+        found,
+        `${customer_order_number} ${supplier_order_number} ${of}`,
+      )
+  })
+})
+
+describe('the supplier parts that a label may mean', () => {
+  it('have its SKU, are of its supplier, and of its manufacturer number, as far as that is needed', async () => {
+    const [one, other] = [await make.supplier(), await make.supplier()]
+    const [part, third] = [await make.part(), await make.part()]
+    const sold = async (supplier: number, sku: string, mpn: string, of = part) => {
+      const text = 'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk'
+      const [made] = await service.rows(text, [of, supplier, mpn])
+      const values = [of, supplier, sku, made.pk]
+      const into = 'insert into supplier_part (part, supplier, "SKU", manufacturer_part) values ($1, $2, $3, $4) returning pk'
+      return (await service.rows(into, values))[0].pk as number
+    }
+    const alone = await sold(one, 'Alone', 'M-1')
+    const [mine, theirs] = [await sold(one, 'SHARED', 'M-2'), await sold(other, 'shared', 'M-3')]
+    const again = await sold(one, 'SHARED', 'M-4', third)
+    const cases: [sku: string | undefined, supplier: number | undefined, mpn: string | undefined, found: number[]][] = [
+      ['ALONE', undefined, undefined, [alone]],
+      // one is enough, whatever else stands there
+      ['ALONE', other, 'M-9', [alone]],
+      ['Shared', undefined, undefined, [mine, theirs, again]],
+      ['SHARED', other, undefined, [theirs]],
+      ['SHARED', one, undefined, [mine, again]],
+      ['SHARED', one, 'm-4', [again]],
+      [undefined, undefined, 'm-3', [theirs]],
+      [undefined, other, undefined, [theirs]],
+      // a right MPN does not help a wrong SKU
+      ['WRONG', one, 'M-1', []],
+      ['', undefined, '', []],
+      [undefined, undefined, undefined, []],
+    ]
+    for (const [supplier_part_number, supplier, manufacturer_part_number, found] of cases)
+      assert.deepEqual(
+        await findSupplierParts(read, { supplier_part_number, supplier, manufacturer_part_number }),
+        found,
+        `${supplier_part_number} ${supplier} ${manufacturer_part_number}`,
+      )
+  })
+})
