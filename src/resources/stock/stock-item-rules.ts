@@ -64,11 +64,18 @@ const STRUCTURAL = 'Stock items cannot be located into structural stock location
 
 const serialExists = (serial: string): string => `Stock item with this serial number already exists: ${serial}`
 
+/** Transactions that have announced a change of stock. */
+const announced = new WeakSet<Tx>()
+
 /**
  * Announces a change of stock: to be called before a transaction locks any row of stock, its parts or locations. Whoever
- * moves a part or location to another place waits until the transaction ends, rather than for single rows of it.
+ * moves a part or location to another place waits until the transaction ends, rather than for single rows of it. Once is enough.
  */
-export const lockStock = (tx: Tx): Promise<unknown> => tx.query(`select lock_quantities('{}')`)
+export async function lockStock(tx: Tx): Promise<void> {
+  if (announced.has(tx)) return
+  await tx.query(`select lock_quantities('{}')`)
+  announced.add(tx)
+}
 
 /** Why stock cannot be put into a location; undefined when it can. The location is locked as in `checkStockItems`. */
 export async function checkLocation(tx: Tx, location: number): Promise<string | undefined> {

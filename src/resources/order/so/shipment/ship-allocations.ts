@@ -6,7 +6,6 @@ import { type Split, splitOff, storeSplits } from '../../../stock/movement/split
 import { recordHistory } from '../../../stock/movement/stock-history.ts'
 import { lockStock } from '../../../stock/stock-item-rules.ts'
 import type { OnOrder } from '../../change-state.ts'
-import { recomputeTotals } from '../../recompute-totals.ts'
 import { wrongState } from '../../wrong-state.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { salesOrderShipment } from './shipment.resource.ts'
@@ -63,7 +62,6 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
       papers.link ?? null,
     ],
   )
-  await recomputeTotals(context, SALES_ORDER, [order.pk])
   return stored as Required<Papers>
 }
 
