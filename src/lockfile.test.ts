@@ -5,7 +5,7 @@ import semver from 'semver'
 import { lockfile } from './lockfile.ts'
 
 const installed = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')
-type Entry = { version: string; optional?: boolean; engines?: { node?: string } }
+type Entry = { version: string; optional?: boolean; engines?: { node?: string }; optionalDependencies?: Record<string, string> }
 const packages: Record<string, Entry> = JSON.parse(installed).packages
 
 test('an install with the oldest Node that will do is told of nothing that is too old', () => {
@@ -30,3 +30,12 @@ test('every package that is installed runs on the Node that comes along', () => 
 })
 
 test('npm run documents leaves the lock file as it is', () => assert.equal(lockfile(), installed))
+
+test('every package that another one can use is in the lock, for other machines too', () => {
+  for (const [folder, { optionalDependencies = {} }] of Object.entries(packages))
+    for (const name of Object.keys(optionalDependencies))
+      assert.ok(
+        packages[`${folder}/node_modules/${name}`] ?? packages[`node_modules/${name}`],
+        `${name}, which ${folder} can use`,
+      )
+})
