@@ -17,7 +17,7 @@ export default definePlugin({
   slug: 'inventreebarcode',
   name: 'InvenTreeBarcode',
   title: 'InvenTree Barcodes',
-  version: '2.1.0',
+  version: '2.0.0',
   description:
     'Finds what a barcode of this service stands for, or one that was linked to an object. While it is off, neither is found, and none is linked.',
   author: 'Stockroom',

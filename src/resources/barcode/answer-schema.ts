@@ -30,8 +30,10 @@ export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
 /** The object that was found, under its kind. */
 export const foundSchema = Object.fromEntries(kinds.map(({ key }) => [key, Type.Optional(place)]))
 
-/** The objects of a body as they were sent; what was found under these names stands in `matched`. */
+/** The objects of a body as they were sent; what was found under these names stands in `matched`. To existing clients it stands there itself. */
 export const namedSchema: Record<string, TSchema> = {
-  ...Object.fromEntries(kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null()]))])),
+  ...Object.fromEntries(
+    kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null(), place]))]),
+  ),
   matched: Type.Optional(Type.Object(foundSchema, { description: 'The object that the code is linked to, under its kind.' })),
 }

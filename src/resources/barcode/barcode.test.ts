@@ -129,6 +129,22 @@ describe('POST /api/barcode/', () => {
     assert.equal((await scan(samples.lcsc, nobody)).status, 400)
   })
 
+  it('finds what has the GTIN of a code of GS1 as its number, however either is written', async () => {
+    const written = ['4006381333931', '(01)04006381333931(10)ABC', ']C10104006381333931', 'https://id.gs1.org/01/04006381333931']
+    assert.equal((await scan('4006381333931')).status, 400)
+    const part = await make.part()
+    await service.rows('update part set "IPN" = $2 where pk = $1', [part, '04006381333931'])
+    for (const text of written) assert.equal((await scan(text)).body.part?.pk, part, text)
+    const supplierPart = await sold('Sells by GTIN', '4006381333931')
+    for (const text of written) assert.equal((await scan(text)).body.supplierpart?.pk, supplierPart.pk, text)
+    // a wrong check digit
+    assert.equal((await scan('4006381333932')).status, 400)
+    const again = await sold('Sells by GTIN too', '04006381333931')
+    const { status, body } = await scan('4006381333931')
+    assert.deepEqual([status, body.candidates?.map(({ pk }: any) => pk)], [400, [supplierPart.pk, again.pk]])
+    assert.equal((await scan('4006381333931', nobody)).body.candidates, undefined)
+  })
+
   it('refuses what is no code', async () => {
     for (const barcode of ['', '  ', '\u001c ', null, 5, true, {}, [], 'a\u0000', '\ud800', 'x'.repeat(4096)])
       assert.deepEqual(

@@ -17,6 +17,8 @@ export type Kind = {
   key: string
   /** In words. */
   label: string
+  /** What forms show over its field, as existing clients know it. */
+  heading: string
   /** Its objects: whoever may view or change them may scan them or link codes to them. */
   resource: Resource
   /** The name of its table, quoted. */
@@ -27,9 +29,10 @@ export type Kind = {
   web_url?: string
 }
 
-const kind = (key: string, label: string, resource: Resource, web_url?: string): Kind => ({
+const kind = (key: string, label: string, resource: Resource, web_url?: string, heading = label): Kind => ({
   key,
   label,
+  heading,
   resource,
   table: quote(getTableName(resource.table)),
   codeIndex: `${getTableName(resource.table)}_barcode_hash_key`,
@@ -43,9 +46,9 @@ export const kinds: readonly Kind[] = [
   kind('purchaseorder', 'purchase order', purchaseOrder, '/order/purchase-order/'),
   kind('salesorder', 'sales order', salesOrder, '/order/sales-order/'),
   kind('returnorder', 'return order', returnOrder, '/order/return-order/'),
-  kind('part', 'part', part, '/part/'),
+  kind('part', 'part', part, '/part/', 'Part'),
   kind('stockitem', 'stock item', stockItem, '/stock/item/'),
-  kind('stocklocation', 'stock location', stockLocation, '/stock/location/'),
+  kind('stocklocation', 'stock location', stockLocation, '/stock/location/', 'Stock Location'),
 ]
 
 /** The kind of this key. */

@@ -3,6 +3,7 @@ import { isObject } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { refusal } from './answer.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
+import { findByGtin } from './gtin.ts'
 import { type Kind, kindsFor } from './kinds.ts'
 import { findOwn } from './linked.ts'
 import { readLabel } from './read-label.ts'
@@ -16,12 +17,13 @@ const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
 const PATIENCE = 5_000
 
 const NO_MATCH = 'No match found for barcode data'
+const SEVERAL_ARTICLES = 'Found multiple objects with the GTIN of the barcode'
 const SEVERAL_MATCHES = 'Found multiple matching supplier parts for barcode'
 const SWITCHED_OFF = `The plugin ${OWN_PLUGIN.name} is switched off, without which codes of this service are neither found nor linked`
 
 /**
- * What a code stands for: a code of this service, else one that was linked to an object, else what plugins make of it, else the supplier
- * part of a supplier's label. What the caller may not view is not found. A plugin that fails or takes too long says nothing.
+ * What a code stands for: a code of this service, else one that was linked to an object, else the supplier part, manufacturer part or
+ * part whose number its GTIN is, else what plugins make of it, else the supplier part of a supplier's label. What the caller may not view is not found. A plugin that fails or takes too long says nothing.
  *
  * It asks plugins, which takes time: call it before a transaction begins.
  * @param given the code as it came
@@ -32,6 +34,9 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
   const own = await findOwnCode(context, text, among)
   if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own }
+  const articles = ownPlugin(context) ? await findByGtin(readThrough(context), text, among) : []
+  if (articles.length === 1) return { ...nothing, plugin: OWN_PLUGIN.name, matched: articles[0] }
+  if (articles.length > 1) return { ...nothing, plugin: OWN_PLUGIN.name, candidates: articles, error: SEVERAL_ARTICLES }
   const others = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
   const said = await askScanners(context, others, text, among)
   if (said) return { ...nothing, ...said }

@@ -7,7 +7,11 @@ import type { Scanning } from './scan-result.ts'
 
 const named = (of: string) => ({ nullable: true, help: `The ${of}, by its primary key; null for none.` })
 
-const buildKind = input.reference(() => part, named('build order'))
+const buildKind = input.reference(() => part, {
+  ...named('build order'),
+  label: 'Build Order',
+  options: { model: 'build', api_url: '/api/build/' },
+})
 
 /** The fields of a body that names an object to link a code to, one for each kind. */
 export const targetFields: input.Shape = {
@@ -20,10 +24,11 @@ export const targetFields: input.Shape = {
     },
   },
   ...Object.fromEntries(
-    kinds.map(({ key, label, resource }) => [
+    kinds.map(({ key, label, heading, resource }) => [
       key,
       input.reference(() => resource.table, {
         ...named(label),
+        label: heading,
         options: { model: key, api_url: resource.path },
       }),
     ]),

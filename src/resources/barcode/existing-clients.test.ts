@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+import { barcodeHash } from './barcode-hash.ts'
+
+/** Barcodes as existing clients expect them: the table WIRE_FORM of the contract. */
+const service = await testService({ WIRE_FORM: 'inventree' })
+const make = purchasing(service)
+const { superuser } = service
+const post = (at: string, body: object) => superuser.post(`/api/barcode/${at}`, body)
+
+describe('WIRE_FORM=inventree: /api/barcode/', () => {
+  it('answers 200 with what was found, and nothing of the body', async () => {
+    const part = await make.part()
+    const linked = await post('link/', { barcode: 'QX-1', part })
+    const place = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
+    const said = { barcode_data: 'QX-1', barcode_hash: barcodeHash('QX-1') }
+    assert.deepEqual([linked.status, linked.body], [200, { success: 'Assigned barcode to part', part: place, ...said }])
+    const { status, body } = await post('', { barcode: ' QX-1 ' })
+    const success = 'Match found for barcode data'
+    assert.deepEqual([status, body], [200, { part: place, plugin: 'InvenTreeBarcode', ...said, success }])
+    assert.deepEqual((await post('unlink/', { part })).body, { success: 'Barcode unassigned from part' })
+  })
+
+  it('has texts for all values in errors', async () => {
+    const part = await make.part()
+    await post('link/', { barcode: 'QX-2', part })
+    const taken = await post('link/', { barcode: 'QX-2', part })
+    assert.deepEqual([taken.status, taken.body.part.pk], [400, String(part)])
+    const { status, body } = await post('', { barcode: 'QX-3' })
+    assert.deepEqual([status, body.plugin, body.barcode_data], [400, 'None', 'QX-3'])
+  })
+
+  it('takes a number for its text', async () => {
+    const part = await make.part()
+    assert.equal((await post('link/', { barcode: 42, part })).body.barcode_data, '42')
+    assert.equal((await post('', { barcode: '42' })).body.part.pk, part)
+  })
+
+  it('says in an answer of success that several supplier parts fit', async () => {
+    const supplier = await make.supplier()
+    for (const sku of ['TWICE', 'twice'])
+      await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [await make.supplierPart(supplier), sku])
+    const { status, body } = await post('', { barcode: '{pc:Twice,qty:2}' })
+    assert.equal(status, 200)
+    assert.deepEqual(Object.keys(body).toSorted(), ['barcode_data', 'barcode_hash', 'error', 'plugin', 'success'])
+  })
+})
