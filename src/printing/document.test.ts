@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { documentOf, itemOf } from './document.ts'
+import { documentOf, itemOf, together } from './document.ts'
 
 const pages = { width: 50, height: 20, isLabel: true }
 
@@ -26,18 +26,20 @@ describe('itemOf', () => {
   })
 })
 
-describe('documentOf', () => {
-  const styles = (html: string) => [...html.matchAll(/<style>(.*?)<\/style>/gs)].slice(1).map(([, css]) => css)
+describe('together', () => {
+  const item = (body: string, css: string) => itemOf(`<style>${css}</style>${body}`)
+  const bodies = (most?: number, ...items: ReturnType<typeof item>[]) =>
+    together(items, most).map((group) => group.map(({ body }) => body).join(''))
 
-  it('has the styles of its items once where they are the same, else for each item alone', () => {
-    const item = (css: string) => itemOf(`<style>${css}</style>x`)
-    assert.deepEqual(styles(documentOf([item('a {}'), item('a {}')], pages)), ['a {}'])
-    assert.deepEqual(styles(documentOf([item('a {}'), item('b {}')], pages)), [
-      '@scope (#printed-item-0) {a {}}',
-      '@scope (#printed-item-1) {b {}}',
-    ])
+  it('has neighbours in one document whose styles are the same, as many as it may hold', () => {
+    const [a, b, c] = [item('a', 'x {}'), item('b', 'x {}'), item('c', 'y {}')]
+    assert.deepEqual(bodies(undefined, a, b, c, a), ['ab', 'c', 'a'])
+    assert.deepEqual(bodies(2, a, b, a), ['ab', 'a'])
+    assert.deepEqual(together([]), [])
   })
+})
 
+describe('documentOf', () => {
   it('names the typefaces that its text needs', () => {
     const faces = (text: string) =>
       ['Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable'].filter((face) =>

@@ -48,30 +48,35 @@ function behind(text: string, mark: string, from: number): number {
 /** Millimetres of the pages; labels have no margin, and nothing of one reaches onto the next. */
 export type Pages = { width: number; height: number; isLabel: boolean }
 
-/** One document with a page, or several, for each item. */
+/**
+ * The items that stand in a document together: neighbours with the same styles, since a style holds for all of a document (`body {}`,
+ * `@page {}`); no more than `most`.
+ */
+export function together(items: readonly Item[], most = Number.POSITIVE_INFINITY): Item[][] {
+  const groups: Item[][] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    if (last && last.length < most && hasSameStyles(last[0] as Item, item)) last.push(item)
+    else groups.push([item])
+  }
+  return groups
+}
+
+const hasSameStyles = (one: Item, other: Item): boolean =>
+  one.styles.length === other.styles.length && one.styles.every((css, at) => css === other.styles[at])
+
+/** One document with a page, or several, for each of these items, which have the same styles. */
 export function documentOf(items: readonly Item[], pages: Pages): string {
   const bodies = items.map(
     ({ attributes, body }, at) => `<div class="printed-item" id="printed-item-${at}"><div${attributes}>${body}</div></div>`,
   )
-  const styles = stylesOf(items)
+  const styles = (items[0]?.styles ?? []).map((css) => `<style>${css}</style>\n`).join('')
   const fonts = fontStyle(bodies.join('') + styles)
   return `<!doctype html>
 <html><head><meta charset="utf-8">
 <style>${fonts}
 ${pageStyle(pages)}</style>
 ${styles}</head><body>${bodies.join('\n')}</body></html>`
-}
-
-/** Styles that all items have hold for the document; others for their item alone, inside of which rules about `body` mean nothing. */
-function stylesOf(items: readonly Item[]): string {
-  const [first] = items
-  const same = items.every(
-    ({ styles }) => styles.length === first?.styles.length && styles.every((css, at) => css === first.styles[at]),
-  )
-  if (same) return (first?.styles ?? []).map((css) => `<style>${css}</style>\n`).join('')
-  return items
-    .map(({ styles }, at) => styles.map((css) => `<style>@scope (#printed-item-${at}) {${css}}</style>\n`).join(''))
-    .join('')
 }
 
 function pageStyle({ width, height, isLabel }: Pages): string {

@@ -69,6 +69,9 @@ function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: strin
 export const pdfOf = ({ printer }: Request<Shape>, rendered: Rendered): Promise<Buffer> =>
   printer.pdf({ html: rendered.documents(), resource: fetcherOf(rendered), page: rendered.page })
 
+/** All of it as it is before it is printed, one document after another. */
+export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))
+
 /** A label as a picture. */
 export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number): Promise<Buffer> =>
   printer.png({ html: rendered.document(0), resource: fetcherOf(rendered), size: rendered.page, dpi })

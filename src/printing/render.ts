@@ -6,7 +6,7 @@ import { ownAccount } from '../resources/user/me/own-account.ts'
 import { kindContexts } from './context/kinds.ts'
 import { models } from './context/models.ts'
 import { ObjectReader, type TemplateObject } from './context/objects.ts'
-import { documentOf, type Item, itemOf } from './document.ts'
+import { documentOf, type Item, itemOf, together } from './document.ts'
 import { isLabel, type TemplateKind } from './kinds.ts'
 import { PAGE_SIZES } from './page-sizes.ts'
 import { type Print, type Rendered, TemplateError } from './rendering.ts'
@@ -23,6 +23,8 @@ const AT_ONCE = 2
 /** Milliseconds that one waits for its turn, and how many may wait. */
 const PATIENCE = 30_000
 const LONGEST_LINE = 100
+/** Labels in one document: Chromium takes longer for each picture the more of them it has (ADR 0022). */
+const MOST_LABELS = 100
 
 const turns = new Semaphore(AT_ONCE, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
 
@@ -57,8 +59,8 @@ async function fillIn(print: Print): Promise<Rendered> {
   const document = (some: Item[]) => documentOf(some, { ...page, isLabel: isLabel(kind) })
   return {
     count: items.length,
-    document: (only) => document(only === undefined ? items : items.slice(only, only + 1)),
-    documents: () => (isLabel(kind) ? inHundreds(items) : [items]).map(document),
+    document: (at) => document(items.slice(at, at + 1)),
+    documents: () => together(items, isLabel(kind) ? MOST_LABELS : undefined).map(document),
     page,
     filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
     resource: documentFiles(surroundings.shown, library),
@@ -70,12 +72,6 @@ async function fillIn(print: Print): Promise<Rendered> {
     const plain = templateEngine(surroundings, { isHtml: false })
     return render(plain, plain.parse(pattern), printed.length - 1)
   }
-}
-
-/** Chromium takes longer for each picture the more of them a document has (ADR 0022). Reports stay whole, whose pages are counted. */
-function inHundreds(items: readonly Item[]): Item[][] {
-  const most = 100
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, at) => items.slice(at * most, (at + 1) * most))
 }
 
 function refuseProblems(source: string): void {

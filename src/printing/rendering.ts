@@ -52,9 +52,9 @@ export type Print = {
 export type Rendered = {
   /** How many items there are. */
   count: number
-  /** The whole document, each item on a page of its own; with `only`, the document of that item alone (0 is the first). */
-  document(only?: number): string
-  /** The same as several documents, where there are so many labels that one would take long. */
+  /** The document of one item alone; 0 is the first. */
+  document(at: number): string
+  /** All of it, each item on a page of its own: a document for items that have the same styles, and for no more labels than print fast. */
   documents(): string[]
   /** The page that the template asks for, in millimetres. The document's style says so too (`@page`), with its margins. */
   page: { width: number; height: number }

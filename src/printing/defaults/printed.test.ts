@@ -30,7 +30,7 @@ const fetcher = (rendered: Rendered) => async (url: string) => {
   return found && { body: found.bytes, type: found.type }
 }
 const pages = async (rendered: Rendered) =>
-  readPdf(await printer.pdf({ html: rendered.document(), resource: fetcher(rendered), page: rendered.page }))
+  readPdf(await printer.pdf({ html: rendered.documents(), resource: fetcher(rendered), page: rendered.page }))
 const picture = (rendered: Rendered, at: number) =>
   printer.png({ html: rendered.document(at), resource: fetcher(rendered), size: rendered.page, dpi: 300 })
 

@@ -104,8 +104,8 @@ describe('templates', () => {
     const rendered = await render(
       '{% extends "label/label_base.html" %}{% block style %}.a { color: red }{% endblock %}{% block content %}{{ part.IPN }}{% endblock %}',
     )
-    assert.match(rendered.document(), /<style>.*@page \{ size: 50mm 20mm; margin: 0mm \}.*\.a \{ color: red \}.*<\/style>/s)
-    assert.match(rendered.document(), /<div class="printed-item" id="printed-item-0"><div>R-10K<\/div><\/div>/)
+    assert.match(rendered.document(0), /<style>.*@page \{ size: 50mm 20mm; margin: 0mm \}.*\.a \{ color: red \}.*<\/style>/s)
+    assert.match(rendered.document(0), /<div class="printed-item" id="printed-item-0"><div>R-10K<\/div><\/div>/)
   })
 
   it('include snippets, which may be given arguments', async () => {

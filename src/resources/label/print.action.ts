@@ -11,7 +11,7 @@ import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
 import type { LabelKind } from '../../printing/kinds.ts'
-import { fileNameOf, pdfOf, render } from '../../printing/make.ts'
+import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { isWaiting, subjectOf } from '../../printing/subjects.ts'
@@ -144,7 +144,7 @@ async function asFile(
 ): Promise<Static<typeof Printed>> {
   const rendered = await render(request, asked, times)
   const made = (await isDebugging(request))
-    ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: Buffer.from(rendered.document()) }
+    ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: htmlOf(rendered) }
     : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
   const file = await keepPrinted(request, request.caller, { kind: asked.kind, ...made })
   await remember(request, asked)

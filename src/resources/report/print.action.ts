@@ -8,7 +8,7 @@ import { type Asked, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
-import { fileNameOf, pdfOf, render } from '../../printing/make.ts'
+import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownTemplate } from '../../printing/plugin-variables.ts'
 import { isWaiting, subjectOf } from '../../printing/subjects.ts'
 import { setting } from '../settings/live.ts'
@@ -71,7 +71,7 @@ async function make(request: Request<Shape>, asked: Asked): Promise<Document> {
     return {
       name: fileNameOf(rendered, 'report', 'html'),
       type: 'text/html; charset=utf-8',
-      bytes: Buffer.from(rendered.document()),
+      bytes: htmlOf(rendered),
     }
   return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes: await pdfOf(request, rendered) }
 }

@@ -157,6 +157,14 @@ describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
     const { bytes } = await bytesOf(service, `/api/report/so/1/print/?order=${order}&format=pdf`)
     const [page] = await readPdf(bytes)
     for (const text of ['SO-0001', 'A customer', 'Lamp', '7.50']) assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
+
+    // with another one each looks as it does alone, and its footer names itself
+    const second = await post('/api/order/so/', { reference: 'SO-0002', customer })
+    const both = await bytesOf(service, `/api/report/so/1/print/?orders=${order},${second}&format=pdf`)
+    const [first, other, ...none] = await readPdf(both.bytes)
+    assert.deepEqual([first?.text, none], [page?.text, []])
+    assert.match(other?.text ?? '', /SO-0002/)
+    assert.doesNotMatch(other?.text ?? '', /SO-0001/)
   })
 })
 
@@ -174,7 +182,7 @@ describe('GET /api/report/slr/{id}/print/', () => {
 
 describe('reports of what does not exist yet', () => {
   it('are refused, and their sample is shown', { skip: cannotPrint }, async () => {
-    for (const kind of ['bom', 'build', 'ro', 'test']) {
+    for (const kind of ['bom', 'build', 'test']) {
       const [{ pk }] = (await superuser.get(`/api/report/${kind}/`)).body.results
       assert.equal((await superuser.get(`/api/report/${kind}/${pk}/print/`)).status, 400, kind)
       const shown = await superuser.get(`/api/report/${kind}/${pk}/preview/`)
