@@ -5,8 +5,9 @@ import type { Resource } from '../kit/definition/resource.ts'
 import { requireAccess } from '../kit/request/caller.ts'
 import { invalid, invalidObject, notFound, Problem } from '../kit/request/problem.ts'
 import { quote } from '../kit/sql/sql.ts'
+import { isObject } from '../kit/values/json.ts'
 import { fitting } from './filters.ts'
-import { readItemKeys } from './item-keys.ts'
+import { readItemKeys, spellings } from './item-keys.ts'
 import { isLabel, type TemplateKind } from './kinds.ts'
 import { existing } from './objects.ts'
 import { isWaiting, type Subject, subjectOf } from './subjects.ts'
@@ -91,10 +92,12 @@ async function readItems(
 ): Promise<readonly number[] | 'sample'> {
   const { config, database, query, caller } = request
   const isOld = config.wireForm === 'inventree'
+  refuseInBody(request, subject)
   const named = readItemKeys(subject, query, isOld)
   if (!named || named.pks.length === 0) {
-    if (!isOld || isPreview) return 'sample'
-    throw noItems(kind, subject)
+    if (isOld && !isPreview) throw noItems(kind, subject)
+    if (named && !isOld) throw invalid({ [named.name]: [`This names no ${subject.object}.`] })
+    return 'sample'
   }
   const { name, pks } = named
   if (pks.length > MOST_ITEMS) throw invalid({ [name]: [`No more than ${MOST_ITEMS} are printed at once.`] })
@@ -102,6 +105,13 @@ async function readItems(
   const missing = pks.filter((pk) => !there.has(pk))
   if (missing.length) throw invalid({ [name]: [`There is no ${subject.object} ${missing.slice(0, 10).join(', ')}.`] })
   return pks
+}
+
+/** Whoever names objects in the body would get a sample of none of them. */
+function refuseInBody({ raw }: Asking, subject: Subject): void {
+  if (!isObject(raw)) return
+  const name = spellings(subject).find((one) => Object.hasOwn(raw, one))
+  if (name !== undefined) throw invalid({ [name]: [`What is printed is named in the query: \`?${subject.items}=1,2\`.`] })
 }
 
 /** Existing clients have to name what is to be printed, and find the refusal of a report as a plain text. */

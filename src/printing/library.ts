@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { fileTypeFromBuffer } from 'file-type'
 import { isPath } from '../kit/services/files.ts'
+import { largePath, makeSmall } from '../kit/services/pictures.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { FileBytes, Library } from './rendering.ts'
 
@@ -16,6 +17,9 @@ export function libraryOf(services: Pick<Services, 'database' | 'files'>): Libra
       return path === undefined ? undefined : (await bytesOf(files, path))?.toString()
     },
     async file(path) {
+      const large = largePath(path)
+      // smaller forms of pictures are made when they are first asked for
+      if (large && isPath(large.path)) await makeSmall({ files }, path, large)
       const bytes = await bytesOf(files, path)
       return bytes && { type: await typeOf(path, bytes), bytes }
     },

@@ -108,7 +108,7 @@ describe('variables of objects', () => {
     assert.equal(isPrintable('report/po'), true)
     assert.equal(isPrintable('report/bom'), false)
     const bom = { kind: 'report/bom', template: { name: 'Parts' } } as const
-    assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', bom), ['R-10K C-100N'])
+    assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', bom), ['SAMPLE-1 SAMPLE-2'])
     await assert.rejects(texts('', { ...bom, items: [1] }), (error) => error instanceof Problem && error.status === 400)
   })
 

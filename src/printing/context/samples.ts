@@ -13,13 +13,13 @@ import { stockLocation } from '../../resources/stock/location/stock-location.res
 import { stockItem as stockItemResource } from '../../resources/stock/stock-item.resource.ts'
 import type { TemplateObject } from './objects.ts'
 
-/** Objects that templates are tried with, of a workshop that does not exist. */
+/** Objects that templates are tried with: they say that they are samples, and their key 0 is that of nothing. */
 
 type Values = Record<string, unknown>
 
 /** Every field of a kind, empty or zero as its type is; and the values that are told. */
 function sample({ fields }: Pick<Resource, 'fields'>, values: Values): TemplateObject {
-  return { ...emptyFields(fields), pk: 1, ...values }
+  return { ...emptyFields(fields), pk: 0, ...values }
 }
 
 function emptyFields(fields: Fields): Values {
@@ -31,15 +31,15 @@ const EMPTY: Record<string, unknown> = { string: '', number: 0, integer: 0, bool
 
 const emptyValue = (type: string | undefined): unknown => (type === 'array' ? [] : (EMPTY[type ?? ''] ?? null))
 
-const category = () => sample(partCategory, { name: 'Resistors', pathstring: 'Electronics/Resistors' })
+const category = () => sample(partCategory, { name: 'Sample category', pathstring: 'Samples/Sample category' })
 
 const part = (values: Values = {}) =>
   sample(partResource, {
-    name: 'Resistor 10 kΩ',
-    full_name: 'R-10K | Resistor 10 kΩ | B',
-    IPN: 'R-10K',
+    name: 'Sample part',
+    full_name: 'SAMPLE-1 | Sample part | B',
+    IPN: 'SAMPLE-1',
     revision: 'B',
-    description: 'Chip resistor 0603, 1 %, 100 mW',
+    description: 'Stands for a part where none is named',
     category: category(),
     active: true,
     component: true,
@@ -48,26 +48,24 @@ const part = (values: Values = {}) =>
 
 const capacitor = () =>
   part({
-    pk: 2,
-    name: 'Capacitor 100 nF',
-    full_name: 'C-100N | Capacitor 100 nF',
-    IPN: 'C-100N',
+    name: 'Second sample part',
+    full_name: 'SAMPLE-2 | Second sample part',
+    IPN: 'SAMPLE-2',
     revision: '',
-    description: 'Ceramic 0603, X7R, 50 V',
-    category: sample(partCategory, { pk: 2, name: 'Capacitors', pathstring: 'Electronics/Capacitors' }),
+    description: 'Stands for another part',
+    category: sample(partCategory, { name: 'Other samples', pathstring: 'Samples/Other samples' }),
   })
 
 const location = (values: Values = {}) =>
   sample(stockLocation, {
-    name: 'Drawer R3',
-    description: 'Chip resistors, 0603',
-    pathstring: 'Workshop/Cabinet A/Drawer R3',
+    name: 'Sample location',
+    description: 'Stands for a location where none is named',
+    pathstring: 'Samples/Sample location',
     ...values,
   })
 
 const stockItem = (values: Values = {}) =>
   sample(stockItemResource, {
-    pk: 5,
     quantity: 2500,
     batch: '2418A',
     status: 10,
@@ -78,7 +76,7 @@ const stockItem = (values: Values = {}) =>
   })
 
 const supplier = () =>
-  sample(company, { name: 'Example Components Ltd', description: 'Resistors and capacitors', currency: 'EUR', is_supplier: true })
+  sample(company, { name: 'Sample supplier', description: 'Stands for a supplier', currency: 'EUR', is_supplier: true })
 
 const address = () => ({
   pk: 1,
@@ -94,7 +92,7 @@ const address = () => ({
 const soldPart = (SKU: string, of: TemplateObject) => sample(supplierPart, { SKU, pack_quantity: '100', part: of })
 
 const orderValues = (reference: string): Values => ({
-  pk: 12,
+  pk: 0,
   reference,
   description: 'Parts for the next series',
   creation_date: '2026-03-02',
@@ -124,15 +122,15 @@ function purchaseOrderSample(): TemplateObject {
       target_date: '2026-03-20',
     })
   return sample(purchaseOrder, {
-    ...orderValues('PO-0042'),
+    ...orderValues('PO-SAMPLE'),
     supplier: supplier(),
-    supplier_reference: 'SO-7719',
-    lines: [line('EX-1105', part(), 10, '4.250000', 42.5), line('EX-2210', capacitor(), 25, '5.290000', 132.25)],
+    supplier_reference: 'SAMPLE',
+    lines: [line('SAMPLE-SKU-1', part(), 10, '4.250000', 42.5), line('SAMPLE-SKU-2', capacitor(), 25, '5.290000', 132.25)],
     extra_lines: [extraLine()],
   })
 }
 
-const customer = () => sample(company, { name: 'Example Instruments GmbH', currency: 'EUR', is_customer: true })
+const customer = () => sample(company, { name: 'Sample customer', currency: 'EUR', is_customer: true })
 
 const customerValues = (reference: string, total: string): Values => ({
   ...orderValues(reference),
@@ -143,7 +141,7 @@ const customerValues = (reference: string, total: string): Values => ({
 
 const salesOrderSample = (): TemplateObject =>
   sample(salesOrder, {
-    ...customerValues('SO-0031', '459.500000'),
+    ...customerValues('SO-SAMPLE', '459.500000'),
     lines: [
       sample(salesOrderLine, {
         part: assemblyPart(),
@@ -156,9 +154,8 @@ const salesOrderSample = (): TemplateObject =>
     extra_lines: [extraLine()],
   })
 
-/** What a return order looks like, until there are such. */
 const returnOrderSample = (): TemplateObject => ({
-  ...(customerValues('RMA-0005', '12.500000') as TemplateObject),
+  ...(customerValues('RMA-SAMPLE', '12.500000') as TemplateObject),
   lines: [
     {
       pk: 1,
@@ -173,12 +170,12 @@ const returnOrderSample = (): TemplateObject => ({
 
 const assemblyPart = () =>
   part({
-    category: sample(partCategory, { name: 'Instruments', pathstring: 'Instruments' }),
-    name: 'Audio amplifier',
-    full_name: 'Audio amplifier',
-    IPN: 'A-100',
+    category: sample(partCategory, { name: 'Sample assemblies', pathstring: 'Samples/Sample assemblies' }),
+    name: 'Sample assembly',
+    full_name: 'SAMPLE-A | Sample assembly',
+    IPN: 'SAMPLE-A',
     revision: '',
-    description: 'Two channels, 20 W',
+    description: 'Stands for an assembly',
     assembly: true,
   })
 
@@ -196,9 +193,9 @@ const bomItems = () => [
 ]
 
 const buildOrder = (): TemplateObject => ({
-  pk: 7,
-  reference: 'BO-0007',
-  title: 'Amplifiers for spring',
+  pk: 0,
+  reference: 'BO-SAMPLE',
+  title: 'Sample build',
   quantity: 10,
   completed: 0,
   status: 20,
@@ -265,7 +262,6 @@ export const sampleObjects = {
       stock_items: [
         stockItem(),
         stockItem({
-          pk: 6,
           quantity: 400,
           batch: '',
           part: capacitor(),

@@ -105,7 +105,7 @@ describe('templates', () => {
       '{% extends "label/label_base.html" %}{% block style %}.a { color: red }{% endblock %}{% block content %}{{ part.IPN }}{% endblock %}',
     )
     assert.match(rendered.document(0), /<style>.*@page \{ size: 50mm 20mm; margin: 0mm \}.*\.a \{ color: red \}.*<\/style>/s)
-    assert.match(rendered.document(0), /<div class="printed-item" id="printed-item-0"><div>R-10K<\/div><\/div>/)
+    assert.match(rendered.document(0), /<div class="printed-item" id="printed-item-0"><div>SAMPLE-1<\/div><\/div>/)
   })
 
   it('include snippets, which may be given arguments', async () => {
@@ -113,7 +113,7 @@ describe('templates', () => {
       ...noLibrary,
       snippet: async (name: string) => (name === 'hello.html' ? 'Hello {{ who }} {{ part.IPN }}' : undefined),
     }
-    assert.equal(await text('{% include "snippets/hello.html", who: "you" %}', { library }), 'Hello you R-10K')
+    assert.equal(await text('{% include "snippets/hello.html", who: "you" %}', { library }), 'Hello you SAMPLE-1')
     assert.equal(await text('{% render "snippets/hello.html", who: "you" %}', { library }), 'Hello you')
   })
 

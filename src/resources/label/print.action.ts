@@ -59,6 +59,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     summary: `Print: ${templates.name.toLowerCase()}`,
     description: [
       `Prints a label for each ${subject.object} that is named, in that order; without naming any, one of a sample.`,
+      'They are named in the query alone: a body that names them is refused.',
       'The file is kept for some days (PRINTED_FILE_DAYS), for whoever printed it and for staff. The header `plugin` says which plugin printed,',
       'and the template becomes the one that the account uses for such labels.',
       'Whoever prints needs the right to view what is printed.',
@@ -136,6 +137,10 @@ const remember = (request: Request<typeof body>, { kind, template }: Asked) =>
     String(template.pk),
   )
 
+/** How many labels, in words. */
+const labels = ({ items }: Asked, count: number): string =>
+  `${count} ${items === 'sample' ? 'sample ' : ''}${count === 1 ? 'label' : 'labels'}`
+
 async function asFile(
   request: Request<typeof body>,
   asked: Asked,
@@ -148,7 +153,7 @@ async function asFile(
     : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
   const file = await keepPrinted(request, request.caller, { kind: asked.kind, ...made })
   await remember(request, asked)
-  return { success: true, message: `${count} labels generated`, file }
+  return { success: true, message: `${labels(asked, count)} generated`, file }
 }
 
 /** Whether labels come out as HTML, by the setting of the plugin that makes the PDF. */
@@ -177,7 +182,7 @@ async function byPlugin(
   }
   const message = await callPlugin(request, plugin, job)
   await remember(request, asked)
-  return { success: true, message: message ?? `${rendered.count * times} labels printed` }
+  return { success: true, message: message ?? `${labels(asked, rendered.count * times)} printed` }
 }
 
 /** What the plugin says of it. @throws Problem 503 when it fails */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
+import sharp from 'sharp'
 import { sweep } from '../../housekeeping.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
@@ -102,7 +103,38 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     }
   })
 
-  it('prints a sample once when nothing is named', async () => assert.equal((await pagesOf(await print(''))).length, 1))
+  it('prints a sample once when nothing is named, and says that it is one', async () => {
+    const answer = await print('')
+    assert.equal(answer.body.message, '1 sample label generated')
+    assert.deepEqual(
+      (await pagesOf(answer)).map(({ text }) => text),
+      ['Sample part: {"part": 0}'],
+    )
+    assert.equal((await print(`?part=${parts[0]}`)).body.message, '1 label generated')
+  })
+
+  it('prints no sample for an empty list', async () => {
+    for (const query of ['parts=', 'part[]=', 'part=,']) {
+      const { status, body } = await print(`?${query}`)
+      assert.deepEqual([status, Object.keys(body)], [400, [query.split('=')[0]]], query)
+    }
+  })
+
+  it('shows the small picture of a part that nobody asked for before', async () => {
+    const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const image = `data:image/png;base64,${bytes.toString('base64')}`
+    const { pk, thumbnail } = (await superuser.patch(`/api/part/${parts[0]}/`, { image })).body
+    const picture = await create({ label: html('<img src="{{ part | thumbnail }}" style="width: 60mm; height: 60mm">') })
+    const shown = await service.app.inject({
+      method: 'GET',
+      url: `${PATH}${picture}/preview/?part=${pk}`,
+      headers: await authorization(member),
+    })
+    const { dominant } = await sharp(shown.rawPayload).stats()
+    assert.ok(dominant.r > 240 && dominant.g < 20, JSON.stringify({ dominant, thumbnail }))
+  })
 
   it('remembers the template as the one that the account uses', async () => {
     await print(`?part=${parts[0]}`, viewer)
@@ -242,6 +274,13 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   it('takes the copies out of the body', async () => {
     assert.equal((await pagesOf(await send(`?part=${parts[0]}`, { copies: 3 }))).length, 3)
     assert.deepEqual(Object.keys((await send(`?part=${parts[0]}`, { copies: 0 })).body), ['copies'])
+  })
+
+  it('refuses a body that names what is printed', async () => {
+    for (const body of [{ parts: [parts[0]] }, { part: parts[0] }, { 'parts[]': [] }]) {
+      const answer = await send('', body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, Object.keys(body)])
+    }
   })
 
   it('has the plugin print that is named', async () => {
