@@ -30,6 +30,10 @@ export type ReceivedItem = {
   batch_code: string
   /** As a user writes serial numbers; they count base units. */
   serial_numbers: string
+  /** The serial number on the goods, as it stands; that of the unit where it is a single base unit. */
+  serial?: string
+  /** The last day on which it is good. */
+  expiry_date?: string
   barcode: string | null
 }
 
@@ -51,13 +55,15 @@ export type ReceivableLine = {
 }
 
 /** An item with where it goes and the stock that it makes. */
-export type PlannedItem = { item: ReceivedItem; location: number; stock: NewStockItem[] }
+export type PlannedItem = { item: ReceivedItem; location: number | null; stock: NewStockItem[] }
 
 type Delivery = {
   order: number
   items: readonly ReceivedItem[]
   lines: ReadonlyMap<number, ReceivableLine>
   location: number | null
+  /** Goods for which nothing names a place are taken without one. */
+  mayBeNowhere: boolean
   /** Those of the items' barcodes that are on a stock item. */
   takenBarcodes: ReadonlySet<string>
   /** By part, the serial number after which `~` counts on. */
@@ -88,7 +94,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
         if (!(error instanceof SerialNumberError)) throw error
         found.serial_numbers = error.messages
       }
-    }
+    } else if (item.serial && !found.quantity && compare(baseUnits(item.quantity, line), '1') === 0) serials[at] = [item.serial]
     count += serials[at]?.length ?? 1
     if (count > MAX_STOCK_ITEMS) throw invalidObject(`No more than ${MAX_STOCK_ITEMS} stock items are made at once.`)
     return found
@@ -101,7 +107,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   return items.map((item, at) => {
     const line = lines.get(item.line_item) as ReceivableLine
     const location = delivery.location ?? item.location ?? line.destination
-    if (location === null) throw invalid({ location: ['Destination location must be specified'] })
+    if (location === null && !delivery.mayBeNowhere) throw invalid({ location: ['Destination location must be specified'] })
     return { item, location, stock: stockOf(delivery.order, item, line, location, serials[at]) }
   })
 }
@@ -174,7 +180,7 @@ function stockOf(
   order: number,
   item: ReceivedItem,
   line: ReceivableLine,
-  location: number,
+  location: number | null,
   serials: string[] | undefined,
 ): NewStockItem[] {
   const whole: NewStockItem = {
@@ -185,6 +191,7 @@ function stockOf(
     location,
     status: item.status,
     batch: item.batch_code,
+    expiry_date: item.expiry_date,
     barcode: item.barcode,
     purchase_price: receivedUnitPrice(line.purchase_price, line.pack_quantity ?? '1'),
     purchase_price_currency: line.purchase_price_currency,

@@ -26,6 +26,8 @@ type Receipt = {
   /** Goes before the location of an item. */
   location: number | null
   allowOverReceipt: boolean
+  /** Goods for which nothing names a place are taken without one; otherwise that is refused. */
+  mayBeNowhere?: boolean
 }
 
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
@@ -39,7 +41,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
  */
 export async function receiveLines(context: Context, receipt: Receipt): Promise<PlannedItem[]> {
   const { tx, pk, caller } = context
-  const { items, location, allowOverReceipt } = receipt
+  const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   await lockStock(tx)
   const order = await lockRow(purchaseOrder, pk, context)
   if (items.length === 0) throw invalidObject('Line items must be provided')
@@ -49,6 +51,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     items,
     lines,
     location,
+    mayBeNowhere,
     takenBarcodes: await readTakenBarcodes(tx, items),
     latestSerials: await readLatestSerials(context, items, lines),
     serialNumbers: (...text) => serialNumbersOf(context, ...text),

@@ -1,0 +1,127 @@
+import { Type } from 'typebox'
+import { procedure } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { invalid, Problem } from '../../kit/request/problem.ts'
+import type { Database } from '../../kit/sql/tx.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { purchaseOrder } from '../order/po/po.table.ts'
+import { PO_STATUS } from '../order/po/po-status.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { address, answer, answerUndone, labelled, refusal } from './answer.ts'
+import { answerSchema, besideSchema } from './answer-schema.ts'
+import { barcodeHash } from './barcode-hash.ts'
+import { barcodeInput } from './barcode-input.ts'
+import { findOrder } from './po-receive/find-order.ts'
+import { ALREADY_RECEIVED, receiveLabelled, stockItems, wasReceived } from './po-receive/receive-labelled.ts'
+import { findOwnCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
+import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
+
+/** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
+export const receiveByBarcode = procedure({
+  method: 'POST',
+  path: '/api/barcode/po-receive/',
+  summary: "Receive goods by the barcode on a supplier's label",
+  description:
+    "Receives what a supplier's label says, just as `/api/order/po/{id}/receive/` does: into the line of the order that waits for the label's supplier part. Without `purchase_order` the order is found by the numbers on the label. The goods go to `location`, else where the line says, else where the part or its category lies by default, else to the only location that there is. A label of one delivery, with the number of an order, a packing list or an article on it, is received once: it is linked to the stock, and stays known when that is used up. A label that says neither quantity nor place enough is answered with 200 and `action_required`: nothing is received, and the line is named for the order's own receive.",
+  refuses: {
+    invalid:
+      'The label was received before, is none of a supplier, fits several supplier parts (`candidates`) or none, or no line waits for it (`error`); more would come than was ordered, without `allow_over_receipt`; the order is not placed, or the location takes no stock.',
+  },
+  example: { body: { barcode: '{on:SO2009291337,pc:C312270,pm:ST-1-102-A01-T000-RS,qty:2}' }, status: 400 },
+  access: roles('purchase_order'),
+  body: {
+    barcode: barcodeInput,
+    purchase_order: input.reference(() => purchaseOrder, {
+      nullable: true,
+      options: { model: 'purchaseorder', api_url: '/api/order/po/' },
+      label: 'Purchase order',
+      help: 'The placed order that the goods are of; null for the one that the label names.',
+    }),
+    location: input.reference(() => stockLocation, {
+      nullable: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      help: 'Where the goods go, whatever the line says; null to go by the line and the part.',
+    }),
+    allow_over_receipt: input.boolean({
+      default: false,
+      help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
+    }),
+  },
+  answer: answerSchema({
+    success: Type.Optional(Type.String({ description: 'That the goods were received, in words.' })),
+    action_required: Type.Optional(Type.String({ description: 'That nothing was received, for more has to be said.' })),
+    lineitem: Type.Object({
+      pk: Type.Integer({ description: 'The line of the order.' }),
+      purchase_order: Type.Integer(),
+      quantity: Type.Optional(Type.String({ format: 'decimal', description: 'Packs, where the label says how many.' })),
+      location: Type.Optional(Type.Integer({ description: 'Where they go, where that is known.' })),
+    }),
+    matched: besideSchema,
+  }),
+  async handle(request) {
+    const { database } = request
+    const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
+    const read = readThrough(request)
+    await checkNamed(database, purchase_order, location)
+    const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
+    if ((await findOwnCode(request, text, stockItems)) || (await wasReceived(read, text))) throw refusal(request, ALREADY_RECEIVED, said)
+
+    const labels = await readLabels(request, text)
+    let refused: Problem | undefined
+    for (const { plugin, label } of labels.filter((one) => namesArticle(one.label))) {
+      const refuse = (error: string, more: Record<string, unknown> = {}) =>
+        refusal(request, error, { ...more, ...said, plugin })
+      const parts = await findSupplierParts(read, label)
+      const [supplierPart] = parts
+      if (supplierPart === undefined) continue
+      if (parts.length > 1) {
+        const candidates = parts.map((pk) => ({ kind: 'supplierpart', ...address({ kind: 'supplierpart', pk }) }))
+        refused ??= refuse(SEVERAL_MATCHES, { candidates })
+        continue
+      }
+      const order = purchase_order ?? (await findOrder(read, label))
+      if (typeof order === 'string') {
+        refused ??= refuse(order)
+        continue
+      }
+      const delivery = { text, label, supplierPart, order, location, allowOverReceipt: allow_over_receipt }
+      const outcome = await database
+        .transaction((tx) => receiveLabelled({ ...request, tx }, delivery))
+        .catch((error: unknown) => {
+          throw refuseItem(error, refuse)
+        })
+      if ('error' in outcome) {
+        refused ??= refuse(outcome.error)
+        continue
+      }
+      const { lineitem, received } = outcome
+      const found = { ...said, plugin, lineitem }
+      return received
+        ? answer(request, { ...found, success: 'Received purchase order line item' })
+        : answerUndone(request, { ...found, action_required: 'Further information required to receive line item' })
+    }
+    throw refused ?? refusal(request, 'No match for supplier barcode', { ...said, plugin: null, ...labelled({ labels }) })
+  },
+})
+
+/** Refuses an order that is not placed, and a location that takes no stock itself. @throws Problem 400 */
+async function checkNamed(database: Database, order: number | null, location: number | null): Promise<void> {
+  const [named] = await database.read<{ status: number | null; structural: boolean | null }>({
+    text: `select (select status from purchase_order where pk = $1) as status,
+      (select structural from stock_location where pk = $2) as structural`,
+    values: [order, location],
+  })
+  const errors = {
+    ...(order !== null && named?.status !== PO_STATUS.PLACED.key && { purchase_order: ['Purchase order has not been placed'] }),
+    ...(location !== null && named?.structural && { location: ['Cannot select a structural location'] }),
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}
+
+/** What the order's receive says of the only item, as the error of a scan; any other error as it is. */
+function refuseItem(error: unknown, refuse: (text: string) => Problem): unknown {
+  const items = error instanceof Problem && isObject(error.body) ? error.body.items : undefined
+  const [text] = Array.isArray(items) ? Object.values(items[0] as Record<string, string[]>).flat() : []
+  return text === undefined ? error : refuse(text)
+}

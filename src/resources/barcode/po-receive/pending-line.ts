@@ -1,0 +1,50 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { defaultLocation } from '../../part/category/part-category.resource.ts'
+
+/** A line of which goods are still to come. Quantities in packs. */
+export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
+
+/** The lines of an order for a supplier part of which goods are still to come. The order is locked. */
+export const pendingLines = (tx: Tx, order: number, supplierPart: number): Promise<PendingLine[]> =>
+  tx.query<PendingLine>(
+    `select pk, quantity::text as quantity, received::text as received from purchase_order_line
+     where "order" = $1 and part = $2 and received < quantity order by pk`,
+    [order, supplierPart],
+  )
+
+/**
+ * The line that goods came for: of those that still lack so many, or else of all, the one that ordered just so many, else one that
+ * ordered more, else the first. Without a quantity the first.
+ */
+export function chooseLine(lines: readonly PendingLine[], quantity: Decimal | undefined): PendingLine | undefined {
+  if (quantity === undefined) return lines[0]
+  const lacking = lines.filter((line) => compare(subtract(line.quantity, line.received), quantity) >= 0)
+  const from = lacking.length > 0 ? lacking : lines
+  return (
+    from.find((line) => compare(line.quantity, quantity) === 0) ??
+    from.find((line) => compare(line.quantity, quantity) > 0) ??
+    from[0]
+  )
+}
+
+/** Where goods go for which a scan names no place: `undecided` where nothing says so; null where there are no locations at all. */
+export async function locationOf(tx: Tx, line: number): Promise<number | null | 'undecided'> {
+  const [place] = await tx.query<{ location: number | null; is_anywhere: boolean }>(LOCATION, [line])
+  return place?.location ?? (place?.is_anywhere ? 'undecided' : null)
+}
+
+/** A location, unless it takes no stock itself. */
+const usable = (location: string): string => `(select pk from stock_location where pk = ${location} and not structural)`
+
+const LOCATION = `select
+    coalesce(
+      ${usable('line.destination')}, ${usable('part.default_location')}, ${usable(defaultLocation('category.path'))},
+      (select min(pk) from (select pk, structural from stock_location limit 2) some having count(*) = 1 and not bool_or(structural))
+    ) as location,
+    exists (select from stock_location) as is_anywhere
+  from purchase_order_line line
+  left join supplier_part on supplier_part.pk = line.part
+  left join part on part.pk = supplier_part.part
+  left join part_category category on category.pk = part.category
+  where line.pk = $1`

@@ -1,0 +1,92 @@
+import type { Caller } from '../../../kit/request/caller.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import { lockRow } from '../../../kit/writing/write.ts'
+import type { SupplierLabel } from '../../../plugin-api/index.ts'
+import { purchaseOrder } from '../../order/po/po.resource.ts'
+import { PO_STATUS } from '../../order/po/po-status.ts'
+import { receiveLines } from '../../order/po/receive-lines.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { STOCK_STATUS } from '../../stock/stock-status.ts'
+import { barcodeKey } from '../barcode-hash.ts'
+import { kinds } from '../kinds.ts'
+import { findOwn, type Read } from '../linked.ts'
+import { goodsOf, namesDelivery } from './goods-of.ts'
+import { chooseLine, locationOf, pendingLines } from './pending-line.ts'
+
+/** A label whose supplier part and order are known. */
+export type Delivery = {
+  /** The code, trimmed. */
+  text: string
+  label: SupplierLabel
+  supplierPart: number
+  order: number
+  /** Where the goods go; null for where the line says, or where the part lies by default. */
+  location: number | null
+  allowOverReceipt: boolean
+}
+
+/** The line that was received, or would be: what is not known is missing. */
+export type LineItem = { pk: number; purchase_order: number; quantity?: Decimal; location?: number }
+
+/** What came of a label: goods were received, more has to be said first, or they were not, with the reason. */
+export type Outcome = { lineitem: LineItem; received: boolean } | { error: string }
+
+type Context = Services & { tx: Tx; caller: Caller }
+
+export const ALREADY_RECEIVED = 'Item has already been received'
+
+/** The kind of what a code is linked to by which goods came. */
+export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
+
+/** Whether goods came by this code: it is on a stock item, or that of a delivery that was received. */
+export async function wasReceived(read: Read, text: string): Promise<boolean> {
+  if (await findOwn(read, text, stockItems)) return true
+  return (await read('select from received_code where key = $1', [barcodeKey(text)])).length > 0
+}
+
+/**
+ * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
+ * of a delivery is noted with the stock that it makes: the same label never counts twice, however many scan it at once.
+ * (The reference description of plugins and barcodes, A8.)
+ * @throws Problem 400 for what the order's own receive refuses
+ */
+export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
+  const { tx } = context
+  const { text, label, order: pk } = delivery
+  const read: Read = (statement, values) => tx.query(statement, values)
+  await lockStock(tx)
+  const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
+  if (await wasReceived(read, text)) return { error: ALREADY_RECEIVED }
+  if (order.status !== PO_STATUS.PLACED.key) return { error: 'Purchase order has not been placed' }
+  if (label.supplier !== undefined && label.supplier !== order.supplier) return { error: 'Purchase order does not match supplier' }
+  const goods = goodsOf(label)
+  if (typeof goods === 'string') return { error: goods }
+  const { quantity, ...said } = goods
+  const line = chooseLine(await pendingLines(tx, pk, delivery.supplierPart), quantity)
+  if (!line) return { error: 'Failed to find pending line item for supplier part' }
+  const location = delivery.location ?? (await locationOf(tx, line.pk))
+  const lineitem: LineItem = {
+    pk: line.pk,
+    purchase_order: pk,
+    ...(quantity === undefined ? {} : { quantity: normalize(quantity) }),
+    ...(typeof location === 'number' ? { location } : {}),
+  }
+  if (quantity === undefined || location === 'undecided') return { lineitem, received: false }
+
+  const isDelivery = namesDelivery(label)
+  if (isDelivery && !(await noteCode(tx, text))) return { error: ALREADY_RECEIVED }
+  // a code that is linked to something keeps its link, and one of a product is on all of them
+  const barcode = isDelivery && !(await findOwn(read, text, kinds)) ? text : null
+  const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
+  await receiveLines(
+    { ...context, pk, ifMatch: undefined },
+    { items: [item], location, allowOverReceipt: delivery.allowOverReceipt, mayBeNowhere: true },
+  )
+  return { lineitem, received: true }
+}
+
+/** Notes that goods came by the code. False when they had, also in a request that ends meanwhile. */
+const noteCode = async (tx: Tx, text: string): Promise<boolean> =>
+  (await tx.query('insert into received_code (key) values ($1) on conflict do nothing returning key', [barcodeKey(text)])).length > 0

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { procedure } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import type { Database } from '../../kit/sql/tx.ts'
+import { SALES_ORDER } from '../order/so/so-kind.ts'
+import { salesOrder } from '../order/so/so.table.ts'
+import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
+import { salesOrderLine } from '../order/so-line/so-line.table.ts'
+import { answer, refusal, scanned, severalMatches } from './answer.ts'
+import { answerSchema, besideSchema } from './answer-schema.ts'
+import { barcodeInput } from './barcode-input.ts'
+import { scan } from './scan.ts'
+import { allocateScanned } from './so-allocate/allocate-scanned.ts'
+
+/** See decisions 20 and 50, and the reference description of barcodes, A9. */
+export const allocateByBarcode = procedure({
+  method: 'POST',
+  path: '/api/barcode/so-allocate/',
+  summary: 'Put stock by for a sales order by its barcode',
+  description:
+    'Puts the stock item of a code by for a pending or issued sales order, just as `/api/order/so/{id}/allocate/` does. Without `line` it is for the only line that still lacks some of its part, or of a template of it; without `shipment` it leaves with the only shipment that has not left; without `quantity` as much is put by as the line lacks and the item has free. Of an item with a serial number it is always 1.',
+  refuses: {
+    invalid:
+      'The code stands for no stock item; the item is not of the part of the line, not in stock, or has less free; the line lacks less; the line or the shipment is of another order, or has left (`error`); or several lines or shipments could be meant, or none (`action_required`, `candidates`).',
+    wrong_state: 'The order was closed meanwhile.',
+  },
+  example: { body: { barcode: '{"part": 1}', sales_order: 2 }, status: 400 },
+  access: SALES_ORDER.access,
+  body: {
+    barcode: barcodeInput,
+    sales_order: input.reference(() => salesOrder, {
+      required: true,
+      options: { model: 'salesorder', api_url: '/api/order/so/' },
+      label: 'Sales order',
+      help: 'The order for which stock is put by.',
+    }),
+    line: input.reference(() => salesOrderLine, {
+      nullable: true,
+      options: { model: 'salesorderlineitem', api_url: '/api/order/so-line/' },
+      help: 'The line of the order; null for the only one that fits.',
+    }),
+    shipment: input.reference(() => salesOrderShipment, {
+      nullable: true,
+      options: { model: 'salesordershipment', api_url: '/api/order/so/shipment/' },
+      help: 'The shipment of the order with which it leaves; null for the only one that has not left.',
+    }),
+    quantity: input.optional(
+      input.integer({ min: 1, help: 'How much is put by, in units of the part; without it as much as fits.' }),
+    ),
+  },
+  answer: answerSchema({
+    stock_item: Type.Optional(Type.Integer()),
+    part: Type.Optional(Type.Integer({ description: 'The part of the stock item.' })),
+    line_item: Type.Optional(Type.Integer({ description: 'The line for which it is put by.' })),
+    allocation: besideSchema,
+  }),
+  async handle(request) {
+    const { database } = request
+    const { barcode, sales_order, line = null, shipment = null, quantity } = request.body
+    await checkNamed(database, sales_order, shipment)
+    const found = await scan(request, barcode)
+    const { matched, candidates, error } = found
+    if (candidates) throw refusal(request, NO_STOCK_ITEM, scanned(found))
+    if (!matched) throw refusal(request, error as string, scanned(found))
+    if (matched.kind !== 'stockitem') throw refusal(request, NO_STOCK_ITEM, scanned(found))
+    const wanted = { item: matched.pk, line, shipment, quantity, about: scanned(found) }
+    const allocation = await database.transaction((tx) => allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted))
+    return answer(request, { ...allocation, success: 'Stock item allocated to sales order' }, 'allocation')
+  },
+})
+
+const NO_STOCK_ITEM = 'Barcode does not match an existing stock item'
+
+/** Refuses an order that is closed, and a shipment that has left. @throws Problem 400 */
+async function checkNamed(database: Database, order: number, shipment: number | null): Promise<void> {
+  const [named] = await database.read<{ status: number; has_left: boolean | null }>({
+    text: `select status, (
+        select shipment_date is not null or delivery_date is not null from sales_order_shipment where pk = $2
+      ) as has_left from sales_order where pk = $1`,
+    values: [order, shipment],
+  })
+  const errors = {
+    ...(!SALES_ORDER.states.open.includes(named?.status ?? 0) && {
+      sales_order: ['Sales order is neither pending nor in progress'],
+    }),
+    ...(named?.has_left && { shipment: ['Shipment has already been delivered'] }),
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

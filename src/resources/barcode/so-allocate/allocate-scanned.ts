@@ -1,0 +1,100 @@
+import { invalid } from '../../../kit/request/problem.ts'
+import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import type { OnOrder } from '../../order/change-state.ts'
+import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
+import { readFamilies, readLines } from '../../order/so-allocation/allocation-rules.ts'
+import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { refusal } from '../answer.ts'
+import { linesFor, openShipments } from './choose-line.ts'
+
+/** What a scan asks for. */
+type Wanted = {
+  item: number
+  line: number | null
+  shipment: number | null
+  /** In units of the part; as much as fits when it is not said. */
+  quantity: number | undefined
+  /** What is said of the scan, which stands beside some errors. */
+  about: Record<string, unknown>
+}
+
+/** What was put by, as the operation answers it. */
+export type ScannedAllocation = {
+  stock_item: number
+  part: number
+  sales_order: number
+  line_item: number
+  shipment: number
+  quantity: number | Decimal
+}
+
+/**
+ * Puts a scanned stock item by for the order `pk`, as allocating by the order does, which it is: the order is locked before anything
+ * of it is read, then the item. (The reference description of barcodes, A9.)
+ * @throws Problem 400 with `error`
+ */
+export async function allocateScanned(context: OnOrder, wanted: Wanted): Promise<ScannedAllocation> {
+  const { tx, pk } = context
+  const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(context, error, more)
+  await lockOpenOrder(context)
+  const item = (await lockStockItems(tx, [wanted.item])).get(wanted.item)
+  if (!item) throw refuse('Barcode does not match an existing stock item', wanted.about)
+  const line_item = wanted.line ?? (await onlyLine(context, item.part))
+  const line = (await readLines(tx, [line_item])).get(line_item)
+  if (line?.order !== pk) throw refuse('Line item does not match sales order')
+  const shipment = await shipmentOf(context, wanted.shipment)
+  const parts = (await readFamilies(tx, [item.part])).get(item.part) ?? []
+  if (line.part === null || !parts.includes(line.part)) throw refuse('Stock item does not match line item', wanted.about)
+
+  const quantity = quantityOf(item, line.lacking, wanted.quantity)
+  const allocation = { stock_item: item.pk, part: item.part, sales_order: pk, line_item, shipment, quantity }
+  const inUnits = String(quantity)
+  if (compare(inUnits, '0') <= 0 || compare(inUnits, unallocated(item)) > 0)
+    throw refuse(compare(line.lacking, '0') <= 0 ? lacksOnly(line.lacking) : 'Insufficient stock available', allocation)
+  if (compare(inUnits, line.lacking) > 0) throw refuse(lacksOnly(line.lacking), allocation)
+  if (shipment === null) {
+    const candidates = await openShipments(tx, pk)
+    throw refuse('Not enough information', { ...allocation, candidates, action_required: true })
+  }
+  await allocate(context, {
+    shipment,
+    wanted: [{ line_item, stock_item: item.pk, quantity: inUnits }],
+    allowOverAllocation: false,
+    refusal: ([errors = {}]) => {
+      const [text] = Object.values(errors).flat()
+      return typeof text === 'string' ? refuse(text, allocation) : invalid(errors)
+    },
+  })
+  return { ...allocation, shipment }
+}
+
+const lacksOnly = (lacking: Decimal): string => `The line lacks only ${compare(lacking, '0') > 0 ? normalize(lacking) : '0'}`
+
+/** 1 of an item with a serial number; else as much as is asked for, or as fits. */
+function quantityOf(item: LockedItem, lacking: Decimal, asked: number | undefined): number | Decimal {
+  if (item.serial) return 1
+  if (asked !== undefined) return asked
+  const free = unallocated(item)
+  return normalize(compare(lacking, free) < 0 ? lacking : free)
+}
+
+/** The only line of the order for which a part can be put by. @throws Problem 400 when there is none, or several are */
+async function onlyLine(context: OnOrder, part: number): Promise<number> {
+  const candidates = await linesFor(context.tx, context.pk, part)
+  const [line, another] = candidates
+  if (line === undefined) throw refusal(context, 'No matching line item found')
+  if (another === undefined) return line
+  throw refusal(context, 'Multiple matching line items found', { candidates, action_required: true })
+}
+
+/** The shipment that is asked for, or the only one that has not left; null when that is none, or one of several. */
+async function shipmentOf(context: OnOrder, asked: number | null): Promise<number | null> {
+  const { tx, pk } = context
+  if (asked === null) {
+    const open = await openShipments(tx, pk)
+    return open.length === 1 ? (open[0] as number) : null
+  }
+  const box = await tx.first<{ order: number }>('select "order" from sales_order_shipment where pk = $1', [asked])
+  if (box?.order !== pk) throw refusal(context, 'Shipment does not match sales order')
+  return asked
+}

@@ -1,0 +1,24 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+
+/** The lines of an order for which a part can be put by: for the part, or for a template above it, and still lacking some. The order is locked. */
+export async function linesFor(tx: Tx, order: number, part: number): Promise<number[]> {
+  const lines = await tx.query<{ pk: number }>(
+    `select line.pk from sales_order_line line
+     where line."order" = $1 and line.part = any(array(select unnest(path) from part where pk = $2))
+       and line.quantity - line.shipped
+         > coalesce((select sum(quantity) from sales_order_allocation put_by where put_by.line = line.pk and is_open), 0)
+     order by line.pk`,
+    [order, part],
+  )
+  return lines.map(({ pk }) => pk)
+}
+
+/** The shipments of an order that have not left. The order is locked. */
+export async function openShipments(tx: Tx, order: number): Promise<number[]> {
+  const shipments = await tx.query<{ pk: number }>(
+    // existing clients also set a day of delivery by itself
+    `select pk from sales_order_shipment where "order" = $1 and shipment_date is null and delivery_date is null order by pk`,
+    [order],
+  )
+  return shipments.map(({ pk }) => pk)
+}
