@@ -8,7 +8,7 @@ import { isObject } from '../../kit/values/json.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
-import { address, answer, answerUndone, labelled, refusal } from './answer.ts'
+import { address, answer, labelled, refusal } from './answer.ts'
 import { answerSchema, besideSchema } from './answer-schema.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
@@ -99,7 +99,7 @@ export const receiveByBarcode = procedure({
       const found = { ...said, plugin, lineitem }
       return received
         ? answer(request, { ...found, success: 'Received purchase order line item' })
-        : answerUndone(request, { ...found, action_required: 'Further information required to receive line item' })
+        : answer(request, { ...found, action_required: 'Further information required to receive line item' }, { status: 200 })
     }
     throw refused ?? refusal(request, 'No match for supplier barcode', { ...said, plugin: null, ...labelled({ labels }) })
   },

@@ -7,7 +7,7 @@ import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
-import { answer, refusal, scanned, severalMatches } from './answer.ts'
+import { answer, refusal, scanned } from './answer.ts'
 import { answerSchema, besideSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { scan } from './scan.ts'
@@ -66,7 +66,7 @@ export const allocateByBarcode = procedure({
     if (matched.kind !== 'stockitem') throw refusal(request, NO_STOCK_ITEM, scanned(found))
     const wanted = { item: matched.pk, line, shipment, quantity, about: scanned(found) }
     const allocation = await database.transaction((tx) => allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted))
-    return answer(request, { ...allocation, success: 'Stock item allocated to sales order' }, 'allocation')
+    return answer(request, { ...allocation, success: 'Stock item allocated to sales order' }, { beside: 'allocation' })
   },
 })
 

@@ -40,7 +40,7 @@ const usable = (location: string): string => `(select pk from stock_location whe
 const LOCATION = `select
     coalesce(
       ${usable('line.destination')}, ${usable('part.default_location')}, ${usable(defaultLocation('category.path'))},
-      (select min(pk) from (select pk, structural from stock_location limit 2) some having count(*) = 1 and not bool_or(structural))
+      (select min(pk) from (select pk, structural from stock_location limit 2) place having count(*) = 1 and not bool_or(structural))
     ) as location,
     exists (select from stock_location) as is_anywhere
   from purchase_order_line line

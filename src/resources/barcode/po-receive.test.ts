@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { type Answer, assertCallers, testService } from '../../testing/service.ts'
+import { barcodeHash } from './barcode-hash.ts'
+import { samples } from './sample-codes.ts'
+
+const service = await testService()
+const { supplier, supplierPart, part, location } = purchasing(service)
+const { member } = service
+
+const GS = '\u001d'
+const path = '/api/barcode/po-receive/'
+const scan = (barcode: string, body: object = {}) => member.post(path, { barcode, ...body })
+
+let number = 0
+const unique = (kind: string) => `${kind}-${++number}`
+
+/** A label in the envelope of suppliers. */
+const label = (...fields: readonly string[]) => [`[)>\u001e06`, ...fields].join(GS)
+
+type Ordered = {
+  company?: number
+  sku?: string
+  mpn?: string
+  reference?: string
+  supplier_reference?: string
+  lines?: readonly { quantity: number; destination?: number }[]
+  part?: number
+  pack?: string
+  isPlaced?: boolean
+}
+
+/** An order with lines for one supplier part, placed unless it says otherwise. */
+async function ordered({ lines = [{ quantity: 10 }], isPlaced = true, ...given }: Ordered = {}) {
+  const company = given.company ?? (await supplier())
+  const sku = given.sku ?? unique('Article')
+  const sold = await supplierPart(company, { part: given.part, pack: given.pack })
+  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
+  if (given.mpn)
+    await service.rows(
+      `with made as (insert into manufacturer_part (part, manufacturer, "MPN")
+         select part, $2, $3 from supplier_part where pk = $1 returning pk)
+       update supplier_part set manufacturer_part = made.pk from made where supplier_part.pk = $1`,
+      [sold, company, given.mpn],
+    )
+  const reference = given.reference ?? unique('PO')
+  const order = (await member.post('/api/order/po/', { reference: unique('PO'), supplier: company })).body.pk as number
+  await service.rows('update purchase_order set reference = $2, supplier_reference = $3 where pk = $1', [
+    order,
+    reference,
+    given.supplier_reference ?? '',
+  ])
+  const made: number[] = []
+  for (const line of lines) {
+    const answer = await member.post('/api/order/po-line/', { order, part: sold, merge_items: false, ...line })
+    assert.equal(answer.status, 201, answer.text)
+    made.push(answer.body.pk)
+  }
+  const place = () => member.post(`/api/order/po/${order}/issue/`)
+  if (isPlaced) assert.equal((await place()).status, 201)
+  return { order, company, sku, sold, reference, lines: made, line: made[0] as number, place }
+}
+
+const stockOf = (order: number) =>
+  service.rows(
+    `select pk, quantity::float, location, batch, serial, expiry_date::text, barcode_hash, barcode_data, supplier_part
+     from stock_item where purchase_order = $1 order by pk`,
+    [order],
+  )
+const received = async (line: number) => (await member.get(`/api/order/po-line/${line}/`)).body.received
+
+const assertRefused = (answer: Answer, error: string | RegExp) => {
+  assert.equal(answer.status, 400, answer.text)
+  if (typeof error === 'string') assert.equal(answer.body.error, error)
+  else assert.match(String(answer.body.error), error)
+}
+
+describe('POST /api/barcode/po-receive/', () => {
+  it('receives the label of DigiKey without a location where there is none, once its order is placed', async () => {
+    const { order, line, place, sold } = await ordered({
+      sku: '296-LM358BIDDFRCT-ND',
+      supplier_reference: '72991337',
+      isPlaced: false,
+    })
+    assertRefused(await scan(samples.digikey), "No matching purchase order for '72991337'")
+    await place()
+    const { status, body } = await scan(samples.digikey)
+    const hash = '9a599c571f304b44fe32c466c5142a1e'
+    assert.equal(status, 201)
+    assert.deepEqual(body, {
+      barcode: samples.digikey,
+      barcode_data: samples.digikey,
+      barcode_hash: hash,
+      plugin: 'DigiKeyPlugin',
+      lineitem: { pk: line, purchase_order: order, quantity: '10' },
+      success: 'Received purchase order line item',
+    })
+    const [item, ...others] = await stockOf(order)
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [item.quantity, item.location, item.barcode_hash, item.barcode_data, item.supplier_part],
+      [10, null, hash, samples.digikey, sold],
+    )
+    const { results } = (await member.get(`/api/stock/track/?item=${item.pk}`)).body
+    assert.deepEqual([results.length, results[0].deltas.purchaseorder, results[0].deltas.quantity], [1, order, 10])
+    assertRefused(await scan(samples.digikey), 'Item has already been received')
+  })
+
+  it('asks for a location where several could be meant, and takes the only one', async () => {
+    const only = await location()
+    const { order, sku, reference } = await ordered({ lines: [{ quantity: 10 }, { quantity: 20 }] })
+    const said = (await scan(label(`K${reference}`, `P${sku}`, 'Q10'))).body
+    assert.equal(said.lineitem.location, only)
+    await location()
+    const code = label(`K${reference}`, `P${sku}`, 'Q5')
+    const { status, body } = await scan(code)
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.action_required, 'Further information required to receive line item')
+    assert.deepEqual([body.success, body.lineitem.location, body.lineitem.quantity], [undefined, undefined, '5'])
+    assert.equal((await stockOf(order)).length, 1)
+    const there = await scan(code, { location: only })
+    assert.deepEqual([there.status, there.body.location, there.body.lineitem.location], [201, only, only])
+  })
+
+  it('puts goods where the line says, else where the part or its category lies by default', async () => {
+    const [atLine, atPart, above] = [await location(), await location(), await location()]
+    const [category] = await service.rows(`insert into part_category (name, default_location) values ('Goods', $1) returning pk`, [
+      above,
+    ])
+    const [below] = await service.rows(`insert into part_category (name, parent) values ('Small goods', $1) returning pk`, [
+      category.pk,
+    ])
+    const categorized = await part()
+    await service.rows('update part set category = $2 where pk = $1', [categorized, below.pk])
+    const placed = async (given: Ordered) => {
+      const { sku, reference, order } = await ordered(given)
+      assert.equal((await scan(label(`K${reference}`, `P${sku}`, 'Q10'))).status, 201)
+      return (await stockOf(order))[0].location
+    }
+    assert.equal(await placed({ lines: [{ quantity: 10, destination: atLine }] }), atLine)
+    assert.equal(await placed({ part: categorized }), above)
+    await service.rows('update part set default_location = $2 where pk = $1', [categorized, atPart])
+    assert.equal(await placed({ part: categorized }), atPart)
+    assert.equal(await placed({ part: categorized, lines: [{ quantity: 10, destination: atLine }] }), atLine)
+  })
+
+  it('reads the labels of every supplier', async () => {
+    const shelf = await location()
+    const lines = [{ quantity: 40, destination: shelf }]
+    const mouser = await supplier()
+    await service.rows(`update company set name = 'Mouser Electronics' where pk = $1`, [mouser])
+    const cases: [string, Ordered, number][] = [
+      [samples.mouser, { company: mouser, mpn: 'MC34063ADR', reference: 'p0-1337' }, 3],
+      [samples.oldMouser, { company: mouser, mpn: 'LDK320ADU33R', supplier_reference: '21421337' }, 32],
+      [samples.lcsc, { sku: 'c312270', supplier_reference: 'SO2009291337' }, 2],
+      [samples.tme, { sku: 'WBP-302', reference: 'PO-2023-06-08-001337', supplier_reference: '19361337' }, 1],
+    ]
+    for (const [code, given, quantity] of cases) {
+      const { order, line } = await ordered({ lines, ...given })
+      const answer = await scan(code)
+      assert.equal(answer.status, 201, `${code} ${answer.text}`)
+      assert.equal(answer.body.lineitem.pk, line)
+      assert.equal((await stockOf(order))[0].quantity, quantity)
+      assertRefused(await scan(code), 'Item has already been received')
+    }
+    const { order } = await ordered({ lines, sku: 'WBP-302 again', reference: 'other' })
+    await service.rows(`update supplier_part set "SKU" = 'gone' where "SKU" = 'WBP-302'`)
+    await service.rows(`update supplier_part set "SKU" = 'WBP-302' where "SKU" = 'WBP-302 again'`)
+    assertRefused(await scan(samples.oldTme), "No matching purchase order for '19361337/1'")
+    assert.equal((await scan(samples.oldTme, { purchase_order: order })).status, 201)
+    assert.equal((await stockOf(order))[0].quantity, 1)
+  })
+
+  it('asks for the quantity where the label says none that can be counted', async () => {
+    const { order, sku, reference, line } = await ordered()
+    for (const quantity of [[], ['Q'], ['Q0'], ['Qmany'], ['Q-1'], ['QNaN'], ['Q1e999'], [`Q${'9'.repeat(3000)}`]]) {
+      const { status, body } = await scan(label(`K${reference}`, `P${sku}`, ...quantity), { location: await location() })
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.deepEqual([body.action_required !== undefined, body.lineitem.quantity], [true, undefined])
+    }
+    assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
+  })
+
+  it('refuses what does not fit, and receives nothing', async () => {
+    const shelf = await location()
+    const { order, sku, reference, line } = await ordered()
+    const good = label(`K${reference}`, `P${sku}`, 'Q1')
+    const structural = await location({ structural: true })
+    const { order: pending } = await ordered({ isPlaced: false })
+    assert.deepEqual((await scan(good, { purchase_order: pending })).body, {
+      purchase_order: ['Purchase order has not been placed'],
+    })
+    assert.deepEqual((await scan(good, { location: structural })).body, { location: ['Cannot select a structural location'] })
+    assert.deepEqual(Object.keys((await scan(good, { purchase_order: 999_999 })).body), ['purchase_order'])
+    for (const barcode of [undefined, null, '', ' \t', 'a\u0000b', 5, {}, 'x'.repeat(4096)])
+      assert.deepEqual(Object.keys((await member.post(path, { barcode })).body), ['barcode'])
+
+    const unknown = await scan(label('Pnobody has this', 'Q1'))
+    assertRefused(unknown, 'No match for supplier barcode')
+    assert.equal(unknown.body.plugin, null)
+    assert.equal(unknown.body.labels[0].supplier_part_number, 'nobody has this')
+    assertRefused(await scan('{"part": 1}'), 'No match for supplier barcode')
+    assertRefused(await scan(samples.digikeyNonsense), 'No match for supplier barcode')
+    assertRefused(await scan(label(`P${sku}`, 'Q1')), 'The code names no purchase order')
+    assertRefused(await scan(label('Kgone', `P${sku}`, 'Q1')), "No matching purchase order for 'gone'")
+    const { order: another } = await ordered()
+    assertRefused(await scan(good, { purchase_order: another }), 'Failed to find pending line item for supplier part')
+    assertRefused(await scan(label(`K${reference}`, `P${sku}`, 'Q1', `1T${'x'.repeat(101)}`), { location: shelf }), /lot code/)
+
+    const twice = unique('Twice')
+    await ordered({ sku: twice })
+    await ordered({ sku: twice })
+    const several = await scan(label(`P${twice}`, 'Q1'))
+    assertRefused(several, 'Found multiple matching supplier parts for barcode')
+    assert.equal(several.body.candidates.length, 2)
+    await ordered({ supplier_reference: 'two' })
+    await ordered({ supplier_reference: 'TWO' })
+    assertRefused(await scan(label('1Ktwo', `P${sku}`, 'Q1')), "Found multiple purchase orders matching 'two'")
+
+    const lcsc = await supplier()
+    await service.rows(`update company set name = 'LCSC' where pk = $1`, [lcsc])
+    const text = `{on:x,pc:${sku},qty:1}`
+    assertRefused(await scan(text, { purchase_order: order }), 'Purchase order does not match supplier')
+    assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
+    assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[barcodeHash(good)]]), [])
+  })
+
+  it('receives more than was ordered only when it is told to', async () => {
+    const shelf = await location()
+    const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 8, destination: shelf }] })
+    const code = label(`K${reference}`, `P${sku}`, 'Q10')
+    const refused = await scan(code)
+    assertRefused(refused, /^Only 8 are still to come/)
+    assert.deepEqual([refused.body.plugin, await stockOf(order)], ['DigiKeyPlugin', []])
+    assert.equal((await scan(code, { allow_over_receipt: true })).status, 201)
+    assert.equal(await received(line), 10)
+    assertRefused(await scan(label(`K${reference}`, `P${sku}`, 'Q1')), `No matching purchase order for '${reference}'`)
+  })
+
+  it('takes the line that ordered so many, else one that ordered more, and passes over lines that are full', async () => {
+    const shelf = await location()
+    const quantities = [5, 10, 20, 10].map((quantity) => ({ quantity, destination: shelf }))
+    const { sku, reference, lines } = await ordered({ lines: quantities })
+    const hit = async (quantity: number) =>
+      lines.indexOf((await scan(label(`K${reference}`, `P${sku}`, `Q${quantity}`, `S${unique('box')}`))).body.lineitem?.pk)
+    assert.equal(await hit(10), 1)
+    assert.equal(await hit(10), 3)
+    assert.equal(await hit(7), 2)
+    assert.equal(await hit(2), 0)
+    assert.equal(await hit(4), 2)
+  })
+
+  it('stores the lot code, and the serial number of a single unit', async () => {
+    const shelf = await location()
+    const { order, sku, reference } = await ordered({ lines: [{ quantity: 10, destination: shelf }], pack: '2.5' })
+    assert.equal((await scan(label(`K${reference}`, `P${sku}`, 'Q2', '1TLOT 7', 'S3-5', '14D20310527'))).status, 201)
+    assert.equal((await scan(label(`K${reference}`, `P${sku}`, 'Q0.4', 'S3-5'))).status, 201)
+    const items = await stockOf(order)
+    assert.deepEqual(
+      items.map(({ quantity, batch, serial, expiry_date }) => [quantity, batch, serial, expiry_date]),
+      [
+        [5, 'LOT 7', null, '2031-05-27'],
+        [1, '', '3-5', null],
+      ],
+    )
+  })
+
+  it('knows a delivery again however its label is written, also when what came with it is gone', async () => {
+    const shelf = await location()
+    const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 10, destination: shelf }] })
+    const code = label(`K${reference}`, `P${sku}`, 'Q2')
+    assert.equal((await scan(code)).status, 201)
+    const written = code.replaceAll(GS, '{GS}').replace('\u001e', '{RS}')
+    assertRefused(await scan(` ${written} `), 'Item has already been received')
+    const [item] = await stockOf(order)
+    assert.equal((await member.delete(`/api/stock/${item.pk}/`)).status, 204)
+    for (const again of [code, written]) assertRefused(await scan(again), 'Item has already been received')
+    assert.equal(await received(line), 2)
+  })
+
+  it('receives a code that names only a product as often as it comes', async () => {
+    const shelf = await location()
+    const { order, sku, line } = await ordered({ lines: [{ quantity: 5, destination: shelf }] })
+    const code = label(`P${sku}`, 'Q2')
+    for (const _ of [1, 2]) assert.equal((await scan(code, { purchase_order: order })).status, 201)
+    assertRefused(await scan(code, { purchase_order: order }), /^Only 1 are still to come/)
+    assert.deepEqual(
+      (await stockOf(order)).map(({ quantity, barcode_hash }) => [quantity, barcode_hash]),
+      [
+        [2, ''],
+        [2, ''],
+      ],
+    )
+    assert.equal(await received(line), 4)
+  })
+
+  it('receives a label that is linked to a part, whose link stays', async () => {
+    const shelf = await location()
+    const { order, sku, reference } = await ordered({ lines: [{ quantity: 5, destination: shelf }] })
+    const linked = await part()
+    const code = label(`K${reference}`, `P${sku}`, 'Q2')
+    assert.equal((await member.post('/api/barcode/link/', { barcode: code, part: linked })).status, 201)
+    assert.equal((await scan(code)).status, 201)
+    assert.equal((await stockOf(order))[0].barcode_hash, '')
+    assert.equal((await member.post('/api/barcode/', { barcode: code })).body.part.pk, linked)
+    assertRefused(await scan(code), 'Item has already been received')
+  })
+
+  it('refuses the code of a stock item', async () => {
+    const { order } = await ordered()
+    const { reference, sku } = await ordered({ lines: [{ quantity: 5, destination: await location() }] })
+    await scan(label(`K${reference}`, `P${sku}`, 'Q2'))
+    const [item] = await service.rows('select pk from stock_item limit 1')
+    assertRefused(await scan(`{"part": 1, "stockitem": ${item.pk}}`, { purchase_order: order }), 'Item has already been received')
+  })
+
+  it('counts one label once, however many scan it at once', async () => {
+    const shelf = await location()
+    const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 100, destination: shelf }] })
+    const code = label(`K${reference}`, `P${sku}`, 'Q2')
+    const answers = await Promise.all(Array.from({ length: 16 }, () => scan(code)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
+    for (const answer of answers.filter(({ status }) => status === 400)) assertRefused(answer, 'Item has already been received')
+    assert.deepEqual([(await stockOf(order)).length, await received(line)], [1, 2])
+  })
+
+  it('never receives more than was ordered, however many labels are scanned at once', async () => {
+    const shelf = await location()
+    const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 10, destination: shelf }] })
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, at) => scan(label(`K${reference}`, `P${sku}`, 'Q2', `S${at}`))),
+    )
+    assert.equal(answers.filter(({ status }) => status === 201).length, 5)
+    assert.deepEqual([(await stockOf(order)).length, await received(line)], [5, 10])
+  })
+
+  it('is for whoever may receive goods of the order', () =>
+    assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser']))
+})
+
+describe('POST /api/barcode/po-receive/, as existing clients know it', async () => {
+  const old = await testService({ WIRE_FORM: 'inventree' })
+
+  it('answers what was found alone, and errors in texts', async () => {
+    const { member } = old
+    const { supplier, supplierPart } = purchasing(old)
+    const company = await supplier()
+    const sold = await supplierPart(company)
+    await old.rows(`update supplier_part set "SKU" = 'C312270' where pk = $1`, [sold])
+    const order = (await member.post('/api/order/po/', { reference: 'PO-1', supplier: company })).body.pk
+    const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity: 10 })).body.pk
+    await member.post(`/api/order/po/${order}/issue/`)
+    const about = { barcode_data: samples.lcsc, barcode_hash: '373ebd42854d7fa105b56dd561d91805' }
+    const received = await member.post(path, { barcode: samples.lcsc, purchase_order: order })
+    assert.equal(received.status, 200)
+    assert.deepEqual(received.body, {
+      ...about,
+      plugin: 'LCSCPlugin',
+      lineitem: { pk: line, purchase_order: order, quantity: '2' },
+      success: 'Received purchase order line item',
+    })
+    const again = await member.post(path, { barcode: samples.lcsc })
+    assert.deepEqual([again.status, again.body], [400, { ...about, error: 'Item has already been received' }])
+    const none = await member.post(path, { barcode: 12345 })
+    assert.deepEqual([none.status, none.body.plugin, none.body.error], [400, 'None', 'No match for supplier barcode'])
+  })
+})
