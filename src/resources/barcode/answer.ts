@@ -55,7 +55,7 @@ function inTexts(value: unknown): unknown {
 export const scanned = ({ plugin, text, hash }: Scan) => ({ plugin, barcode_data: text, barcode_hash: hash })
 
 /** What labels say, where the code is a supplier's and nothing was found for it: clients make the supplier part from it. */
-export const labelled = ({ labels }: Scan) =>
+export const labelled = ({ labels }: Pick<Scan, 'labels'>) =>
   labels.length > 0 ? { labels: labels.map(({ plugin, label }) => ({ plugin, ...label })) } : {}
 
 /** An object that was found: its key and where it is. */

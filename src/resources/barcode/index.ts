@@ -1,10 +1,12 @@
 import type { Area } from '../area.ts'
 import { linkBarcode } from './link.action.ts'
 import { allocateToPurchaseOrder } from './po-allocate.action.ts'
+import { receiveByBarcode } from './po-receive.action.ts'
 import { scanBarcode } from './scan.action.ts'
+import { allocateByBarcode } from './so-allocate.action.ts'
 import { unlinkBarcode } from './unlink.action.ts'
 
 export const barcode: Area = {
   resources: [],
-  actions: [scanBarcode, linkBarcode, unlinkBarcode, allocateToPurchaseOrder],
+  actions: [scanBarcode, linkBarcode, unlinkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode],
 }

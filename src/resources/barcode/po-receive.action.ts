@@ -9,7 +9,7 @@ import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { address, answer, labelled, refusal } from './answer.ts'
-import { answerSchema, besideSchema } from './answer-schema.ts'
+import { answerSchema } from './answer-schema.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { findOrder } from './po-receive/find-order.ts'
@@ -57,7 +57,6 @@ export const receiveByBarcode = procedure({
       quantity: Type.Optional(Type.String({ format: 'decimal', description: 'Packs, where the label says how many.' })),
       location: Type.Optional(Type.Integer({ description: 'Where they go, where that is known.' })),
     }),
-    matched: besideSchema,
   }),
   async handle(request) {
     const { database } = request

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/purchasing.ts'
 import { type Answer, assertCallers, testService } from '../../testing/service.ts'
-import { barcodeHash } from './barcode-hash.ts'
+import { barcodeKey } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 const service = await testService()
@@ -223,7 +223,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const text = `{on:x,pc:${sku},qty:1}`
     assertRefused(await scan(text, { purchase_order: order }), 'Purchase order does not match supplier')
     assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
-    assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[barcodeHash(good)]]), [])
+    assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[barcodeKey(good)]]), [])
   })
 
   it('receives more than was ordered only when it is told to', async () => {
@@ -323,6 +323,18 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
     for (const answer of answers.filter(({ status }) => status === 400)) assertRefused(answer, 'Item has already been received')
     assert.deepEqual([(await stockOf(order)).length, await received(line)], [1, 2])
+  })
+
+  it('counts one label once, also when it is scanned for two orders at once', async () => {
+    const shelf = await location()
+    const { order, sku, company, sold } = await ordered({ lines: [{ quantity: 100, destination: shelf }] })
+    const other = await ordered({ company, lines: [{ quantity: 100, destination: shelf }] })
+    await service.rows('update purchase_order_line set part = $2 where pk = $1', [other.line, sold])
+    const code = label(`P${sku}`, 'Q2', `11K${unique('list')}`)
+    const orders = Array.from({ length: 16 }, (_, at) => (at % 2 ? order : other.order))
+    const answers = await Promise.all(orders.map((purchase_order) => scan(code, { purchase_order })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
+    assert.equal((await stockOf(order)).length + (await stockOf(other.order)).length, 1)
   })
 
   it('never receives more than was ordered, however many labels are scanned at once', async () => {

@@ -18,7 +18,7 @@ const PATIENCE = 5_000
 
 const NO_MATCH = 'No match found for barcode data'
 const SEVERAL_ARTICLES = 'Found multiple objects with the GTIN of the barcode'
-const SEVERAL_MATCHES = 'Found multiple matching supplier parts for barcode'
+export const SEVERAL_MATCHES = 'Found multiple matching supplier parts for barcode'
 const SWITCHED_OFF = `The plugin ${OWN_PLUGIN.name} is switched off, without which codes of this service are neither found nor linked`
 
 /**

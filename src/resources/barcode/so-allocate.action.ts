@@ -8,7 +8,7 @@ import { salesOrder } from '../order/so/so.table.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
 import { answer, refusal, scanned } from './answer.ts'
-import { answerSchema, besideSchema } from './answer-schema.ts'
+import { answerSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { scan } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
@@ -53,7 +53,20 @@ export const allocateByBarcode = procedure({
     stock_item: Type.Optional(Type.Integer()),
     part: Type.Optional(Type.Integer({ description: 'The part of the stock item.' })),
     line_item: Type.Optional(Type.Integer({ description: 'The line for which it is put by.' })),
-    allocation: besideSchema,
+    allocation: Type.Optional(
+      Type.Object(
+        {
+          sales_order: Type.Optional(Type.Integer()),
+          shipment: Type.Optional(Type.Integer({ description: 'With what it leaves.' })),
+          quantity: Type.Optional(
+            Type.Union([Type.Integer(), Type.String({ format: 'decimal' })], {
+              description: 'In units of the part: a number as it was sent, a text as it was worked out.',
+            }),
+          ),
+        },
+        { description: 'What was put by under names that are also sent.' },
+      ),
+    ),
   }),
   async handle(request) {
     const { database } = request

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { selling } from '../../testing/selling.ts'
+import { type Answer, assertCallers, testService } from '../../testing/service.ts'
+import { fillStock } from '../stock/fixture.ts'
+import { barcodeHash } from './barcode-hash.ts'
+
+const path = '/api/barcode/so-allocate/'
+const codeOf = (item: number) => `{"stockitem": ${item}}`
+
+const assertRefused = (answer: Answer, error: string, action_required?: unknown) => {
+  assert.equal(answer.status, 400, answer.text)
+  assert.deepEqual([answer.body.error, answer.body.action_required], [error, action_required], answer.text)
+}
+
+const service = await testService()
+const { member } = service
+const { part, sale, stock, line, shipment, ship, allocate, assertSums } = selling(service)
+beforeEach(() => fillStock(service))
+afterEach(() => assertSums())
+
+const scan = (item: number, sales_order: number, body: object = {}) =>
+  member.post(path, { barcode: codeOf(item), sales_order, ...body })
+const allocated = async (of: number) => (await member.get(`/api/order/so-line/${of}/`)).body.allocated
+const issue = (order: number) => member.post(`/api/order/so/${order}/issue/`)
+
+describe('POST /api/barcode/so-allocate/', () => {
+  it('puts by what the body says, which stands in the answer as it was sent', async () => {
+    const chair = await part()
+    const of = await sale(chair, 6)
+    const item = await stock(chair, 10)
+    const body = { barcode: ` ${codeOf(item)}`, sales_order: of.order, line: String(of.line), shipment: of.shipment, quantity: 4 }
+    const answer = await member.post(path, body)
+    assert.equal(answer.status, 201)
+    assert.deepEqual(answer.body, {
+      ...body,
+      stock_item: item,
+      part: chair,
+      line_item: of.line,
+      allocation: { sales_order: of.order, shipment: of.shipment, quantity: 4 },
+      success: 'Stock item allocated to sales order',
+    })
+    assert.equal(await allocated(of.line), 4)
+    const { results } = (await member.get(`/api/order/so-allocation/?order=${of.order}`)).body
+    assert.deepEqual(
+      results.map((one: any) => [one.line, one.shipment, one.item, one.quantity]),
+      [[of.line, of.shipment, item, 4]],
+    )
+  })
+
+  it('finds line, shipment and quantity by itself, also for an issued order', async () => {
+    const chair = await part()
+    const of = await sale(chair, 6)
+    await line(of.order, await part(), 3)
+    await issue(of.order)
+    const item = await stock(chair, 4)
+    const { status, body } = await scan(item, of.order)
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.deepEqual([body.line_item, body.shipment, body.quantity], [of.line, of.shipment, '4'])
+    const second = await scan(await stock(chair, 10), of.order)
+    assert.deepEqual([second.status, second.body.quantity], [201, '2'])
+    assertRefused(await scan(await stock(chair, 10), of.order), 'No matching line item found')
+    assert.equal(await allocated(of.line), 6)
+  })
+
+  it('takes the line that still lacks some, and a code that was linked', async () => {
+    const chair = await part()
+    const of = await sale(chair, 2)
+    const item = await stock(chair, 10)
+    await allocate(of, item, 2)
+    const next = await line(of.order, chair, 3)
+    await member.post('/api/barcode/link/', { barcode: 'chairs', stockitem: item })
+    const { status, body } = await member.post(path, { barcode: 'chairs', sales_order: of.order })
+    assert.deepEqual([status, body.line_item, body.quantity], [201, next, '3'])
+  })
+
+  it('takes stock of a variant for a line of its template, and not the other way', async () => {
+    const template = await part({ is_template: true })
+    const variant = await part({ variant_of: template })
+    const of = await sale(template, 5)
+    const item = await stock(variant, 3)
+    assert.equal((await scan(item, of.order)).body.line_item, of.line)
+    const narrow = await sale(variant, 5)
+    const wide = await stock(template, 3)
+    assertRefused(await scan(wide, narrow.order), 'No matching line item found')
+    const refused = await scan(wide, narrow.order, { line: narrow.line })
+    assertRefused(refused, 'Stock item does not match line item')
+    assert.equal(refused.body.barcode_hash, barcodeHash(codeOf(wide)))
+  })
+
+  it('puts one by of an item with a serial number, whatever the quantity', async () => {
+    const machine = await part({ trackable: true })
+    const of = await sale(machine, 5)
+    const item = await stock(machine, 1, { serial: '17' })
+    const { status, body } = await scan(item, of.order, { quantity: 3 })
+    assert.deepEqual([status, body.quantity, body.allocation.quantity], [201, 3, 1])
+    assert.equal(await allocated(of.line), 1)
+  })
+
+  it('asks for the line, or for the shipment, where several could be meant or none', async () => {
+    const chair = await part()
+    const of = await sale(chair, 5)
+    const item = await stock(chair, 10)
+    const other = await line(of.order, chair, 5)
+    const unclear = await scan(item, of.order)
+    assertRefused(unclear, 'Multiple matching line items found', true)
+    assert.deepEqual(unclear.body.candidates, [of.line, other])
+    const box = await shipment(of.order)
+    const refused = await scan(item, of.order, { line: other })
+    assertRefused(refused, 'Not enough information', true)
+    assert.deepEqual([refused.body.candidates, refused.body.shipment, refused.body.quantity], [[of.shipment, box], null, '5'])
+    assert.equal((await scan(item, of.order, { line: other, shipment: box })).status, 201)
+    await member.delete(`/api/order/so/shipment/${of.shipment}/`)
+    const [none] = await service.rows('select count(*)::integer as boxes from sales_order_shipment where "order" = $1', [of.order])
+    assert.equal(none.boxes, 1)
+    assert.equal((await scan(item, of.order, { line: of.line, quantity: 1 })).body.shipment, box)
+  })
+
+  it('refuses what does not fit, and puts nothing by', async () => {
+    const chair = await part()
+    const [of, other] = [await sale(chair, 5), await sale(chair, 5)]
+    const item = await stock(chair, 4)
+    assertRefused(await member.post(path, { barcode: 'nobody', sales_order: of.order }), 'No match found for barcode data')
+    const article = await member.post(path, { barcode: `{"part": ${chair}}`, sales_order: of.order })
+    assertRefused(article, 'Barcode does not match an existing stock item')
+    assert.equal(article.body.plugin, 'InvenTreeBarcode')
+    assertRefused(await scan(999_999, of.order), 'No match found for barcode data')
+    assertRefused(await scan(item, of.order, { line: other.line }), 'Line item does not match sales order')
+    assertRefused(await scan(item, of.order, { shipment: other.shipment }), 'Shipment does not match sales order')
+    assertRefused(await scan(await stock(await part(), 1), of.order), 'No matching line item found')
+    const much = await scan(item, of.order, { quantity: 5 })
+    assertRefused(much, 'Insufficient stock available')
+    assert.deepEqual(
+      [much.body.stock_item, much.body.part, much.body.sales_order, much.body.line_item, much.body.shipment, much.body.quantity],
+      [item, chair, of.order, of.line, of.shipment, 5],
+    )
+    const plenty = await stock(chair, 100)
+    assertRefused(await scan(plenty, of.order, { quantity: 6 }), 'The line lacks only 5')
+    const lost = await stock(chair, 3)
+    await service.rows('update stock_item set status = 70 where pk = $1', [lost])
+    assertRefused(await scan(lost, of.order, { quantity: 1 }), 'The stock item is not in stock')
+    assert.deepEqual([await allocated(of.line), await allocated(other.line)], [0, 0])
+    await allocate(of, plenty, 5)
+    assertRefused(await scan(plenty, of.order, { line: of.line }), 'The line lacks only 0')
+    assertRefused(await scan(plenty, of.order, { line: of.line, quantity: 1 }), 'The line lacks only 0')
+  })
+
+  it('refuses bodies of another form, closed orders and shipments that have left', async () => {
+    const chair = await part()
+    const of = await sale(chair, 5)
+    const item = await stock(chair, 4)
+    const fields = async (body: object) => Object.keys((await member.post(path, body)).body).sort()
+    assert.deepEqual(await fields({}), ['barcode', 'sales_order'])
+    assert.deepEqual(await fields({ barcode: null, sales_order: null, line: null, shipment: null, quantity: null }), [
+      'barcode',
+      'quantity',
+      'sales_order',
+    ])
+    for (const quantity of [0, -1, 1.5, 'many', 2 ** 31])
+      assert.deepEqual(Object.keys((await scan(item, of.order, { quantity })).body), ['quantity'])
+    for (const name of ['line', 'shipment'])
+      assert.deepEqual(Object.keys((await scan(item, of.order, { [name]: 999_999 })).body), [name])
+    assert.deepEqual(Object.keys((await scan(item, 999_999)).body), ['sales_order'])
+    assert.equal((await scan(item, of.order)).status, 201)
+    const box = await shipment(of.order)
+    await issue(of.order)
+    assert.equal((await ship({ ...of })).status, 201)
+    assert.deepEqual((await scan(item, of.order, { shipment: of.shipment })).body, {
+      shipment: ['Shipment has already been delivered'],
+    })
+    assert.equal((await scan(await stock(chair, 1), of.order)).body.shipment, box)
+    const cancelled = await sale(chair, 5)
+    await member.post(`/api/order/so/${cancelled.order}/cancel/`)
+    assert.deepEqual(Object.keys((await scan(item, cancelled.order)).body), ['sales_order'])
+  })
+
+  it('never puts more by than there is, or than the line lacks, however many scan at once', async () => {
+    const chair = await part()
+    const of = await sale(chair, 5)
+    const other = await sale(chair, 20)
+    const item = await stock(chair, 12)
+    const orders = Array.from({ length: 32 }, (_, at) => (at % 2 ? of : other).order)
+    const answers = await Promise.all(orders.map((order) => scan(item, order, { quantity: 1 })))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 12)
+    const [mine, theirs] = [await allocated(of.line), await allocated(other.line)]
+    assert.ok(mine <= 5 && mine + theirs === 12, `${mine} ${theirs}`)
+    assert.equal((await member.get(`/api/stock/${item}/`)).body.allocated, 12)
+  })
+
+  it('is for whoever may put stock by for the order', () =>
+    assertCallers(service, (client) => client.post(path, {}), ['member', 'superuser']))
+})
+
+describe('POST /api/barcode/so-allocate/, as existing clients know it', async () => {
+  const old = await testService({ WIRE_FORM: 'inventree' })
+  const { part, sale, stock, shipment } = selling(old)
+
+  it('answers what was found alone, errors in texts, and never puts more by than the line lacks', async () => {
+    await fillStock(old)
+    const chair = await part()
+    const of = await sale(chair, 5)
+    const item = await stock(chair, 10)
+    const scan = (body: object = {}) => old.member.post(path, { barcode: codeOf(item), sales_order: of.order, ...body })
+    const about = { stock_item: item, part: chair, sales_order: of.order, line_item: of.line }
+    assertRefused(await scan({ quantity: 6 }), 'The line lacks only 5')
+    const done = await scan({ quantity: 2 })
+    assert.equal(done.status, 200)
+    assert.deepEqual(done.body, {
+      ...about,
+      shipment: of.shipment,
+      quantity: 2,
+      success: 'Stock item allocated to sales order',
+    })
+    await shipment(of.order)
+    const unclear = await scan()
+    assertRefused(unclear, 'Not enough information', 'True')
+    assert.deepEqual([unclear.body.shipment, unclear.body.quantity, unclear.body.stock_item], ['None', '3', String(item)])
+  })
+})
