@@ -2,7 +2,7 @@ import { type Field, integer, string } from './fields.ts'
 import { echo, type Given, type Row, withBody } from './operations.ts'
 import { type Body, make, type World } from './world.ts'
 
-// The table "Barcodes". Receiving and allocating stock by a code are not built yet; linking one to a build order waits for these.
+// The table "Barcodes". Linking a code to a build order waits for these.
 
 const todo = true
 const nullable = true
@@ -83,7 +83,6 @@ export const barcodeRows: Row[] = [
     body: { barcode: withZeros, purchase_order: reference(own('purchase_order')), location: reference(make.location) },
     answer: echo,
     given: poReceive,
-    todo,
   },
   {
     // what it answers is not shown, and is what the others do (decision 20)
@@ -97,6 +96,5 @@ export const barcodeRows: Row[] = [
     },
     answer: echo,
     given: soAllocate,
-    todo,
   },
 ]

@@ -28,7 +28,7 @@ export const receiveByBarcode = procedure({
     invalid:
       'The label was received before, is none of a supplier, fits several supplier parts (`candidates`) or none, or no line waits for it (`error`); more would come than was ordered, without `allow_over_receipt`; the order is not placed, or the location takes no stock.',
   },
-  example: { body: { barcode: '{on:SO2009291337,pc:C312270,pm:ST-1-102-A01-T000-RS,qty:2}' }, status: 400 },
+  example: { body: { barcode: '{on:BWC-78025,pc:BW-4003,qty:10}', purchase_order: null, location: 2 } },
   access: roles('purchase_order'),
   body: {
     barcode: barcodeInput,
@@ -64,13 +64,13 @@ export const receiveByBarcode = procedure({
     const read = readThrough(request)
     await checkNamed(database, purchase_order, location)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
-    if ((await findOwnCode(request, text, stockItems)) || (await wasReceived(read, text))) throw refusal(request, ALREADY_RECEIVED, said)
+    if ((await findOwnCode(request, text, stockItems)) || (await wasReceived(read, text)))
+      throw refusal(request, ALREADY_RECEIVED, said)
 
     const labels = await readLabels(request, text)
     let refused: Problem | undefined
     for (const { plugin, label } of labels.filter((one) => namesArticle(one.label))) {
-      const refuse = (error: string, more: Record<string, unknown> = {}) =>
-        refusal(request, error, { ...more, ...said, plugin })
+      const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(request, error, { ...more, ...said, plugin })
       const parts = await findSupplierParts(read, label)
       const [supplierPart] = parts
       if (supplierPart === undefined) continue

@@ -125,9 +125,10 @@ describe('POST /api/barcode/po-receive/', () => {
 
   it('puts goods where the line says, else where the part or its category lies by default', async () => {
     const [atLine, atPart, above] = [await location(), await location(), await location()]
-    const [category] = await service.rows(`insert into part_category (name, default_location) values ('Goods', $1) returning pk`, [
-      above,
-    ])
+    const [category] = await service.rows(
+      `insert into part_category (name, default_location) values ('Goods', $1) returning pk`,
+      [above],
+    )
     const [below] = await service.rows(`insert into part_category (name, parent) values ('Small goods', $1) returning pk`, [
       category.pk,
     ])

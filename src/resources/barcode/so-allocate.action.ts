@@ -3,9 +3,9 @@ import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Database } from '../../kit/sql/tx.ts'
-import { SALES_ORDER } from '../order/so/so-kind.ts'
-import { salesOrder } from '../order/so/so.table.ts'
 import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
+import { salesOrder } from '../order/so/so.table.ts'
+import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
 import { answer, refusal, scanned } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
@@ -25,7 +25,7 @@ export const allocateByBarcode = procedure({
       'The code stands for no stock item; the item is not of the part of the line, not in stock, or has less free; the line lacks less; the line or the shipment is of another order, or has left (`error`); or several lines or shipments could be meant, or none (`action_required`, `candidates`).',
     wrong_state: 'The order was closed meanwhile.',
   },
-  example: { body: { barcode: '{"part": 1}', sales_order: 2 }, status: 400 },
+  example: { body: { barcode: '{"stockitem": 46}', sales_order: 2, line: 3, shipment: null, quantity: 1 } },
   access: SALES_ORDER.access,
   body: {
     barcode: barcodeInput,
@@ -78,7 +78,9 @@ export const allocateByBarcode = procedure({
     if (!matched) throw refusal(request, error as string, scanned(found))
     if (matched.kind !== 'stockitem') throw refusal(request, NO_STOCK_ITEM, scanned(found))
     const wanted = { item: matched.pk, line, shipment, quantity, about: scanned(found) }
-    const allocation = await database.transaction((tx) => allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted))
+    const allocation = await database.transaction((tx) =>
+      allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted),
+    )
     return answer(request, { ...allocation, success: 'Stock item allocated to sales order' }, { beside: 'allocation' })
   },
 })

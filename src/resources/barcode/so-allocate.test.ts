@@ -111,7 +111,9 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.deepEqual([refused.body.candidates, refused.body.shipment, refused.body.quantity], [[of.shipment, box], null, '5'])
     assert.equal((await scan(item, of.order, { line: other, shipment: box })).status, 201)
     await member.delete(`/api/order/so/shipment/${of.shipment}/`)
-    const [none] = await service.rows('select count(*)::integer as boxes from sales_order_shipment where "order" = $1', [of.order])
+    const [none] = await service.rows('select count(*)::integer as boxes from sales_order_shipment where "order" = $1', [
+      of.order,
+    ])
     assert.equal(none.boxes, 1)
     assert.equal((await scan(item, of.order, { line: of.line, quantity: 1 })).body.shipment, box)
   })

@@ -60,7 +60,8 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
   if (await wasReceived(read, text)) return { error: ALREADY_RECEIVED }
   if (order.status !== PO_STATUS.PLACED.key) return { error: 'Purchase order has not been placed' }
-  if (label.supplier !== undefined && label.supplier !== order.supplier) return { error: 'Purchase order does not match supplier' }
+  if (label.supplier !== undefined && label.supplier !== order.supplier)
+    return { error: 'Purchase order does not match supplier' }
   const goods = goodsOf(label)
   if (typeof goods === 'string') return { error: goods }
   const { quantity, ...said } = goods
@@ -89,4 +90,5 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
 
 /** Notes that goods came by the code. False when they had, also in a request that ends meanwhile. */
 const noteCode = async (tx: Tx, text: string): Promise<boolean> =>
-  (await tx.query('insert into received_code (key) values ($1) on conflict do nothing returning key', [barcodeKey(text)])).length > 0
+  (await tx.query('insert into received_code (key) values ($1) on conflict do nothing returning key', [barcodeKey(text)]))
+    .length > 0
