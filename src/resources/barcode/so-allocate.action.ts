@@ -25,7 +25,7 @@ export const allocateByBarcode = procedure({
       'The code stands for no stock item; the item is not of the part of the line, not in stock, or has less free; the line lacks less; the line or the shipment is of another order, or has left (`error`); or several lines or shipments could be meant, or none (`action_required`, `candidates`).',
     wrong_state: 'The order was closed meanwhile.',
   },
-  example: { body: { barcode: '{"stockitem": 46}', sales_order: 2, line: 3, shipment: null, quantity: 1 } },
+  example: { body: { barcode: '{"stockitem": 46}', sales_order: 2, line: 3, shipment: 3, quantity: 1 } },
   access: SALES_ORDER.access,
   body: {
     barcode: barcodeInput,
