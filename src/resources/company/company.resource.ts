@@ -8,6 +8,7 @@ import { defaultCurrency } from '../currency/rates.ts'
 import { address } from './address/address.resource.ts'
 import { company as table } from './company.table.ts'
 import { companyRoles } from './company-roles.ts'
+import { refuseWithStock } from './delete-company.ts'
 
 const partsSupplied = '(select count(*) from supplier_part s where s.supplier = {pk})'
 const partsManufactured = '(select count(*) from manufacturer_part m where m.manufacturer = {pk})'
@@ -23,7 +24,7 @@ export const company = resource({
   description: 'A supplier, manufacturer or customer; one company may be all three.',
   remarks: {
     delete:
-      'Its contacts, addresses, supplier parts and manufacturer parts go with it. Orders stay, without a supplier, and stock items without a customer.',
+      'Its contacts, addresses, supplier parts and manufacturer parts go with it. Orders stay, without a supplier or customer. Refused while it has stock items of ours as a customer: they would count as in stock again. Such a company is made inactive instead.',
   },
   example: {
     pk: 1,
@@ -118,6 +119,7 @@ export const company = resource({
     company_name_email_key: { non_field_errors: ['A company with this name and e-mail address already exists.'] },
   },
   suggested: async (services) => ({ currency: defaultCurrency(services) }),
+  deleting: refuseWithStock,
 })
 
 /** A company inside another object. */

@@ -191,6 +191,27 @@ describe('DELETE /api/company/{id}/', () => {
     }
   })
 
+  it('is refused while it has stock: what left stays away', async () => {
+    const { pk } = await create({ name: 'Owner', is_customer: true })
+    const [part] = await service.rows(`insert into part (name, salable) values ('sold', true) returning pk`)
+    const items = []
+    for (let count = 0; count < 6; count++) {
+      const item = (await member.post('/api/stock/', { part: part.pk, quantity: 5 })).body
+      items.push(item.pk)
+    }
+    const given = await member.post('/api/stock/assign/', { items: items.map((item) => ({ item })), customer: pk })
+    assert.equal(given.status, 201, given.text)
+    const { status, body } = await member.delete(`${path}${pk}/`)
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.match(body.non_field_errors[0], new RegExp(`${items[4]} and 1 more`))
+    assert.equal((await member.get(`/api/part/${part.pk}/`)).body.in_stock, 0)
+    assert.equal((await member.get(`${path}${pk}/`)).status, 200)
+
+    const location = (await member.post('/api/stock/location/', { name: 'Back from the owner' })).body.pk
+    for (const item of items) assert.equal((await member.post(`/api/stock/${item}/return/`, { location })).status, 201)
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+  })
+
   it('is for roles that may delete orders', async () => {
     const { pk } = await create({ name: 'Callers of delete' })
     await assertCallers(service, (client) => client.delete(`${path}${pk}/`), ['member', 'superuser'], count)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
@@ -15,7 +16,7 @@ export const returnStock = action({
   summary: 'Return a stock item to a location',
   description:
     'An item comes back to a location, from a customer or out of another item, in the state in which it was. If the item that it was split from is there, of the same supplier part and in the same state, and neither has a serial number, it goes back into that and is deleted. The history says so.',
-  refuses: { invalid: 'There is no such location, or it is structural.' },
+  refuses: { invalid: 'There is no such location, or it is structural; or the item is neither with a customer nor installed.' },
   example: { params: { id: 53 }, body: { location: 17, notes: 'Came back: one key sticks' } },
   access: roles('stock'),
   versioned: true,
@@ -30,6 +31,8 @@ export const returnStock = action({
     const [known] = await tx.query<{ parent: number | null }>('select parent from stock_item where pk = $1', [pk])
     const { item, locked } = await lockItem(context, known?.parent ? [known.parent] : [])
     await requireLocation(tx, location)
+    if (item.customer === null && item.sales_order === null && item.belongs_to === null)
+      throw invalidObject('The stock item has not left: no customer has it, and it is not installed')
     const customer = item.customer
       ? await tx.first<{ name: string }>('select name from company where pk = $1', [item.customer])
       : undefined

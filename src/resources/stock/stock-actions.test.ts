@@ -158,6 +158,10 @@ describe('POST /api/stock/{id}/return/', () => {
       [() => member.post(`/api/stock/${pk}/return/`, {}), 'location'],
     ])
     assert.equal((await back(999)).status, 404)
+    const here = await placeItem(service)
+    const never = await back(here)
+    assert.deepEqual([never.status, Object.keys(never.body)], [400, ['non_field_errors']])
+    assert.deepEqual(await historyOf(service, here), [])
     await onlyMembers((client) => client.post(`/api/stock/${pk}/return/`, { location: 2 }))
   })
 })

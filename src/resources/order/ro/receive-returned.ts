@@ -1,5 +1,6 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import { isZero } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
@@ -43,10 +44,11 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   const back = await backAlready(context, coming)
   refuse(lines, (line) => {
     const item = items.get(named.get(line)?.item as number)
-    return item && isWithNobody(item) && back.has(item.pk) ? 'The item has come back with another order already' : undefined
+    if (!item) return undefined
+    if (isWithNobody(item) && back.has(item.pk)) return 'The item has come back with another order already'
+    // what is promised is not taken away (ADR 0023)
+    return isZero(item.allocated_to_sales_orders) ? undefined : 'Item is allocated to a sales order'
   })
-  // what is put by of them is nobody's: they are not what was promised any more
-  await tx.query('delete from sales_order_allocation where item = any($1::integer[])', [[...items.keys()]])
   const entries = [...items.values()].map((item) => {
     const customer = item.customer === null ? {} : { customer: item.customer }
     Object.assign(item, {

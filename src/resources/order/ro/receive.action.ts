@@ -18,7 +18,7 @@ export const receiveReturnOrder = action({
     'The items of these lines are back: each lies in the location, is quarantined until somebody has looked at it, and is with no customer and of no sales order any more. Its history says so, and its line when. All lines or none; one that has been received is passed over.',
   refuses: {
     invalid:
-      'A line is of another order, which `items` says at its place, or its item has come back with another order meanwhile; the order is not in progress, no line is named, or the location is structural.',
+      'A line is of another order, which `items` says at its place, or its item has come back with another order meanwhile or is put by for a sales order; the order is not in progress, no line is named, or the location is structural.',
   },
   versioned: true,
   example: { params: { id: 1 }, body: { items: [{ item: 1 }], location: 17 } },

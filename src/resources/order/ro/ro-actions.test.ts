@@ -133,7 +133,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     assert.equal((await historyOf(service, of.item)).length, 1)
   })
 
-  it('frees what was put by of an item that had never left', async () => {
+  it('leaves what is put by of an item where it is, and what left with an order written down', async () => {
     const item = await sold({ customer: null, location: locations.shelf })
     const { part: article } = await itemNow(item)
     const sale = await member.post('/api/order/so/', { reference: 'SO-1', customer: await customer() })
@@ -145,9 +145,16 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     })
     assert.equal(put.status, 201, put.text)
     const of = await coming(item)
-    assert.equal((await receive(of.order, [of.line], locations.box)).status, 201)
+    const other = await line(of.order, await sold())
+    const refused = await receive(of.order, [other, of.line], locations.box)
+    assert.deepEqual([refused.status, refused.body], [400, { items: [{}, { item: ['Item is allocated to a sales order'] }] }])
     const { allocated, location } = await itemNow(item)
-    assert.deepEqual([allocated, location], [0, locations.box])
+    assert.deepEqual([allocated, location], [1, locations.shelf])
+
+    assert.equal((await member.post(`/api/order/so/shipment/${shipment.body.pk}/ship/`, {})).status, 201)
+    assert.equal((await receive(of.order, [other, of.line], locations.box)).status, 201)
+    assert.deepEqual((await itemNow(item)).location, locations.box)
+    assert.equal((await member.get(`/api/order/so-allocation/?item=${item}`)).body.count, 1)
   })
 
   it('refuses what does not fit, and changes nothing', async () => {

@@ -1,5 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
-import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
+import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
@@ -28,7 +29,7 @@ export const salesOrder: Resource = resource({
     create: `${header} With \`duplicate_order\` it gets lines of another order, of which nothing is allocated or shipped yet. With the setting \`SALESORDER_DEFAULT_SHIPMENT\` it begins with a shipment.`,
     update: `${header} The state is not changed here, but by issuing, completing and cancelling.`,
     delete:
-      'Its lines, extra lines, shipments and allocations go with it; what was put by for it is free again. Stock that left with it stays with the customer, without the order.',
+      'Its lines, extra lines, shipments and allocations go with it; what was put by for it is free again. Stock that left with it stays with the customer, without the order; where nobody is known to have it, the order stays too, because that stock would count as in stock again.',
   },
   example: {
     pk: 2,
@@ -83,6 +84,7 @@ export const salesOrder: Resource = resource({
   ...rules,
   ...requiringCustomer(rules),
   created: makeShipment,
+  deleting: refuseWithStock,
 })
 
 /** An order inside another object: without what is counted over its lines. */
@@ -91,4 +93,16 @@ export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'custom
 async function makeShipment(write: Write, pk: number): Promise<void> {
   if (setting(write, 'SALESORDER_DEFAULT_SHIPMENT'))
     await write.tx.query('insert into sales_order_shipment ("order") values ($1)', [pk])
+}
+
+/**
+ * Keeps an order when stock that left with it has no customer: without the order that stock would count as in stock again. The order is
+ * locked, so that nothing leaves with it meanwhile.
+ */
+async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
+  const item = await tx.first<{ pk: number }>(
+    'select pk from stock_item where sales_order = $1 and customer is null order by pk limit 1',
+    [row.pk],
+  )
+  if (item) throw invalidObject(`Stock item ${item.pk} left with the order, and no customer is known who has it`)
 }

@@ -158,6 +158,10 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     assert.equal((await ship(of)).status, 201)
     const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
     assert.deepEqual([sold.customer, sold.location], [null, null])
+    // then only the order says that it has left
+    const kept = await member.delete(`/api/order/so/${of.order}/`)
+    assert.deepEqual([kept.status, Object.keys(kept.body)], [400, ['non_field_errors']])
+    assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
   })
 
   it('is for whoever may add sales orders, and minds the version', async () => {

@@ -1,0 +1,22 @@
+import type { Deletion } from '../../kit/definition/resource.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+
+/** The most stock items that a refusal names; it counts all. */
+const MOST_NAMED = 5
+
+/**
+ * Keeps a company that has stock items of ours: without their customer they would count as in stock again. Its row is locked, so that
+ * nothing is given to it meanwhile.
+ */
+export async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
+  const items = await tx.query<{ pk: number; count: number }>(
+    `select pk, (count(*) over ())::integer as count from stock_item where customer = $1 order by pk limit ${MOST_NAMED}`,
+    [row.pk],
+  )
+  const [first] = items
+  if (!first) return
+  const more = first.count > items.length ? ` and ${first.count - items.length} more` : ''
+  throw invalidObject(
+    `The company has stock that left (stock item ${items.map(({ pk }) => pk).join(', ')}${more}); it can be made inactive instead`,
+  )
+}
