@@ -3,7 +3,7 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../../kit/sql/sql.ts'
 import { manufacturerPart } from '../../company/part/manufacturer/manufacturer-part.table.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
-import { type OrderKind, tableName } from '../../order/order-kind.ts'
+import { type OrderKind, openStates, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import { purchaseOrderLine } from '../../order/po-line/po-line.table.ts'
 import { RETURN_ORDER } from '../../order/ro/ro-kind.ts'
@@ -79,7 +79,7 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'serial_numbers_everywhere',
-    holds: 'A serial number is used once over all parts, as SERIAL_NUMBER_GLOBALLY_UNIQUE asks of new ones.',
+    holds: 'A serial number is used once over all parts, where SERIAL_NUMBER_GLOBALLY_UNIQUE asks that of new ones.',
     remark: true,
     when: (settings) => settings.get('SERIAL_NUMBER_GLOBALLY_UNIQUE'),
     broken: `select 'stockitem' as model, item.pk, format('serial number %s is that of %s items', item.serial, twice.items) as problem
@@ -107,6 +107,28 @@ export const checks: readonly Check[] = [
       union all
       select 'stockitem', pk, format('%s on hand, but %s put by', trim_scale(quantity), trim_scale(allocated_to_sales_orders))
       from stock_item where allocated_to_sales_orders > quantity`,
+  },
+  {
+    name: 'allocated_shipments',
+    holds: 'What is put by leaves with a shipment of the order for which it is put by.',
+    broken: `select 'salesorderallocation' as model, allocation.pk,
+        format('its line is of order %s, its shipment of order %s', line."order", shipment."order") as problem
+      from sales_order_allocation allocation
+      join sales_order_line line on line.pk = allocation.line
+      join sales_order_shipment shipment on shipment.pk = allocation.shipment
+      where shipment."order" <> line."order"`,
+  },
+  {
+    name: 'left_allocations',
+    holds: 'What is put by is here until its shipment leaves, or its order is closed.',
+    broken: `select 'salesorderallocation' as model, allocation.pk,
+        case when allocation.is_open then format('it is here, but its shipment left on %s', shipment.shipment_date)
+          else 'it has left, but its shipment has not' end as problem
+      from sales_order_allocation allocation
+      join sales_order_shipment shipment on shipment.pk = allocation.shipment
+      join sales_order o on o.pk = shipment."order"
+      where allocation.is_open = (shipment.shipment_date is not null)
+        and (allocation.is_open or o.status in ${openStates(SALES_ORDER)})`,
   },
   {
     name: 'part_sums',
@@ -212,8 +234,9 @@ function otherTotals({ model, table, lines, extraLines }: OrderKind): string {
       left join rate target on target.currency = o.total_price_currency and line.currency <> o.total_price_currency
       group by o.pk
     )
-    select '${model}' as model, pk, format('total_price is %s, counted %s %s',
-      coalesce(stored::text, 'null'), coalesce(round(counted, 6)::text, 'null'), currency) as problem
+    select '${model}' as model, pk, format('total_price is %s, %s', coalesce(stored::text, 'null'),
+      case when counted is null then format('but for a currency of its lines no exchange rate to %s is known', currency)
+        else format('counted %s %s', round(counted, 6), currency) end) as problem
     from counted
     where case when converted then abs(stored - counted) > 0.000001 or (stored is null) <> (counted is null)
       else stored is distinct from round(counted, 6) end

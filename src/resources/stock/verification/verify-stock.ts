@@ -49,14 +49,16 @@ export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, si
   const findings: Finding[] = []
   for (const [at, check] of checks.entries()) {
     const started = performance.now()
-    if (check.when?.(settings) ?? true) findings.push(await carryOut(check, read))
+    findings.push(await carryOut(check, read, check.when?.(settings) ?? true))
     await onProgress?.(at + 1)
     if (isGentle) await pause((performance.now() - started) / 2, undefined, { signal })
   }
   return findings
 }
 
-async function carryOut({ name, holds, remark, broken }: Check, read: ReadSnapshot): Promise<Finding> {
+/** What does not have to hold now is broken by nothing. */
+async function carryOut({ name, holds, remark, broken }: Check, read: ReadSnapshot, hasToHold: boolean): Promise<Finding> {
+  if (!hasToHold) return { name, holds, damage: !remark, count: 0, objects: [] }
   const rows = await read<BrokenObject & { count: number }>(
     `select shown.model, shown.pk, ${nameOfShown} as name, shown.problem, shown.count
      from (
