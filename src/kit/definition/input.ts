@@ -278,7 +278,8 @@ export function decimal(options: DecimalOptions): Input<string> {
       // where money is not rounded for existing clients, it is not read in ways of writing either that its pattern does not have
       if (form === 'text' && !rounds && typeof value === 'string' && !written.test(value.trim()))
         throw new FieldError(texts.number)
-      if (min !== undefined && Number(parsed) < min) throw new FieldError(texts.minValue(min))
+      // as it was sent, too: what is below by less than is kept is below
+      if (min !== undefined && (Number(parsed) < min || Number(value) < min)) throw new FieldError(texts.minValue(min))
       return parsed as Decimal
     },
   })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { storeState } from '../change-state.ts'
@@ -16,7 +17,7 @@ export const completeSalesOrder = action({
   path: '/api/order/so/{id}/complete/',
   summary: 'Close an open sales order',
   description:
-    'An open order becomes shipped, and its shipment date is today (UTC). While goods are still to leave that takes `accept_incomplete`. What is put by for it without a shipment is free again.',
+    'An open order becomes shipped, and its shipment date is today (UTC). While goods are still to leave that takes `accept_incomplete`; a line without a part waits for none. What is put by for it without a shipment is free again.',
   refuses: { invalid: 'The order has no lines, is not open, or has a shipment that has not left.' },
   versioned: true,
   example: { params: { id: 3 }, body: { accept_incomplete: true } },
@@ -34,7 +35,7 @@ export const completeSalesOrder = action({
     await lockStock(tx)
     const order = await lockRow(salesOrder, pk, request)
     const empty = order.line_items === 0
-    if (!body.accept_incomplete && (empty || order.completed_lines !== order.line_items))
+    if (!body.accept_incomplete && (empty || (await isIncomplete(tx, pk))))
       throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
     if (empty) throw invalidObject('Order cannot be completed as no parts have been assigned')
     if (!SALES_ORDER.states.open.includes(order.status as number))
@@ -47,3 +48,12 @@ export const completeSalesOrder = action({
     return { accept_incomplete: body.accept_incomplete }
   },
 })
+
+/** Whether goods are still to leave. Nothing can leave for a line without a part, such as one whose part was deleted. */
+async function isIncomplete(tx: Tx, order: number): Promise<boolean> {
+  const line = await tx.first(
+    'select 1 from sales_order_line where "order" = $1 and part is not null and shipped < quantity limit 1',
+    [order],
+  )
+  return line !== undefined
+}

@@ -137,6 +137,7 @@ describe('/api/order/so-line/', () => {
     for (const [body, field] of [
       [{ part: 1 }, 'part'],
       [{ part: chair, quantity: -1 }, 'quantity'],
+      [{ part: chair, quantity: '-0.000001' }, 'quantity'],
       [{ part: chair, quantity: undefined }, 'quantity'],
       [{ part: chair, sale_price: 'much' }, 'sale_price'],
       [{ part: chair, order: 999_999 }, 'order'],
@@ -258,6 +259,17 @@ describe('the steps of a sales order', () => {
         String(state),
       )
     await assertSums()
+  })
+
+  it('POST complete: a line without a part waits for nothing', async () => {
+    const chair = await part()
+    const of = await sale(chair, 4)
+    const bare = await member.post('/api/order/so-line/', { order: of.order, quantity: 2, reference: 'Advice' })
+    assert.equal(bare.status, 201, bare.text)
+    await allocate(of, await stock(chair, 4), 4)
+    await ship(of)
+    const answer = await act(of.order, 'complete')
+    assert.equal(answer.status, 201, answer.text)
   })
 
   it('are for whoever may add sales orders, and mind the version', async () => {
