@@ -46,7 +46,7 @@ const refusal = (text: RegExp) => (error: unknown) => {
 
 describe('a document that takes too much', { skip: cannotPrint }, () => {
   const hasty = printerWith({ PRINT_SECONDS: '2' })
-  const small = printerWith({ PRINT_MEMORY_MB: '512', PRINT_SECONDS: '60' })
+  const small = printerWith({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
 
   it('of thousands of pages is refused after its time', async () => {
     const began = performance.now()
@@ -82,7 +82,7 @@ describe('a document that takes too much', { skip: cannotPrint }, () => {
     ).join('')
     await assert.rejects(
       print(small, bomb, async () => ({ type: 'image/png', body })),
-      refusal(/more than 512 MB of memory|came to its end/),
+      refusal(/more than 800 MB of memory|came to its end/),
     )
     await assertPrints(small)
   })
