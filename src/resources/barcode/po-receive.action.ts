@@ -67,9 +67,9 @@ export const receiveByBarcode = procedure({
     if ((await findOwnCode(request, text, stockItems)) || (await wasReceived(read, text)))
       throw refusal(request, ALREADY_RECEIVED, said)
 
-    const labels = await readLabels(request, text)
+    const labels = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     let refused: Problem | undefined
-    for (const { plugin, label } of labels.filter((one) => namesArticle(one.label))) {
+    for (const { plugin, label } of labels) {
       const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(request, error, { ...more, ...said, plugin })
       const parts = await findSupplierParts(read, label)
       const [supplierPart] = parts
