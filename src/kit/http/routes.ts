@@ -191,6 +191,8 @@ export class Routes {
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
       const services = this.#servicesFor(request)
+      // a file is made for it, as a preview is: inside a write nothing may take that long
+      if (files && request.reader) throw new Problem('permission_denied')
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {

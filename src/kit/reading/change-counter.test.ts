@@ -75,6 +75,7 @@ test('every table with a list is watched', async () => {
       'plugin_registry',
       'plugin_setting',
       'printed_file',
+      'received_code',
       'recovery_code',
       'second_factor',
       'stock_verification',

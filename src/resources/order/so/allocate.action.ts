@@ -45,7 +45,7 @@ export const allocateSalesOrder = action({
     wrong_state: 'The order is neither pending nor in progress.',
   },
   versioned: true,
-  example: { params: { id: 2 }, body: { items: [{ line_item: 3, stock_item: 46, quantity: 1 }], shipment: 3 } },
+  example: { params: { id: 2 }, body: { items: [{ line_item: 3, stock_item: 43, quantity: 1 }], shipment: 3 } },
   access: SALES_ORDER.access,
   body: {
     items: input.list(input.object(item), {
