@@ -5,6 +5,7 @@ import { quote } from '../kit/sql/sql.ts'
 import { label } from '../resources/label/index.ts'
 import { report } from '../resources/report/index.ts'
 import { shippedTemplate } from './defaults/shipped.ts'
+import { libraryOf } from './library.ts'
 import { NoSource, readSource } from './source.ts'
 import { problemsOf } from './template-file.ts'
 
@@ -30,9 +31,12 @@ export async function checkTemplates(services: Pick<Services, 'database' | 'file
   }
 }
 
-async function problemsIn(services: Pick<Services, 'files' | 'config'>, file: string): Promise<string[] | undefined> {
+async function problemsIn(
+  services: Pick<Services, 'database' | 'files' | 'config'>,
+  file: string,
+): Promise<string[] | undefined> {
   try {
-    return problemsOf(await readSource(services, file))
+    return await problemsOf(await readSource(services, file), libraryOf(services))
   } catch (error) {
     if (error instanceof NoSource) return undefined
     throw error

@@ -6,7 +6,10 @@ import type { Arrival } from '../kit/definition/input.ts'
 import type { Write } from '../kit/definition/resource.ts'
 import { FieldError } from '../kit/request/errors.ts'
 import type { Upload } from '../kit/services/uploads.ts'
-import { compileTemplate, type TemplateProblem } from './template/compile.ts'
+import { libraryOf } from './library.ts'
+import type { Library } from './rendering.ts'
+import { byPlace, compileTemplate, type TemplateProblem } from './template/compile.ts'
+import { findTemplate, noTemplate } from './template/files.ts'
 
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
@@ -30,15 +33,20 @@ async function checkSyntax(upload: Upload, { services }: Arrival): Promise<Uploa
 
 const written = ({ message, line, column }: TemplateProblem): string => `${message} (line ${line}, column ${column})`
 
-/** What is wrong with the text of a template, in words for people. */
-export function problemsOf(source: string): string[] {
-  const { error, problems = [] } = compileTemplate(source)
-  return (error ? [error] : problems).map(written)
+/** What is wrong with the text of a template, in words for people; also what it extends or includes and is not there now. */
+export async function problemsOf(source: string, library: Pick<Library, 'snippet'>): Promise<string[]> {
+  const { error, problems = [], files = [] } = compileTemplate(source)
+  if (error) return [written(error)]
+  const missing: TemplateProblem[] = []
+  for (const { path, ...place } of files)
+    if ((await findTemplate(library, path)) === undefined) missing.push({ message: noTemplate(path), ...place })
+  return [...problems, ...missing].toSorted(byPlace).map(written)
 }
 
 /** Notes what is wrong with the file that is being written. Of a file elsewhere that is not known before it is printed. */
-export async function noteProblems(name: string, { values, before, hidden, files }: Write): Promise<void> {
+export async function noteProblems(name: string, write: Write): Promise<void> {
+  const { values, before, hidden, files } = write
   const path = values[name]
   if (typeof path !== 'string' || path === before?.[name]) return
-  hidden.problems = isUri(path) ? [] : problemsOf((await files.bytes(path)).toString())
+  hidden.problems = isUri(path) ? [] : await problemsOf((await files.bytes(path)).toString(), libraryOf(write))
 }

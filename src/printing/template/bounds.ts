@@ -8,6 +8,8 @@ const TURN = 20
 const OUTPUT = 20_000_000
 /** Characters and list entries that the filters and ranges of one item may make. */
 const MEMORY = 500_000
+/** Turns of loops, blocks and included files of one print, all together: of what does least, as many take some seconds. */
+const TURNS = 300_000
 /** Entries of a list that a filter goes through; a print reads no more objects. */
 export const MOST_ENTRIES = 20_000
 /** How deep blocks, loops and included files may lie in each other. */
@@ -39,6 +41,7 @@ export class Bounds {
   #memory = 0
   #output = 0
   #depth = 0
+  #turns = 0
 
   /** @param milliseconds that all of it may take from now on */
   constructor(milliseconds: number) {
@@ -54,7 +57,8 @@ export class Bounds {
   /** LiquidJS says of its filters and ranges how much they are going to make. */
   use(count: number): void {
     this.#memory += Number(count) || 0
-    if (this.#memory > MEMORY) throw new BoundExceeded('The template makes texts or lists that are too long.')
+    if (this.#memory > MEMORY)
+      throw new BoundExceeded(`The texts and lists that the template makes are too long: more than ${MEMORY} in all.`)
   }
 
   /** Text that is added to what is printed, or to what a block holds. */
@@ -64,6 +68,7 @@ export class Bounds {
   }
 
   enter(): void {
+    if (++this.#turns > TURNS) throw new BoundExceeded(`The loops of the template take more than ${TURNS} turns in all.`)
     if (++this.#depth > DEPTH)
       throw new BoundExceeded(`Blocks, loops and included files of the template lie more than ${DEPTH} deep in each other.`)
   }

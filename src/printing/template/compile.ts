@@ -1,4 +1,4 @@
-import { type Liquid, LiquidError, Tag, type TagToken, type TopLevelToken } from 'liquidjs'
+import { type IncludeTag, type Liquid, LiquidError, Tag, type TagToken, type TopLevelToken } from 'liquidjs'
 import { escapeExpression } from '../../kit/values/strftime.ts'
 import type { Place } from '../rendering.ts'
 import { checkSize } from './bounds.ts'
@@ -8,8 +8,13 @@ import type { Surroundings } from './filters/index.ts'
 /** Something that a template asks for and that there is not: it is kept as it is, but not printed. */
 export type TemplateProblem = Place & { message: string }
 
-/** What a template is worth: a syntax error, with which it is refused; or its problems, of which it best has none. */
-export type Compiled = { error: TemplateProblem; problems?: undefined } | { error?: undefined; problems: TemplateProblem[] }
+/** A file that a template extends or includes by its name. */
+export type NamedFile = Place & { path: string }
+
+/** What a template is worth: a syntax error, with which it is refused; or its problems, of which it best has none, and what it names. */
+export type Compiled =
+  | { error: TemplateProblem; problems?: undefined; files?: undefined }
+  | { error?: undefined; problems: TemplateProblem[]; files: NamedFile[] }
 
 /** A template is read without anything round it. */
 const NOTHING: Surroundings = {
@@ -21,6 +26,7 @@ const NOTHING: Surroundings = {
 /** Reads a template without printing it. */
 export function compileTemplate(source: string): Compiled {
   const engine = templateEngine(NOTHING, { strict: false })
+  const files = noteFiles(engine, source)
   const noted = noteLacking(engine, source)
   try {
     checkSize(source)
@@ -31,8 +37,11 @@ export function compileTemplate(source: string): Compiled {
   const comment = source.indexOf('{#')
   if (comment !== -1 && source.indexOf('#}', comment) !== -1)
     noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
-  return { problems: [...noted.values()].toSorted((one, other) => one.line - other.line || one.column - other.column) }
+  return { problems: [...noted.values()].toSorted(byPlace), files: files.toSorted(byPlace) }
 }
+
+/** As they stand in a template. */
+export const byPlace = (one: Place, other: Place): number => one.line - other.line || one.column - other.column
 
 /** What LiquidJS says of an error, without the places that it writes behind. */
 export function faultOf(error: Error): TemplateProblem {
@@ -54,6 +63,26 @@ const INNER = new Set(['else', 'elsif', 'when'])
 
 /** What else is lacking is not told. */
 const MOST_PROBLEMS = 50
+
+/** Tags that name a file. */
+const NAMING = ['extends', 'layout', 'include', 'render']
+
+/** Has the engine note which files are named; not those whose names are only known while it prints. */
+function noteFiles({ tags }: Liquid, source: string): NamedFile[] {
+  const files: NamedFile[] = []
+  for (const name of NAMING) {
+    const Known = tags[name] as typeof IncludeTag
+    tags[name] = class extends Known {
+      constructor(...given: ConstructorParameters<typeof IncludeTag>) {
+        super(...given)
+        const { file } = this as unknown as { file: unknown }
+        if (typeof file === 'string' && files.length < MOST_PROBLEMS)
+          files.push({ path: file, ...placeOf(source, this.token.begin) })
+      }
+    }
+  }
+  return files
+}
 
 /** Has the engine take tags and filters that it lacks for empty ones, and notes each of them once. */
 function noteLacking(engine: Liquid, source: string): Map<string, TemplateProblem> {

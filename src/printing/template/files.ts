@@ -5,24 +5,31 @@ import { checkSize } from './bounds.ts'
 /** Snippets are included under this folder, as `snippets/NAME.html`. */
 const SNIPPETS = 'snippets/'
 
+type Snippets = Pick<Library, 'snippet'>
+
 /** What `extends`, `include` and `render` find: the bases that we ship, and snippets. Nothing is read off the disk by a name. */
-export function templateFiles(library: Pick<Library, 'snippet'>) {
+export async function findTemplate(library: Snippets, path: string): Promise<string | undefined> {
+  const base = baseTemplates.get(path)
+  if (base !== undefined) return base
+  const name = path.startsWith(SNIPPETS) ? path.slice(SNIPPETS.length) : ''
+  return name !== '' && !/[/\\]/.test(name) ? library.snippet(name) : undefined
+}
+
+/** Why a file is not there, in words for people. */
+export const noTemplate = (path: string): string => `There is no template "${path.slice(0, 100)}" to include or extend.`
+
+/** The files of templates, as LiquidJS asks for them. */
+export function templateFiles(library: Snippets) {
   const never = (): never => {
     throw new Error('Templates are read one after another, never all at once.')
-  }
-  const read = async (path: string): Promise<string | undefined> => {
-    const base = baseTemplates.get(path)
-    if (base !== undefined) return base
-    const name = path.startsWith(SNIPPETS) ? path.slice(SNIPPETS.length) : ''
-    return name !== '' && !/[/\\]/.test(name) ? library.snippet(name) : undefined
   }
   return {
     async exists(): Promise<boolean> {
       return true
     },
     async readFile(path: string): Promise<string> {
-      const text = await read(path)
-      if (text === undefined) throw new Error(`There is no template "${path.slice(0, 100)}" to include or extend.`)
+      const text = await findTemplate(library, path)
+      if (text === undefined) throw new Error(noTemplate(path))
       checkSize(text)
       return text
     },

@@ -38,13 +38,26 @@ describe('compileTemplate', () => {
         { message: 'There is no filter "yesno".', line: 2, column: 25 },
         { message: 'Comments are written {% comment %} … {% endcomment %}.', line: 3, column: 1 },
       ],
+      files: [],
+    })
+  })
+
+  it('tells which files it extends and includes by name', () => {
+    const source =
+      '{% extends "label/a.html" %}\n{% block content %}{% include "snippets/b.html" %}{% render name %}{% comment %}{% include "c" %}{% endcomment %}{% endblock %}'
+    assert.deepEqual(compiled(source), {
+      problems: [],
+      files: [
+        { path: 'label/a.html', line: 1, column: 1 },
+        { path: 'snippets/b.html', line: 2, column: 20 },
+      ],
     })
   })
 
   it('has nothing against what Liquid and we have', () => {
     const source =
       '{% extends "label/label_base.html" %}{% block content %}{% super %}{{ qr_data | qrcode }}{{ 1 | money: "EUR" }}{% endblock %}'
-    assert.deepEqual(compiled(source), { problems: [] })
+    assert.deepEqual(compiled(source).problems, [])
   })
 
   it('takes a template that is nested too deeply, or too long, for a syntax error', () => {
@@ -165,10 +178,12 @@ describe('templates', () => {
 describe('bounds of a template', () => {
   it('end loops that would not end', { timeout: 60_000 }, async () => {
     await refused('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
+    const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% assign z = a | times: b %}{% endfor %}{% endfor %}'
+    await refused(product, /take more than 300000 turns in all/)
     const nested = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
     let turns = 0
     const others = setInterval(() => turns++, 10)
-    await refused(nested, /longer than 1 seconds/, { milliseconds: 1_000 })
+    await refused(nested, /longer than 0.2 seconds/, { milliseconds: 200 })
     clearInterval(others)
     assert.ok(turns > 1, 'others get their turn meanwhile')
   })

@@ -184,7 +184,13 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     const pk = await create({ label: html(`Label {% render 'snippets/mark.html', part: part, who: 'us' %}`) })
     const [page] = await pagesOf(await print(`?part=${parts[0]}`, member, pk))
     assert.equal(page?.text, 'Label of One by us')
-    const lost = await create({ label: html(`{% include 'snippets/lost.html' %}`) })
+    const lost = await create({
+      label: html(`{% extends "label/nosuch.html" %}\n{% include 'snippets/lost.html' %}{% include 'snippets/mark.html' %}`),
+    })
+    assert.deepEqual((await member.get(`${PATH}${lost}/`)).body.problems, [
+      'There is no template "label/nosuch.html" to include or extend. (line 1, column 1)',
+      'There is no template "snippets/lost.html" to include or extend. (line 2, column 1)',
+    ])
     const { status, body } = await print(`?part=${parts[0]}`, member, lost)
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
   })
