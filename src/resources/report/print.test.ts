@@ -158,6 +158,9 @@ describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
     const [page] = await readPdf(bytes)
     for (const text of ['SO-0001', 'A customer', 'Lamp', '7.50']) assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
 
+    // the line, and the total in the currency of the customer
+    assert.equal(page?.text.split('€7.50').length, 3, page?.text)
+
     // with another one each looks as it does alone, and its footer names itself
     const second = await post('/api/order/so/', { reference: 'SO-0002', customer })
     const both = await bytesOf(service, `/api/report/so/1/print/?orders=${order},${second}&format=pdf`)
