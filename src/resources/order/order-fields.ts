@@ -23,7 +23,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       default: today,
       order: true,
       label: 'Creation Date',
-      help: 'The day on which it was written, by default, and for null, today (UTC). Only an import leaves it out.',
+      help: 'The day on which it was written, by default today (UTC); null for none.',
     }),
     target_date: f.column(table.target_date, {
       order: true,

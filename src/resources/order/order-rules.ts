@@ -61,7 +61,8 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
 /** What the settings ask of an order's own fields. Its reference fits their pattern already (`referenceField`). */
 function checkHeader(kind: OrderKind, write: Write): void {
   const { before, values, hidden, errors } = write
-  if (values.creation_date === null) values.creation_date = today()
+  // for existing clients (the table WIRE_FORM)
+  if (values.creation_date === null && write.config.wireForm === 'inventree') values.creation_date = today()
   const reference = values.reference as string | undefined
   if (reference !== undefined && reference !== before?.reference)
     hidden.reference_int = referenceInteger(referencePattern(write, kind), reference)
