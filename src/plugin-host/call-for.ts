@@ -6,6 +6,7 @@ import type { Json } from '../plugin-api/index.ts'
 /**
  * Calls a function of a plugin for a request, in the name of its caller.
  * @param read what the plugin gave, which is not trusted; it throws when it is not what it may give
+ * @param milliseconds that it may take; without it the usual time
  * @throws Problem 503 when the plugin fails or is late. What went wrong is for whoever looks after plugins (`/api/plugins/status/`)
  */
 export async function callFor<T>(
@@ -13,9 +14,10 @@ export async function callFor<T>(
   plugin: ActivePlugin,
   args: readonly unknown[],
   read: (given: unknown) => T,
+  milliseconds?: number,
 ): Promise<T> {
   try {
-    return read(await plugin.call(args, { caller }))
+    return read(await plugin.call(args, { caller, milliseconds }))
   } catch (error) {
     log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at a request')
     throw new Problem('unavailable', `The plugin ${plugin.key} failed.`)

@@ -6,7 +6,7 @@ import { FieldError } from '../../kit/request/errors.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin } from '../../kit/services/services.ts'
 import { isObject } from '../../kit/values/json.ts'
-import { plainJson } from '../../plugin-host/call-for.ts'
+import { callFor, plainJson } from '../../plugin-host/call-for.ts'
 import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
@@ -180,22 +180,11 @@ async function byPlugin(
     options: plainJson(request.raw),
     copies: times,
   }
-  const message = await callPlugin(request, plugin, job)
+  const message = await callFor(request, plugin, [job], readMessage, PATIENCE)
   await remember(request, asked)
   return { success: true, message: message ?? `${labels(asked, rendered.count * times)} printed` }
 }
 
-/** What the plugin says of it. @throws Problem 503 when it fails */
-async function callPlugin(
-  { log, caller }: Request<typeof body>,
-  plugin: ActivePlugin,
-  job: unknown,
-): Promise<string | undefined> {
-  try {
-    const given = await plugin.call([job], { caller, milliseconds: PATIENCE })
-    return isObject(given) && typeof given.message === 'string' ? given.message.slice(0, 500) : undefined
-  } catch (error) {
-    log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at printing labels')
-    throw new Problem('unavailable', `The plugin ${plugin.key} failed.`)
-  }
-}
+/** What the plugin says of what it printed, if it says anything. */
+const readMessage = (given: unknown): string | undefined =>
+  isObject(given) && typeof given.message === 'string' ? given.message.slice(0, 500) : undefined
