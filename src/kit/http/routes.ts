@@ -191,13 +191,11 @@ export class Routes {
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
       const services = this.#servicesFor(request)
-      // a file is made for it, as a preview is: inside a write nothing may take that long
-      if (files && request.reader) throw new Problem('permission_denied')
+      // it makes a file, which takes long; or has its own way with the database, and may leave something behind elsewhere
+      if (request.reader && (files || definition.handle)) throw new Problem('permission_denied')
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
-        // it has its own way with the database, and may leave something behind elsewhere
-        if (request.reader) throw new Problem('permission_denied')
         const raw = readBody(request)
         const read = definition.readsBody ? {} : await this.#readBody(body ?? {}, raw, definition.partial ?? false)
         return this.#answer(reply, status, await definition.handle({ ...services, ...base, pk, body: read, raw }))
