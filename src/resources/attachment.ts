@@ -1,7 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../kit/definition/field.ts'
 import { file } from '../kit/definition/file.ts'
-import { type Resource, resource, type Write } from '../kit/definition/resource.ts'
+import { type Resource, type ResourceExample, resource, type Write } from '../kit/definition/resource.ts'
 import type { Access } from '../kit/request/caller.ts'
 import type { AttachmentTable } from './attachment.columns.ts'
 import { user } from './user/user.resource.ts'
@@ -26,14 +26,10 @@ type Owner = {
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
 /** The attachments of one kind of object: a file or a link each, with a comment. The same for every kind. */
-export function attachmentResource(
-  table: AttachmentTable,
-  owner: Owner,
-  { path, example }: Pick<Resource, 'path' | 'example'>,
-): Resource {
+export function attachmentResource(table: AttachmentTable, owner: Owner, example: ResourceExample): Resource {
   const one = owner.name.toLowerCase()
   return resource({
-    path,
+    path: `${owner.address}attachment/`,
     name: `${owner.name} attachment`,
     description: `A file, or the address of a page elsewhere, that is attached to a ${one}, with a comment.`,
     remarks: {

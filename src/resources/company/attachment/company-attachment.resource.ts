@@ -13,12 +13,9 @@ export const companyAttachment = attachmentResource(
     folder: 'company_files',
   },
   {
-    path: '/api/company/attachment/',
-    example: {
-      pk: 1,
-      create: { company: 1, link: 'https://brightwell.example/terms.pdf', comment: 'Terms of delivery' },
-      change: { comment: 'Terms of delivery, since May' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { company: 1, link: 'https://brightwell.example/terms.pdf', comment: 'Terms of delivery' },
+    change: { comment: 'Terms of delivery, since May' },
+    deletable: 1,
   },
 )

@@ -6,12 +6,9 @@ export const partAttachment = attachmentResource(
   table,
   { name: 'Part', model: 'part', address: '/api/part/', access: roles('part'), column: table.part, folder: 'part_files' },
   {
-    path: '/api/part/attachment/',
-    example: {
-      pk: 1,
-      create: { part: 25, link: 'https://cells.example/aa.pdf', comment: 'Data sheet' },
-      change: { comment: 'Data sheet, second edition' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { part: 25, link: 'https://cells.example/aa.pdf', comment: 'Data sheet' },
+    change: { comment: 'Data sheet, second edition' },
+    deletable: 1,
   },
 )

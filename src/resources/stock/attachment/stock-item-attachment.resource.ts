@@ -13,12 +13,9 @@ export const stockItemAttachment = attachmentResource(
     folder: 'stock_files',
   },
   {
-    path: '/api/stock/attachment/',
-    example: {
-      pk: 1,
-      create: { stock_item: 1, link: 'https://tests.example/4711', comment: 'Test record' },
-      change: { comment: 'Test record, signed' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { stock_item: 1, link: 'https://tests.example/4711', comment: 'Test record' },
+    change: { comment: 'Test record, signed' },
+    deletable: 1,
   },
 )

@@ -13,12 +13,9 @@ export const purchaseOrderAttachment = attachmentResource(
     folder: 'po_files',
   },
   {
-    path: '/api/order/po/attachment/',
-    example: {
-      pk: 1,
-      create: { order: 1, link: 'https://brightwell.example/invoice-881.pdf', comment: 'Invoice' },
-      change: { comment: 'Invoice, paid' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { order: 1, link: 'https://brightwell.example/invoice-881.pdf', comment: 'Invoice' },
+    change: { comment: 'Invoice, paid' },
+    deletable: 1,
   },
 )

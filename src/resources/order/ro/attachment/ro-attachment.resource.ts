@@ -13,12 +13,9 @@ export const returnOrderAttachment = attachmentResource(
     folder: 'ro_files',
   },
   {
-    path: '/api/order/ro/attachment/',
-    example: {
-      pk: 1,
-      create: { order: 1, link: 'https://klangladen.example/photos.zip', comment: 'What they saw' },
-      change: { comment: 'Their letter, answered' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { order: 1, link: 'https://klangladen.example/photos.zip', comment: 'What they saw' },
+    change: { comment: 'Their letter, answered' },
+    deletable: 1,
   },
 )

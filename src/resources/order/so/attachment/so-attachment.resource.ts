@@ -13,12 +13,9 @@ export const salesOrderAttachment = attachmentResource(
     folder: 'so_files',
   },
   {
-    path: '/api/order/so/attachment/',
-    example: {
-      pk: 1,
-      create: { order: 1, link: 'https://klangladen.example/ko-312.pdf', comment: 'Their order' },
-      change: { comment: 'Their order, signed' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { order: 1, link: 'https://klangladen.example/ko-312.pdf', comment: 'Their order' },
+    change: { comment: 'Their order, signed' },
+    deletable: 1,
   },
 )

@@ -14,12 +14,9 @@ export const manufacturerPartAttachment = attachmentResource(
     folder: 'manufacturer_part_files',
   },
   {
-    path: '/api/company/part/manufacturer/attachment/',
-    example: {
-      pk: 1,
-      create: { manufacturer_part: 1, link: 'https://maker.example/note.pdf', comment: 'Note on soldering' },
-      change: { comment: 'Note on soldering without lead' },
-      deletable: 1,
-    },
+    pk: 1,
+    create: { manufacturer_part: 1, link: 'https://maker.example/note.pdf', comment: 'Note on soldering' },
+    change: { comment: 'Note on soldering without lead' },
+    deletable: 1,
   },
 )
