@@ -1,6 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { companyBrief } from '../company/company.resource.ts'
 
 /** The fields of orders that are with a customer. @param who half a sentence: what the customer did */
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
@@ -19,7 +20,19 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
     label: 'Customer Reference ',
     help: 'What the customer calls it; empty while it is not known.',
   }),
+  customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
 })
+
+/** What their lists search and are ordered by, beside fields of their own. */
+export const customerLists: Required<Pick<Resource, 'search' | 'order' | 'defaultOrder'>> = {
+  search: ['{customer.name}', '{project_code.code}'],
+  order: {
+    reference: ['{reference_int}', '{reference}'],
+    customer__name: ['{customer.name}'],
+    project_code: ['{project_code.code}'],
+  },
+  defaultOrder: ['-reference'],
+}
 
 /** The rules of such an order: it names its customer, unless that company is deleted. */
 export const requiringCustomer = ({ rules }: Required<Pick<Resource, 'rules'>>): Pick<Resource, 'rules'> => ({

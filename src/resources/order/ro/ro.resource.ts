@@ -1,7 +1,5 @@
-import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
-import { companyBrief } from '../../company/company.resource.ts'
-import { customerFields, requiringCustomer } from '../customer.ts'
+import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
@@ -43,16 +41,9 @@ export const returnOrder: Resource = resource({
   fields: {
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'sends it back'),
-    customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
   },
   filters: orderFilters(RETURN_ORDER),
-  search: ['{customer.name}', '{project_code.code}'],
-  order: {
-    reference: ['{reference_int}', '{reference}'],
-    customer__name: ['{customer.name}'],
-    project_code: ['{project_code.code}'],
-  },
-  defaultOrder: ['-reference'],
+  ...customerLists,
   ...rules,
   ...requiringCustomer(rules),
 })

@@ -1,11 +1,10 @@
 import * as f from '../../../kit/definition/field.ts'
 import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
-import { companyBrief } from '../../company/company.resource.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
-import { customerFields, requiringCustomer } from '../customer.ts'
+import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
 import { isDeletion } from '../lock-orders.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
 import { inDateRange, orderFilters } from '../order-filters.ts'
@@ -50,7 +49,6 @@ export const salesOrder: Resource = resource({
   fields: {
     ...orderFields(SALES_ORDER),
     ...customerFields(table, 'ordered'),
-    customer_detail: f.nested(table.customer, () => companyBrief(), { flag: { name: 'customer_detail' } }),
     shipment_date: f.readonly(table.shipment_date, {
       order: true,
       label: 'Shipment Date',
@@ -68,13 +66,7 @@ export const salesOrder: Resource = resource({
     },
     date_range: inDateRange(SALES_ORDER),
   },
-  search: ['{customer.name}', '{project_code.code}'],
-  order: {
-    reference: ['{reference_int}', '{reference}'],
-    customer__name: ['{customer.name}'],
-    project_code: ['{project_code.code}'],
-  },
-  defaultOrder: ['-reference'],
+  ...customerLists,
   async locksFirst(tx, pks, body) {
     await lockStock(tx)
     if (!isDeletion(body)) return
