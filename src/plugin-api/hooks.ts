@@ -50,8 +50,12 @@ type Answered<Value> = Promise<Value> | Value
 export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
   /** Precedes everything else; a plugin that throws here is not switched on. */
   start?(context: Context<Settings>): Answered<void>
-  /** Finds what a scanned code stands for. */
-  barcode?: { scan(text: string, context: Context<Settings>): Answered<Found | undefined> }
+  barcode?: {
+    /** Finds what a scanned code stands for. */
+    scan?(text: string, context: Context<Settings>): Answered<Found | undefined>
+    /** The code of an object, by which `scan` finds it. The plugin of the service's own codes is asked for it. */
+    generate?(object: Found, context: Context<Settings>): Answered<string>
+  }
   /** Reads the label of a supplier; undefined when it is none of theirs. */
   supplierBarcode?: { read(text: string, context: Context<Settings>): Answered<SupplierLabel | undefined> }
   /** Prints labels. */

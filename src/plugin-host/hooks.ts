@@ -8,7 +8,7 @@ type Fixed = Exclude<Mixin, 'schedule' | 'actions'>
 
 /** The functions of each mixin. */
 export const functionsOf = {
-  barcode: ['scan'],
+  barcode: ['scan', 'generate'],
   supplierBarcode: ['read'],
   labels: ['print'],
   report: ['variables'],

@@ -124,7 +124,7 @@ describe('The manifest of a plugin', () => {
       [setting({ type: 'model', model: 'Company', apiUrl: '/api/company/' }), /^its setting A_KEY: model/],
       [setting({ type: 'model', model: 'company', apiUrl: 'http://elsewhere/' }), /^its setting A_KEY: apiUrl/],
       [{ start: 1 }, /^its start is no function/],
-      [{ barcode: {} }, /^its barcode\.scan is no function/],
+      [{ barcode: {} }, /^its barcode has no function; it may have scan, generate$/],
       [{ validation: {} }, /^its validation has no function; it may have part, serialNumber,/],
       [{ locate: null }, /^its locate is no object/],
       [{ schedule: { nightly: { everyMinutes: 0, run() {} } } }, /^its schedule\.nightly\.everyMinutes is no whole number/],

@@ -22,6 +22,16 @@ export default definePlugin({
     'Finds what a barcode of this service stands for, or one that was linked to an object. While it is off, neither is found, and none is linked.',
   author: 'Stockroom',
   settings: {
+    INTERNAL_BARCODE_FORMAT: {
+      type: 'choice',
+      default: 'json',
+      choices: [
+        { value: 'json', display_name: 'JSON' },
+        { value: 'short', display_name: 'Short' },
+      ],
+      name: 'Internal Barcode Format',
+      description: 'How codes of objects are generated: as {"part": 42}, or short as INV-PA42. Both are found.',
+    },
     SHORT_BARCODE_PREFIX: {
       type: 'string',
       default: 'INV-',
@@ -37,6 +47,12 @@ export default definePlugin({
       const kind = KINDS[code]
       const pk = Number(digits)
       return kind && pk < 2 ** 31 ? { kind, pk } : undefined
+    },
+    async generate({ kind, pk }, context) {
+      const prefix = await context.settings.get('SHORT_BARCODE_PREFIX')
+      const [code] = Object.entries(KINDS).find(([, named]) => named === kind) ?? []
+      const isShort = (await context.settings.get('INTERNAL_BARCODE_FORMAT')) === 'short'
+      return isShort && prefix && code ? `${prefix}${code}${pk}` : `{"${kind}": ${pk}}`
     },
   },
 })

@@ -8,12 +8,12 @@ import { kindOf } from './kinds.ts'
 import type { Scan, Scanning } from './scan-result.ts'
 
 /** An operation as it is asked for: its body goes into the answer. */
-type Asking = Scanning & { raw: Readonly<Record<string, unknown>> }
+type Asking = Scanning & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
 
 const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
 
 /**
- * The answer of an operation (decision 20): every key of the body as it came, and beside it what was found. Existing clients are answered
+ * The answer of an operation (decision 20): every field of the body as it came, and beside it what was found. Existing clients are answered
  * what was found alone, always with 200 (the table WIRE_FORM).
  * @param beside where what was found stands whose name is a key of the body
  * @param status 201; 200 where nothing could be done yet and `action_required` says so
@@ -24,9 +24,11 @@ export function answer(
   { beside = 'matched', status = 201 }: { beside?: string; status?: 200 | 201 } = {},
 ): Reply {
   if (isOld(request)) return new Reply(200, found)
-  const clashing = Object.entries(found).filter(([name]) => Object.hasOwn(request.raw, name))
+  // fields that the operation does not know are ignored, also here
+  const sent = Object.fromEntries(Object.entries(request.raw).filter(([name]) => Object.hasOwn(request.body, name)))
+  const clashing = Object.entries(found).filter(([name]) => Object.hasOwn(sent, name))
   const besides = clashing.length > 0 ? { [beside]: Object.fromEntries(clashing) } : {}
-  return new Reply(status, { ...found, ...besides, ...request.raw })
+  return new Reply(status, { ...found, ...besides, ...sent })
 }
 
 /**

@@ -11,10 +11,10 @@ import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
 import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
 
 /** The plugin that stands for the codes of this service: its key, and the name under which existing clients know it. */
-const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
+export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
 
-/** Milliseconds that a plugin may take to read a code. */
-const PATIENCE = 5_000
+/** Milliseconds that a plugin may take to read a code, or to make one. */
+export const PATIENCE = 5_000
 
 const NO_MATCH = 'No match found for barcode data'
 const SEVERAL_ARTICLES = 'Found multiple objects with the GTIN of the barcode'

@@ -1,0 +1,90 @@
+import bwip from 'bwip-js'
+
+/** The symbols that codes are drawn as. */
+export const SYMBOLOGIES = ['qrcode', 'datamatrix', 'code128'] as const
+export type Symbology = (typeof SYMBOLOGIES)[number]
+
+/** The levels of correction of a QR code. */
+export const LEVELS = ['L', 'M', 'Q', 'H'] as const
+
+/** A symbol of modules, or of narrowest bars, each one unit wide: its size with the border, and the path of what is dark. */
+export type Drawn = { width: number; height: number; path: string; symbology: Symbology }
+
+/** The longest text that goes into a code; a QR code holds less than this of most texts. */
+const MAX_LENGTH = 3_000
+
+/** The width of what is left empty around a symbol, which its readers need. */
+export const BORDERS: Readonly<Record<Symbology, number>> = { qrcode: 4, datamatrix: 2, code128: 10 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are in ASCII too
+const ASCII = /^[\u0000-\u007f]*$/
+
+/** What bwip-js makes of a text: the modules of a matrix, or the widths of bars and gaps by turns. */
+type Modules = { pixs: number[]; pixx: number; pixy: number }
+type Bars = { sbs: number[] }
+
+/**
+ * Draws a text as a symbol.
+ * @param options.level of correction, of a QR code
+ * @param options.border by default what readers need
+ * @throws Error with words for people where the text does not fit into such a symbol
+ */
+export function drawSymbol(
+  symbology: Symbology,
+  text: string,
+  { level = 'M', border = BORDERS[symbology] }: { level?: string; border?: number } = {},
+): Drawn {
+  if (text === '') throw new Error('There is nothing to make a barcode of.')
+  if (text.length > MAX_LENGTH) throw new Error('This is too long for a barcode.')
+  if (symbology === 'code128' && !ASCII.test(text)) throw new Error('A Code 128 holds ASCII alone.')
+  const options = { bcid: symbology, text, ...(symbology === 'qrcode' ? { eclevel: level } : {}) }
+  let made: Modules | Bars
+  try {
+    made = bwip.raw(options)[0] as Modules | Bars
+  } catch (error) {
+    throw new Error(`No ${symbology} code can be made of this: ${(error as Error).message.replace(/^.*?: /, '')}`)
+  }
+  return { symbology, ...('pixs' in made ? matrixOf(made, border) : barsOf(made, border)) }
+}
+
+/**
+ * A symbol as an SVG, which stays sharp at any size.
+ * @param options.scale the width of a module or a narrowest bar, in pixels; without it the picture has no size of its own
+ * @param options.background what lies behind it; by default nothing
+ */
+export function svgOf(
+  { symbology, width, height, path }: Drawn,
+  { scale, background }: { scale?: number; background?: string } = {},
+): string {
+  // bars stay bars whatever the form of the place that they are to fill
+  const fit = symbology === 'code128' ? 'none' : 'xMidYMid'
+  const size = scale === undefined ? '' : ` width="${width * scale}" height="${height * scale}"`
+  const behind = background === undefined ? '' : `<rect width="${width}" height="${height}" fill="${background}"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges">${behind}<path d="${path}"/></svg>`
+}
+
+type Outline = Omit<Drawn, 'symbology'>
+
+function matrixOf({ pixs, pixx, pixy }: Modules, border: number): Outline {
+  let path = ''
+  for (let y = 0; y < pixy; y++)
+    for (let x = 0, end: number; x < pixx; x = end) {
+      const dark = pixs[y * pixx + x]
+      for (end = x + 1; end < pixx && pixs[y * pixx + end] === dark; ) end++
+      if (dark) path += `M${x + border} ${y + border}h${end - x}v1H${x + border}z`
+    }
+  return { width: pixx + 2 * border, height: pixy + 2 * border, path }
+}
+
+/** As high as a quarter of their width. */
+function barsOf({ sbs }: Bars, border: number): Outline {
+  const width = sbs.reduce((sum, bar) => sum + bar, 2 * border)
+  const height = Math.ceil(width / 4)
+  let path = ''
+  let x = border
+  for (const [at, bar] of sbs.entries()) {
+    if (at % 2 === 0) path += `M${x} 0h${bar}v${height}H${x}z`
+    x += bar
+  }
+  return { width, height, path }
+}

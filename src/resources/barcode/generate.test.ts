@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { readPicture } from '../../testing/barcode.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+import { placeItem } from '../stock/fixture.ts'
+import { kinds } from './kinds.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const { superuser, member, viewer, nobody, stranger } = service
+const path = '/api/barcode/generate/'
+const generate = (body: object, client = member) => client.post(path, body)
+const setting = async (name: string, value: string) =>
+  assert.equal((await superuser.patch(`/api/plugins/settings/inventreebarcode/${name}/`, { value })).status, 200)
+
+/** One object of each kind. */
+async function objects(): Promise<Record<string, number>> {
+  const [company, part, stocklocation] = [await make.supplier(), await make.part(), await make.location()]
+  const made = async (text: string, values: unknown[]): Promise<number> =>
+    (await service.rows(`insert into ${text} returning pk`, values))[0].pk
+  const order = (table: string, partner: string) =>
+    made(`${table} (reference, ${partner}, status, total_price_currency) values ('X-0001', $1, 10, 'USD')`, [company])
+  return {
+    supplierpart: await make.supplierPart(company, { part }),
+    manufacturerpart: await made(`manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN')`, [part, company]),
+    purchaseorder: await order('purchase_order', 'supplier'),
+    salesorder: await order('sales_order', 'customer'),
+    returnorder: await order('return_order', 'customer'),
+    part,
+    stockitem: await placeItem(service, { part, quantity: '5', location: stocklocation }),
+    stocklocation,
+  }
+}
+
+describe('POST /api/barcode/generate/', () => {
+  it('gives the code of an object of every kind, in the form of the setting, by which a scan finds it', async () => {
+    const given = await objects()
+    assert.deepEqual(
+      Object.keys(given),
+      kinds.map(({ key }) => key),
+    )
+    for (const form of ['json', 'short']) {
+      await setting('INTERNAL_BARCODE_FORMAT', form)
+      for (const [model, pk] of Object.entries(given)) {
+        const { status, body } = await generate({ model, pk })
+        assert.equal(status, 201, JSON.stringify(body))
+        assert.match(body.barcode, form === 'json' ? /^\{"[a-z]+": \d+\}$/ : /^INV-[A-Z]{2}\d+$/)
+        assert.deepEqual(body, { model, pk, barcode: body.barcode })
+        const found = (await member.post('/api/barcode/', { barcode: body.barcode })).body
+        assert.deepEqual([found[model]?.pk, found.plugin], [pk, 'InvenTreeBarcode'], body.barcode)
+      }
+    }
+    await setting('SHORT_BARCODE_PREFIX', '')
+    assert.equal((await generate({ model: 'part', pk: given.part })).body.barcode, `{"part": ${given.part}}`)
+    await setting('SHORT_BARCODE_PREFIX', 'INV-')
+    await setting('INTERNAL_BARCODE_FORMAT', 'json')
+  })
+
+  it('refuses what is no kind, and what is not there', async () => {
+    const part = await make.part()
+    for (const model of ['Part', 'build', '', 5, null, undefined, '__proto__'])
+      assert.deepEqual(Object.keys((await generate({ model, pk: part })).body), ['model'], String(model))
+    for (const pk of [999_999, 0, -1, 1.5, 'x', null, undefined, 2 ** 31])
+      assert.deepEqual(Object.keys((await generate({ model: 'part', pk })).body), ['pk'], String(pk))
+    assert.deepEqual((await generate({ model: 'part', pk: String(part), barcode: 5 })).body, {
+      model: 'part',
+      pk: String(part),
+      barcode: `{"part": ${part}}`,
+    })
+  })
+
+  it('is for whoever may view the object', async () => {
+    const body = { model: 'part', pk: await make.part() }
+    assert.equal((await generate(body, viewer)).status, 201)
+    for (const sent of [body, { model: 'part', pk: 999_999 }]) {
+      const refused = await generate(sent, nobody)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [403, ['error']])
+    }
+    assert.equal((await generate(body, stranger)).status, 401)
+    const of = `?model=part&pk=${body.pk}`
+    assert.deepEqual(
+      [(await viewer.get(path + of)).status, (await nobody.get(path + of)).status, (await stranger.get(path + of)).status],
+      [200, 403, 401],
+    )
+  })
+
+  it('makes none while the plugin of its own codes is off, and says so', async () => {
+    const body = { model: 'part', pk: await make.part() }
+    const activate = (active: boolean) => superuser.patch('/api/plugins/activate/', { plugin: 'inventreebarcode', active })
+    await activate(false)
+    for (const answer of [await generate(body), await member.get(`${path}?model=part&pk=${body.pk}`)]) {
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.error, /InvenTreeBarcode is switched off/)
+    }
+    await activate(true)
+    assert.equal((await generate(body)).status, 201)
+  })
+})
+
+describe('GET /api/barcode/generate/', () => {
+  const picture = async (query: string) => {
+    const response = await service.app.inject({
+      url: `${path}?${query}`,
+      headers: { authorization: `Basic ${btoa('member:a password of tests')}` },
+    })
+    return { status: response.statusCode, type: response.headers['content-type'], bytes: response.rawPayload }
+  }
+
+  it('shows the code as each symbol, which a scanner reads', async () => {
+    const pk = await make.part()
+    for (const [symbology, format] of [
+      ['qrcode', 'QRCode'],
+      ['datamatrix', 'DataMatrix'],
+      ['code128', 'Code128'],
+    ])
+      for (const scale of [2, 16]) {
+        const { status, type, bytes } = await picture(`model=part&pk=${pk}&symbology=${symbology}&format=png&scale=${scale}`)
+        assert.deepEqual([status, type], [200, 'image/png'])
+        assert.deepEqual(await readPicture(bytes), [{ format, text: `{"part": ${pk}}` }])
+      }
+    const { status, type, bytes } = await picture(`model=part&pk=${pk}`)
+    assert.deepEqual([status, type], [200, 'image/svg+xml'])
+    const { default: sharp } = await import('sharp')
+    assert.deepEqual(await readPicture(await sharp(bytes).png().toBuffer()), [{ format: 'QRCode', text: `{"part": ${pk}}` }])
+  })
+
+  it('is so many pixels wide as its modules at that scale', async () => {
+    const pk = await make.part()
+    for (const scale of [1, 5])
+      assert.match((await picture(`model=part&pk=${pk}&scale=${scale}`)).bytes.toString(), new RegExp(`width="${29 * scale}"`))
+  })
+
+  it('refuses parameters that are none of their values, and a code that does not fit', async () => {
+    const pk = await make.part()
+    const of = `model=part&pk=${pk}`
+    const cases = {
+      model: `pk=${pk}`,
+      pk: 'model=part&pk=x',
+      scale: `${of}&scale=17`,
+      symbology: `${of}&symbology=aztec`,
+      format: `${of}&format=pdf`,
+    }
+    for (const [name, query] of Object.entries(cases)) {
+      const { status, body } = await member.get(`${path}?${query}`)
+      assert.deepEqual([status, Object.keys(body)], [400, [name]])
+    }
+    await setting('INTERNAL_BARCODE_FORMAT', 'short')
+    await setting('SHORT_BARCODE_PREFIX', 'Ω')
+    const { status, body } = await member.get(`${path}?${of}&symbology=code128`)
+    assert.deepEqual([status, body.error], [400, 'A Code 128 holds ASCII alone.'])
+    assert.equal((await member.get(`${path}?${of}`)).status, 200)
+  })
+})

@@ -1,0 +1,39 @@
+import * as input from '../../../kit/definition/input.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import { forbidden, refusal } from '../answer.ts'
+import { type Kind, kinds } from '../kinds.ts'
+import { OWN_PLUGIN, PATIENCE, requireOwnCodes } from '../scan.ts'
+import type { Scanning } from '../scan-result.ts'
+import { readThrough } from '../supplier-part.ts'
+
+/** The fields that name the object of which a code is wanted. */
+export const objectFields = {
+  model: input.choice<string>(() => kinds.map(({ key, heading }) => ({ value: key, label: heading })), {
+    required: true,
+    help: 'The kind of the object, as codes and scans name it.',
+  }),
+  pk: input.integer({ required: true, min: 1, help: 'The primary key of the object.' }),
+}
+
+/**
+ * The code of this service for an object, by which a scan finds it. The plugin that stands for such codes makes it.
+ * @throws Problem 403 for an account that may not view such objects; 400 when there is none, or the plugin is off or fails
+ */
+export async function ownCode(context: Scanning, { model, pk }: { model: string; pk: number }): Promise<string> {
+  requireOwnCodes(context)
+  const kind = kinds.find(({ key }) => key === model) as Kind
+  if (!kind.resource.access(context.caller, 'view')) throw forbidden(context, kind.key)
+  const [row] = await readThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
+  if (!row) throw invalid({ pk: [texts.reference(pk)] })
+  const plugin = context.plugins.having('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
+  const code = await plugin
+    ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PATIENCE, check: requireText })
+    .catch((error: Error) => context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to make a code'))
+  if (typeof code !== 'string') throw refusal(context, 'The plugin of the codes of this service made none', { model, pk })
+  return code
+}
+
+function requireText(given: unknown): void {
+  if (typeof given !== 'string' || given === '') throw new Error('it made no code')
+}

@@ -1,0 +1,68 @@
+import sharp from 'sharp'
+import { Bytes, view } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import { drawSymbol, SYMBOLOGIES, svgOf } from '../../../printing/symbol.ts'
+import { refusal } from '../answer.ts'
+import { objectFields, ownCode } from './own-code.ts'
+
+const choices = (values: readonly string[]) => () => values.map((value) => ({ value, label: value }))
+
+/** The largest width of a module, in pixels: a QR code of the longest text is then some 3,000 wide. */
+const MAX_SCALE = 16
+
+const shape = {
+  ...objectFields,
+  symbology: input.choice<(typeof SYMBOLOGIES)[number]>(choices(SYMBOLOGIES), { default: 'qrcode' }),
+  format: input.choice<'svg' | 'png'>(choices(['svg', 'png']), { default: 'svg' }),
+  scale: input.integer({ min: 1, max: MAX_SCALE, default: 4 }),
+}
+
+/** GET of the address whose POST gives the code as a text. */
+export const pictureOfBarcode = view({
+  path: '/api/barcode/generate/',
+  summary: 'The code of an object as a picture',
+  description:
+    'Shows the code of this service for an object as a symbol, as SVG or PNG, with the empty border that scanners need. The caller needs the right to view the object.',
+  refuses: {
+    invalid: 'There is no such kind or object, a parameter is none of its values, or the plugin of these codes is off (`error`).',
+    permission_denied: 'The caller may not view such objects (`error`).',
+  },
+  access: signedIn,
+  query: {
+    model: 'The kind of the object, as codes and scans name it: `part`, `stockitem`, and so on.',
+    pk: 'The primary key of the object.',
+    symbology: 'What it is drawn as: `qrcode`, which is taken without it, `datamatrix` or `code128`.',
+    format: 'The form of the picture: `svg`, which is taken without it, or `png`.',
+    scale: `The width of a module, or of a narrowest bar, in pixels: from 1 to ${MAX_SCALE}; without it 4.`,
+  },
+  example: { query: { model: 'stockitem', pk: '1' } },
+  files: ['image/svg+xml', 'image/png'],
+  async read(request) {
+    const { values, errors } = input.readShape(shape, request.query, { references: [], services: request })
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    const { symbology, format, scale, ...object } = values as input.ValuesOf<typeof shape>
+    const code = await ownCode(request, object)
+    const svg = Buffer.from(
+      svgOf(
+        drawn(
+          () => drawSymbol(symbology, code),
+          (text) => refusal(request, text),
+        ),
+        { scale, background: '#fff' },
+      ),
+    )
+    if (format === 'svg') return new Bytes('image/svg+xml', svg)
+    return new Bytes('image/png', await sharp(svg).flatten({ background: '#fff' }).greyscale().png().toBuffer())
+  },
+})
+
+/** A symbol, or the refusal where the code does not fit into it: the prefix of short codes may be any text. */
+function drawn<Value>(draw: () => Value, refuse: (text: string) => Error): Value {
+  try {
+    return draw()
+  } catch (error) {
+    throw refuse((error as Error).message)
+  }
+}
