@@ -28,10 +28,10 @@ import { translate } from './kit/request/constraint.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
 import { downloader } from './kit/services/download.ts'
-import { MediaFolder, mediaFolder } from './kit/services/files.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Listener } from './kit/services/listener.ts'
 import { MAINTENANCE_CHANNEL, Maintenance } from './kit/services/maintenance.ts'
+import { openFiles } from './kit/services/open-files.ts'
 import { Secrets } from './kit/services/secrets.ts'
 import type { Services } from './kit/services/services.ts'
 import { Throttle } from './kit/services/throttle.ts'
@@ -113,7 +113,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const jobs = new Jobs(database, log)
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const printer = new ChromiumPrinter({ config, log })
-  const files = new WithShippedTemplates(new MediaFolder(mediaFolder(config)))
+  const files = new WithShippedTemplates(openFiles(config, log))
   const fileColumns = [...resources.flatMap(fileColumnsOf), ...shippedColumns(resources), ...printedFiles]
   const storedFiles = new FileIndex(fileColumns, { database, files })
   const services: Services & { plugins: PluginRegistry } = {

@@ -57,6 +57,20 @@ program
     if (!(await verifyCommand(loadConfig()))) process.exitCode = 2
   })
 
+const files = program.command('files').description('stored files: moving them into the bucket of S3_BUCKET, or back')
+for (const [name, where] of [
+  ['to-bucket', 'from DATA_DIR/media into the bucket'],
+  ['to-folder', 'from the bucket into DATA_DIR/media'],
+] as const)
+  files
+    .command(name)
+    .description(`copy all files ${where}, beside a running service or without; what is there already is not copied again`)
+    .option('--remove', 'remove each file from where it was once it is in its place', false)
+    .action(async (options: { remove: boolean }) => {
+      const { moveFiles } = await import('./move-files.ts')
+      await moveFiles(loadConfig(), { to: name === 'to-bucket' ? 'bucket' : 'folder', ...options })
+    })
+
 const admin = program.command('admin').description('accounts that may do everything')
 admin
   .command('create')

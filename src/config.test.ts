@@ -117,5 +117,5 @@ test('the secret key is made once, for its owner alone', () => {
 test('the table of the docs has a row for every variable', () => {
   const rows = configurationTable().split('\n').slice(2)
   assert.ok(rows.length >= 16)
-  for (const row of rows) assert.match(row, /^\| `[A-Z_]+` \| .+ \| .+ \| .+ \|$/)
+  for (const row of rows) assert.match(row, /^\| `[A-Z][A-Z0-9_]+` \| .+ \| .+ \| .+ \|$/)
 })

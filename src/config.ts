@@ -309,7 +309,7 @@ const variables = {
     name: 'MAX_FILE_BYTES',
     parse: integer(1_024, 1_073_741_824),
     fallback: '10485760',
-    meaning: 'The largest file that is taken, in bytes, whichever way it comes. Files lie in `DATA_DIR/media`.',
+    meaning: 'The largest file that is taken, in bytes, whichever way it comes.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
   requestSeconds: required({
@@ -334,6 +334,68 @@ const variables = {
     meaning:
       "How many of them come from one network address at most; an IPv6 address counts as its /64. Those of proxies that `TRUST_PROXY` names are not counted, as they are those of all their clients: a limit for each client is the proxy's to keep.",
     allowed: 'a whole number from 1 to 1000000',
+  }),
+  s3Bucket: optional({
+    name: 'S3_BUCKET',
+    parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
+    fallbackText: 'none: files lie in `DATA_DIR/media`',
+    meaning:
+      'The bucket of S3, or of a store that speaks its language, which holds the files in place of `DATA_DIR/media`: see [below](#files-in-a-bucket).',
+    allowed: '3 to 63 small letters, digits, dots or dashes',
+  }),
+  s3Prefix: required({
+    name: 'S3_PREFIX',
+    parse: (text) => (/^(\w[\w-]*(\/\w[\w-]*)*)?$/.test(text) && text.length <= 200 ? text : undefined),
+    fallback: '',
+    fallbackText: 'none',
+    meaning: 'What stands before the paths of files in the bucket. Nothing else may lie behind it.',
+    allowed: 'names of letters, digits, dashes and underscores, with / between them',
+  }),
+  s3Endpoint: optional({
+    name: 'S3_ENDPOINT',
+    parse: origin,
+    fallbackText: 'the address of AWS for `S3_REGION`',
+    meaning: 'Where the store answers.',
+    allowed: 'an origin like https://s3.example.com',
+  }),
+  s3Region: required({
+    name: 'S3_REGION',
+    parse: (text) => (/^[a-z0-9-]{1,50}$/.test(text) ? text : undefined),
+    fallback: 'us-east-1',
+    meaning: 'The region of the bucket.',
+    allowed: 'small letters, digits and dashes',
+  }),
+  s3PathStyle: required({
+    name: 'S3_PATH_STYLE',
+    parse: yesOrNo,
+    fallback: 'false',
+    meaning:
+      'Whether the bucket stands in the path of an address rather than in its host name, as many stores other than AWS want it.',
+    allowed: 'true or false',
+  }),
+  s3AccessKeyId: optional({
+    name: 'S3_ACCESS_KEY_ID',
+    parse: (text) => (/^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined),
+    fallbackText: 'what the environment or the machine gives to programs of AWS',
+    meaning: 'Who asks the store. Needs `S3_SECRET_ACCESS_KEY`.',
+    allowed: '1 to 200 signs without spaces',
+    shown: hidden,
+  }),
+  s3SecretAccessKey: optional({
+    name: 'S3_SECRET_ACCESS_KEY',
+    parse: (text) => (/^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined),
+    fallbackText: 'as above',
+    meaning: 'The secret of that key. Needs `S3_ACCESS_KEY_ID`.',
+    allowed: '1 to 200 signs without spaces',
+    shown: hidden,
+  }),
+  s3SignedLinks: required({
+    name: 'S3_SIGNED_LINKS',
+    parse: yesOrNo,
+    fallback: 'false',
+    meaning:
+      'Whether `/media/` leads whoever may read a file to the store itself, by a link that is good for five minutes for whoever has it, in place of handing the file through.',
+    allowed: 'true or false',
   }),
   fileHosts: required<readonly string[]>({
     name: 'FILE_HOSTS',
@@ -389,6 +451,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const [given, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
     throw new ConfigError(`ADMIN_${given} is set but ADMIN_${missing} is not: allowed are both or neither`)
   }
+  if ((rest.s3AccessKeyId === undefined) !== (rest.s3SecretAccessKey === undefined))
+    throw new ConfigError('of S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only one is set: allowed are both or neither')
   if (ssoProvidersFile !== undefined) {
     if (environment.SSO_PROVIDERS) throw new ConfigError('SSO_PROVIDERS and SSO_PROVIDERS_FILE are both set: allowed is one')
     rest.ssoProviders = readProvidersFile(ssoProvidersFile)

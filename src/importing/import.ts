@@ -1,10 +1,10 @@
-import { SingleBar } from 'cli-progress'
 import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { Config } from '../config.ts'
 import { withDatabase } from '../database/with-database.ts'
-import { MediaFolder, mediaFolder } from '../kit/services/files.ts'
+import { openFiles } from '../kit/services/open-files.ts'
 import { OperatorError } from '../operator-error.ts'
+import { Progress } from '../progress.ts'
 import { findHeld } from './loading/held.ts'
 import { type ClearedNumber, describeCleared, settleNumbers } from './loading/kept-numbers.ts'
 import { type Kind, kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
@@ -45,20 +45,18 @@ export type ImportReport = {
  * @throws OperatorError when nothing was loaded
  */
 export async function runImport(config: Config, file: string, { skipInvalid, media }: RunOptions): Promise<void> {
-  const bar = new SingleBar({ format: 'Importing {bar} {value} of {total} {what}', hideCursor: true })
-  const show = (what: string) => (done: number, total: number) => {
-    if (!process.stdout.isTTY) return
-    if (!bar.isActive || bar.getTotal() !== total) bar.start(total, 0, { what })
-    bar.update(done, { what })
-  }
-  const files = new MediaFolder(mediaFolder(config))
+  const progress = new Progress('Importing')
   const started = performance.now()
-  const report = await withDatabase(config, async (pool) => {
+  const report = await withDatabase(config, async (pool, log) => {
     try {
-      const options = { skipInvalid, media: media === undefined ? undefined : { from: media, files, onProgress: show('files') } }
-      return await importDump(pool, file, options, show('records'))
+      const files = openFiles(config, log)
+      const options = {
+        skipInvalid,
+        media: media === undefined ? undefined : { from: media, files, onProgress: progress.of('files') },
+      }
+      return await importDump(pool, file, options, progress.of('records'))
     } finally {
-      bar.stop()
+      progress.stop()
     }
   })
   for (const line of report.problems.describe()) console.error(line)

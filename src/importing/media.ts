@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
-import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
+import { type FileColumn, fileColumnsOf, namedPaths } from '../kit/reading/stored-files.ts'
 import { type Files, isPath } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { shippedTemplate } from '../printing/defaults/shipped.ts'
@@ -49,16 +49,11 @@ export async function copyMedia(
   return { named: paths.length, present: paths.length - missing.length, missing }
 }
 
-/** The paths of stored files that rows name, each once. The templates that came with the existing system are those that come with this one. */
+/** The paths of stored files that rows name. The templates that came with the existing system are those that come with this one. */
 async function namedFiles(client: PoolClient, used: ReadonlySet<string>): Promise<string[]> {
-  const selects = columns
-    .filter(({ table }) => !used.has(getTableName(table)))
-    .map(({ table, column }) => `select "${column.name}" from "${getTableName(table)}"`)
-  if (selects.length === 0) return []
-  const { rows } = await client.query<{ path: string }>(
-    `select path from (${selects.join(' union ')}) as named (path) where path <> '' and path !~* '^[a-z][a-z0-9+.-]*:' order by path`,
-  )
-  return rows.map(({ path }) => path).filter((path) => shippedTemplate(path) === undefined)
+  const read = async (text: string) => (await client.query<{ path: string }>(text)).rows
+  const unused = columns.filter(({ table }) => !used.has(getTableName(table)))
+  return (await namedPaths(read, unused)).filter((path) => shippedTemplate(path) === undefined)
 }
 
 /** Copies one file. Gives what is to be told of one that is not there. */

@@ -44,14 +44,18 @@ async function send(services: Services, request: FastifyRequest, reply: FastifyR
   const etag = `"${found.size.toString(36)}-${found.modified.toString(36)}"`
   reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache', 'content-security-policy': POLICY })
   if (matches(header(request, 'if-none-match'), etag)) return reply.code(304).send()
+  const type = await typeOf(services, path)
+  const shown = { type, disposition: disposition(SHOWN.has(type) ? 'inline' : 'attachment', known.name) }
+  const link = await files.link(path, shown)
+  // it is good for some minutes, and so may be kept by nobody
+  if (link !== undefined) return reply.header('cache-control', 'private, no-store').redirect(link, 302)
   const range = rangeOf(request, found, etag)
   if (range === null) return reply.code(416).header('content-range', `bytes */${found.size}`).send()
-  const type = await typeOf(services, path)
   const { start = 0, end = found.size - 1 } = range ?? {}
   reply.headers({
     'content-type': type,
     'content-length': end - start + 1,
-    'content-disposition': disposition(SHOWN.has(type) ? 'inline' : 'attachment', known.name),
+    'content-disposition': shown.disposition,
   })
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${found.size}`)
   return reply.send(found.size === 0 ? Buffer.alloc(0) : files.read(path, { start, end }))

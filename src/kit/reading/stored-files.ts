@@ -27,6 +27,19 @@ export type FileColumn = Pick<Resource, 'rows'> & {
 export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileColumn[] =>
   Object.values(fields).flatMap(({ input }) => (input?.file ? [{ table, access, rows, ...input.file }] : []))
 
+/** The paths of files that rows name in these columns, each once, in their order; also what an import brought that is no path. */
+export async function namedPaths(
+  read: (text: string) => Promise<{ path: string }[]>,
+  columns: readonly FileColumn[],
+): Promise<string[]> {
+  const selects = columns.map(({ table, column }) => `select ${quote(column.name)} from ${quote(getTableName(table))}`)
+  if (selects.length === 0) return []
+  const rows = await read(
+    `select path from (${selects.join(' union ')}) as named (path) where path <> '' and path !~* '^[a-z][a-z0-9+.-]*:' order by path`,
+  )
+  return rows.map(({ path }) => path)
+}
+
 /** How long what arrives may be named by no row, before it counts as left by a crash. */
 const LOOSE = '1 day'
 const DAY = 86_400_000

@@ -36,7 +36,12 @@ export type Files = {
   remove(path: string): Promise<void>
   /** Removes what was begun to be written before a moment (milliseconds since 1970), and never finished. */
   clear(before: number): Promise<void>
+  /** An address by which whoever has it may read the file for some minutes; undefined where files are read through the service alone. */
+  link(path: string, as: Shown): Promise<string | undefined>
 }
+
+/** As what a file is shown: the headers `Content-Type` and `Content-Disposition`. */
+export type Shown = { type: string; disposition: string }
 
 /** What comes is larger than it may be. */
 export class TooLarge extends Error {}
@@ -50,6 +55,12 @@ const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]+$/u
 /** Whether a text is a path of a stored file: names with `/` between them, of which none begins with a dot. */
 export const isPath = (text: string): boolean =>
   text.length <= 1_000 && text.split('/').every((name) => NAME.test(name) && Buffer.byteLength(name) <= NAME_LENGTH)
+
+/** The same path. @throws Error when it is none */
+export function requirePath(path: string): string {
+  if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is no path of a stored file`)
+  return path
+}
 
 /** A sender's name for a file as one that can stand in a path and in an address: plain letters, digits, dots and dashes. */
 export function safeName(name: string): string {
@@ -90,6 +101,34 @@ const sign = () => SIGNS[randomInt(SIGNS.length)]
 /** Where stored files lie on this machine. */
 export const mediaFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'media')
 
+/** Passes on what is written, and measures it. */
+export class Measure {
+  readonly #hash = createHash('sha256')
+  readonly #first: Uint8Array[] = []
+  readonly #limit: number
+  #size = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** The same content. @throws TooLarge at the first byte beyond the limit */
+  async *pass(content: Content): AsyncGenerator<Uint8Array> {
+    for await (const piece of content) {
+      if (this.#size < HEAD) this.#first.push(piece.subarray(0, HEAD - this.#size))
+      this.#size += piece.length
+      if (this.#size > this.#limit) throw new TooLarge()
+      this.#hash.update(piece)
+      yield piece
+    }
+  }
+
+  /** What was passed on, once that is all. */
+  written(): Written {
+    return { size: this.#size, digest: this.#hash.digest('hex'), head: Buffer.concat(this.#first) }
+  }
+}
+
 /** Files in a folder of this machine. */
 export class MediaFolder implements Files {
   readonly #root: string
@@ -107,17 +146,9 @@ export class MediaFolder implements Files {
     const draft = join(this.#unfinished, Array.from({ length: 20 }, sign).join(''))
     for (const needed of [folder, this.#unfinished]) await mkdir(needed, { recursive: true, mode: 0o700 })
     const handle = await open(draft, 'wx', 0o600)
-    const hash = createHash('sha256')
-    const first: Uint8Array[] = []
-    let size = 0
+    const measure = new Measure(limit)
     try {
-      for await (const piece of content) {
-        if (size < HEAD) first.push(piece.subarray(0, HEAD - size))
-        size += piece.length
-        if (size > limit) throw new TooLarge()
-        hash.update(piece)
-        await handle.writeFile(piece)
-      }
+      for await (const piece of measure.pass(content)) await handle.writeFile(piece)
       await handle.sync()
       await rename(draft, place)
       // after a power cut it is there only if its folder was written too
@@ -128,7 +159,7 @@ export class MediaFolder implements Files {
     } finally {
       await handle.close()
     }
-    return { size, digest: hash.digest('hex'), head: Buffer.concat(first) }
+    return measure.written()
   }
 
   async find(path: string): Promise<StoredFile | undefined> {
@@ -165,10 +196,11 @@ export class MediaFolder implements Files {
     }
   }
 
+  async link(): Promise<undefined> {}
+
   /** Whatever a path was made of, it leads nowhere but into the folder. */
   #at(path: string): string {
-    if (!isPath(path)) throw new Error(`${JSON.stringify(path)} is no path of a stored file`)
-    return join(this.#root, path)
+    return join(this.#root, requirePath(path))
   }
 }
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { describe, it } from 'node:test'
+import { pino } from 'pino'
+import { loadConfig } from '../../config.ts'
+import { testBucket } from '../../testing/bucket.ts'
+import { Problem } from '../request/problem.ts'
+import type { Bucket } from './bucket.ts'
+import { TooLarge } from './files.ts'
+import { openBucket } from './open-files.ts'
+
+const { environment, stored, keys, stop } = await testBucket()
+const open = (more: Record<string, string> = {}) =>
+  openBucket(loadConfig({ ...environment, ...more }), pino({ level: 'silent' })) as Bucket
+const bucket = open({ S3_PREFIX: 'our/files' })
+const at = (path: string) => `our/files/${path}`
+/** Larger than what goes in one part, and no whole number of parts. */
+const large = randomBytes(11 * 1024 * 1024 + 7)
+
+describe('files in a bucket', () => {
+  it('lie there byte for byte as they were written, also in several parts', async () => {
+    for (const [path, content] of [
+      ['empty.txt', [Buffer.alloc(0)]],
+      ['small.txt', [Buffer.from('a'), Buffer.from('bc')]],
+      ['a/b/Größe 1+1.bin', [large.subarray(0, 70_000), large.subarray(70_000)]],
+    ] as const) {
+      const written = await bucket.write(path, content)
+      const whole = Buffer.concat(content)
+      assert.deepEqual(stored(at(path)), whole, path)
+      assert.equal(written.size, whole.length)
+      assert.deepEqual(written.head, whole.subarray(0, 4_100))
+      assert.deepEqual(await bucket.bytes(path), whole, path)
+      assert.equal((await bucket.find(path))?.size, whole.length)
+    }
+  })
+
+  it('are read in ranges, replaced whole, and removed', async () => {
+    await bucket.write('a.txt', [Buffer.from('first')])
+    await bucket.write('a.txt', [Buffer.from('second')])
+    assert.equal(await text(bucket.read('a.txt', { start: 1, end: 3 })), 'eco')
+    await bucket.remove('a.txt')
+    await bucket.remove('a.txt')
+    assert.equal(await bucket.find('a.txt'), undefined)
+    assert.equal(stored(at('a.txt')), undefined)
+  })
+
+  it('are not there at all when their content breaks off or is too large', async () => {
+    const before = keys()
+    async function* breaking() {
+      yield large
+      throw new Error('its sender went away')
+    }
+    await assert.rejects(bucket.write('b.bin', breaking()), /its sender went away/)
+    await assert.rejects(bucket.write('c.bin', [large], 6 * 1024 * 1024), TooLarge)
+    await assert.rejects(bucket.write('d.bin', [Buffer.from('abc')], 2), TooLarge)
+    assert.deepEqual(keys(), before)
+  })
+
+  it('lie behind the prefix alone, whatever a path is made of', async () => {
+    for (const path of ['../x', '/x', 'a//b', 'a/../../x', '', '.x'])
+      await assert.rejects(bucket.write(path, [Buffer.from('a')]), /is no path/, path)
+  })
+
+  it('have a link where S3_SIGNED_LINKS says so: good for whoever has it, as the type that it names', async () => {
+    await bucket.write('e.txt', [Buffer.from('linked')])
+    const shown = { type: 'application/pdf', disposition: 'attachment; filename="e.txt"' }
+    assert.equal(await bucket.link('e.txt', shown), undefined)
+    const link = await open({ S3_PREFIX: 'our/files', S3_SIGNED_LINKS: 'true' }).link('e.txt', shown)
+    const answer = await fetch(link as string)
+    assert.deepEqual([answer.status, await answer.text()], [200, 'linked'])
+    assert.equal(answer.headers.get('content-type'), shown.type)
+    assert.equal(answer.headers.get('content-disposition'), shown.disposition)
+    const other = (link as string).replace('e.txt', 'small.txt')
+    assert.equal((await fetch(other)).status, 403)
+    assert.ok(!(link as string).includes(environment.S3_SECRET_ACCESS_KEY?.toLowerCase() as string))
+  })
+
+  it('a bucket that is not there is told; what the store refuses is 503', async () => {
+    assert.match((await open({ S3_BUCKET: 'no-such-bucket' }).trouble()) ?? '', /^the bucket no-such-bucket cannot be used/)
+    assert.equal(await bucket.trouble(), undefined)
+    await assert.rejects(open({ S3_SECRET_ACCESS_KEY: 'wrong' }).write('f.txt', [Buffer.from('a')]), isUnavailable)
+    await bucket.clear(Date.now())
+    await stop()
+    await assert.rejects(bucket.find('e.txt'), isUnavailable)
+    await assert.rejects(bucket.bytes('e.txt'), isUnavailable)
+    await assert.rejects(bucket.write('f.txt', [large]), isUnavailable)
+  })
+})
+
+const isUnavailable = (error: unknown) => error instanceof Problem && error.status === 503

@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { Problem } from '../request/problem.ts'
+import { type Content, type Files, Measure, type Range, requirePath, type Shown, type StoredFile, type Written } from './files.ts'
+
+type Options = Pick<
+  Config,
+  's3Prefix' | 's3Endpoint' | 's3Region' | 's3PathStyle' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3SignedLinks'
+> & { s3Bucket: string }
+
+/** How long a link is good, in seconds. */
+const LINK_SECONDS = 300
+/** What is sent at once, in bytes: a larger file goes in several parts, of which one is held in memory. The least that S3 takes. */
+const PART = 5 * 1024 * 1024
+/** Milliseconds until the store has taken a connection, and for which it may be silent. */
+const PATIENCE = { connectionTimeout: 5_000, socketTimeout: 30_000 }
+
+const UNREACHABLE = 'The store of files does not answer as it should; try again shortly.'
+
+/**
+ * Files in a bucket of S3, or of a store that speaks its language. The path of a file, behind the prefix, is its key. The packages of the
+ * store's language are loaded when the first file is asked for.
+ *
+ * Whatever the store refuses, but for a file that is not there, is logged and thrown as 503.
+ */
+export class Bucket implements Files {
+  readonly #options: Options
+  readonly #log: Logger
+  #client: Promise<S3Client> | undefined
+
+  constructor(options: Options, log: Logger) {
+    this.#options = options
+    this.#log = log
+  }
+
+  /** Why the bucket cannot be used, in words; undefined when it can. */
+  async trouble(): Promise<string | undefined> {
+    const { GetObjectCommand } = await import('@aws-sdk/client-s3')
+    const { s3Bucket: Bucket } = this.#options
+    try {
+      await (await this.#open()).send(new GetObjectCommand({ Bucket, Key: '.no-such-object' }))
+    } catch (error) {
+      // whoever may use it is told that there is no such object
+      if (!isAbsent(error)) return `the bucket ${Bucket} cannot be used (${(error as Error).name}); see S3_BUCKET and S3_ENDPOINT`
+    }
+    return undefined
+  }
+
+  async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<Written> {
+    const { Upload } = await import('@aws-sdk/lib-storage')
+    const measure = new Measure(limit)
+    const body = Readable.from(measure.pass(content), { objectMode: false })
+    // what the sender of the content did is not the fault of the store
+    let broken: unknown
+    body.once('error', (error) => {
+      broken = error
+    })
+    const client = await this.#open()
+    const upload = new Upload({ client, params: { ...this.#at(path), Body: body }, queueSize: 1, partSize: PART })
+    try {
+      await upload.done()
+    } catch (error) {
+      if (broken !== undefined) throw broken
+      throw this.#failed('write', path, error)
+    }
+    return measure.written()
+  }
+
+  async find(path: string): Promise<StoredFile | undefined> {
+    const { HeadObjectCommand } = await import('@aws-sdk/client-s3')
+    try {
+      const { ContentLength = 0, LastModified } = await (await this.#open()).send(new HeadObjectCommand(this.#at(path)))
+      return { size: ContentLength, modified: LastModified?.getTime() ?? 0 }
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      throw this.#failed('find', path, error)
+    }
+  }
+
+  read(path: string, range?: Range): Readable {
+    return Readable.from(this.#pieces(path, range), { objectMode: false })
+  }
+
+  bytes(path: string): Promise<Buffer> {
+    return buffer(this.read(path))
+  }
+
+  async remove(path: string): Promise<void> {
+    const { DeleteObjectCommand } = await import('@aws-sdk/client-s3')
+    try {
+      await (await this.#open()).send(new DeleteObjectCommand(this.#at(path)))
+    } catch (error) {
+      if (!isAbsent(error)) throw this.#failed('remove', path, error)
+    }
+  }
+
+  /** Ends the uploads in several parts that a crash left. A store that cannot list them has to end them by a rule of its own. */
+  async clear(before: number): Promise<void> {
+    const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await import('@aws-sdk/client-s3')
+    const client = await this.#open()
+    const { s3Bucket: Bucket, s3Prefix } = this.#options
+    try {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: s3Prefix && `${s3Prefix}/` }))
+      for (const { Key, UploadId, Initiated } of Uploads)
+        if (Initiated && Initiated.getTime() < before)
+          await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+    } catch (error) {
+      this.#log.info({ reason: (error as Error).name }, 'the store of files does not tell of unfinished uploads')
+    }
+  }
+
+  async link(path: string, { type, disposition }: Shown): Promise<string | undefined> {
+    if (!this.#options.s3SignedLinks) return undefined
+    const { GetObjectCommand } = await import('@aws-sdk/client-s3')
+    const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+    const command = new GetObjectCommand({
+      ...this.#at(path),
+      ResponseContentType: type,
+      ResponseContentDisposition: disposition,
+      ResponseCacheControl: 'private, no-store',
+    })
+    return await getSignedUrl(await this.#open(), command, { expiresIn: LINK_SECONDS })
+  }
+
+  async *#pieces(path: string, range: Range | undefined): AsyncGenerator<Uint8Array> {
+    const { GetObjectCommand } = await import('@aws-sdk/client-s3')
+    const Range = range && `bytes=${range.start}-${range.end}`
+    try {
+      const { Body } = await (await this.#open()).send(new GetObjectCommand({ ...this.#at(path), Range }))
+      yield* Body as Readable
+    } catch (error) {
+      // an empty file has no first byte
+      if ((error as Error).name !== 'InvalidRange') throw this.#failed('read', path, error)
+    }
+  }
+
+  /** Whatever a path was made of, it leads nowhere but behind the prefix. */
+  #at(path: string): { Bucket: string; Key: string } {
+    const { s3Bucket, s3Prefix } = this.#options
+    return { Bucket: s3Bucket, Key: [...(s3Prefix ? [s3Prefix] : []), requirePath(path)].join('/') }
+  }
+
+  #open(): Promise<S3Client> {
+    this.#client ??= this.#connect()
+    return this.#client
+  }
+
+  async #connect(): Promise<S3Client> {
+    const { S3Client } = await import('@aws-sdk/client-s3')
+    const { s3Endpoint, s3Region, s3PathStyle, s3AccessKeyId, s3SecretAccessKey } = this.#options
+    return new S3Client({
+      region: s3Region,
+      forcePathStyle: s3PathStyle,
+      requestHandler: PATIENCE,
+      // stores other than AWS know no other checksums, or keep them as a part of the file
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      ...(s3Endpoint === undefined ? {} : { endpoint: s3Endpoint }),
+      ...(s3AccessKeyId && s3SecretAccessKey
+        ? { credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey } }
+        : {}),
+    })
+  }
+
+  #failed(what: string, path: string, error: unknown): Problem {
+    const { name, message } = error as Error
+    this.#log.error({ what, path, reason: `${name}: ${message}` }, 'the store of files refused')
+    return new Problem('unavailable', UNREACHABLE, { 'retry-after': '5' })
+  }
+}
+
+const isAbsent = (error: unknown): boolean => ['NotFound', 'NoSuchKey'].includes((error as Error).name)

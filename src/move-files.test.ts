@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { pino } from 'pino'
+import sharp from 'sharp'
+import { loadConfig } from './config.ts'
+import type { Bucket } from './kit/services/bucket.ts'
+import { type Files, MediaFolder } from './kit/services/files.ts'
+import { openBucket } from './kit/services/open-files.ts'
+import { copyFiles, moveFiles } from './move-files.ts'
+import { testBucket } from './testing/bucket.ts'
+import { filesFolder } from './testing/files.ts'
+import { PASSWORD, testService } from './testing/service.ts'
+import { until } from './testing/until.ts'
+
+const store = await testBucket()
+const { dataDir, media } = filesFolder()
+const inFolder = await testService({ DATA_DIR: dataDir })
+const inBucket = await testService({ DATA_DIR: dataDir, ...store.environment })
+const linked = await testService({ DATA_DIR: dataDir, ...store.environment, S3_SIGNED_LINKS: 'true' })
+const folder = new MediaFolder(media)
+const bucket = openBucket(loadConfig(store.environment), pino({ level: 'silent' })) as Bucket
+
+const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer()
+/** The bucket, but for how it is written to. */
+const writing = (write: Files['write']): Files => ({
+  write,
+  find: (path) => bucket.find(path),
+  read: (path) => bucket.read(path),
+  bytes: (path) => bucket.bytes(path),
+  remove: (path) => bucket.remove(path),
+  clear: (before) => bucket.clear(before),
+  link: (path, as) => bucket.link(path, as),
+})
+type Service = typeof inFolder
+const upload = async ({ member }: Service) => {
+  const image = `data:image/png;base64,${picture.toString('base64')}`
+  const { body } = await member.post('/api/company/', { name: 'A', currency: 'EUR', email: `${Math.random()}@a.example`, image })
+  return (body.image as string).replace('/media/', '')
+}
+const get = (service: Service, path: string, headers: Record<string, string> = {}) =>
+  service.app.inject({
+    url: `/media/${path}`,
+    headers: { authorization: `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`, ...headers },
+  })
+
+describe('a service whose files lie in a bucket', () => {
+  it('takes them in, hands them out whole and in ranges, makes smaller forms, and lets them go', async () => {
+    const path = await upload(inBucket)
+    assert.equal(existsSync(join(media, path)), false)
+    assert.deepEqual(store.stored(path), (await get(inBucket, path)).rawPayload)
+    const part = await get(inBucket, path, { range: 'bytes=1-3' })
+    assert.deepEqual([part.statusCode, part.payload], [206, 'PNG'])
+    const small = path.replace('.png', '.thumbnail.png')
+    assert.equal((await get(inBucket, small)).statusCode, 200)
+    assert.ok(store.stored(small))
+    await inBucket.rows(`update company set image = null where image = $1`, [path])
+    await until(() => store.keys().length === 0, 'they are still there')
+  })
+
+  it('leads to the store where links are allowed, and whoever may not read a file gets none', async () => {
+    const path = await upload(linked)
+    const led = await get(linked, path)
+    assert.deepEqual([led.statusCode, led.headers['cache-control']], [302, 'private, no-store'])
+    const answer = await fetch(String(led.headers.location))
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), store.stored(path))
+    assert.equal(answer.headers.get('content-type'), 'image/png')
+    assert.equal((await linked.stranger.get(`/media/${path}`)).status, 401)
+    assert.equal((await linked.nobody.get(`/media/${path}`)).status, 403)
+  })
+})
+
+describe('stockroom files to-bucket, to-folder', () => {
+  const options = { from: folder, into: bucket, remove: false }
+
+  it('copies what rows name, once, and names what is missing', async () => {
+    const [first, second, gone] = [await upload(inFolder), await upload(inFolder), await upload(inFolder)]
+    await folder.remove(gone)
+    writeFileSync(join(media, 'company_images', 'of-nobody.png'), 'x')
+    const sorted = [first, second].sort()
+    assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: sorted, present: 0, missing: [gone] })
+    for (const path of sorted) assert.deepEqual(store.stored(path), await folder.bytes(path))
+    assert.equal(store.stored('company_images/of-nobody.png'), undefined)
+    assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: [], present: 2, missing: [gone] })
+  })
+
+  it('broken off, goes on where it was; with --remove, a file goes from where it was only once it is in its place', async () => {
+    await inFolder.rows('update company set image = null')
+    const paths = [await upload(inFolder), await upload(inFolder), await upload(inFolder)].sort()
+    const [first, second, third] = paths as [string, string, string]
+    const breaking = writing((path, content) =>
+      path === second ? Promise.reject(new Error('the line is cut')) : bucket.write(path, content),
+    )
+    await assert.rejects(copyFiles(inFolder.pool, { ...options, into: breaking, remove: true }), /the line is cut/)
+    assert.deepEqual(
+      paths.map((path) => [existsSync(join(media, path)), store.stored(path) !== undefined]),
+      [
+        [false, true],
+        [true, false],
+        [true, false],
+      ],
+    )
+    const again = await copyFiles(inFolder.pool, { ...options, remove: true })
+    assert.deepEqual(again, { copied: [second, third], present: 1, missing: [] })
+    assert.deepEqual(
+      paths.map((path) => existsSync(join(media, path))),
+      [false, false, false],
+    )
+    const back = await copyFiles(inFolder.pool, { from: bucket, into: folder, remove: true })
+    assert.deepEqual(back.copied, paths)
+    assert.equal((await get(inFolder, first)).statusCode, 200)
+    assert.equal(store.stored(first), undefined)
+  })
+
+  it('a file that comes out other than it went in stays where it was', async () => {
+    await inFolder.rows('update company set image = null')
+    const path = await upload(inFolder)
+    const garbling = writing(async (at) => ({ ...(await bucket.write(at, [Buffer.from('garbled')])), digest: '0' }))
+    await assert.rejects(copyFiles(inFolder.pool, { ...options, into: garbling, remove: true }), /as another file than went in/)
+    assert.deepEqual([existsSync(join(media, path)), store.stored(path)], [true, undefined])
+  })
+
+  it('without a bucket says so', async () => {
+    await assert.rejects(
+      moveFiles(loadConfig({ DATA_DIR: dataDir }), { to: 'bucket', remove: false }),
+      /S3_BUCKET names no bucket/,
+    )
+  })
+})

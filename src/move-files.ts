@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Config } from './config.ts'
+import { withRunningDatabase } from './database/with-database.ts'
+import { fileColumnsOf, namedPaths } from './kit/reading/stored-files.ts'
+import { type Files, isPath, MediaFolder, mediaFolder } from './kit/services/files.ts'
+import { openBucket } from './kit/services/open-files.ts'
+import { smallPaths } from './kit/services/pictures.ts'
+import { createLog } from './log.ts'
+import { OperatorError } from './operator-error.ts'
+import { shippedTemplate } from './printing/defaults/shipped.ts'
+import { printedFiles } from './printing/keep.ts'
+import { Progress } from './progress.ts'
+import { resources } from './resources/index.ts'
+
+/** What became of the files: paths of those that were copied now, and of those that are not where they were to come from. */
+export type Moved = { copied: string[]; present: number; missing: string[] }
+
+const columns = [...resources.flatMap(fileColumnsOf), ...printedFiles]
+
+/**
+ * Copies the stored files between DATA_DIR/media and the bucket, and prints what became of them. Broken off, it is gone on with when it
+ * is called again.
+ * @throws OperatorError when the configuration names no bucket
+ */
+export async function moveFiles(config: Config, { to, remove }: { to: 'bucket' | 'folder'; remove: boolean }): Promise<void> {
+  const bucket = openBucket(config, createLog({ ...config, to: 2 }))
+  if (!bucket) throw new OperatorError('S3_BUCKET names no bucket; nothing was copied')
+  const trouble = await bucket.trouble()
+  if (trouble) throw new OperatorError(`${trouble}; nothing was copied`)
+  const folder = new MediaFolder(mediaFolder(config))
+  const [from, into] = to === 'bucket' ? [folder, bucket] : [bucket, folder]
+  const progress = new Progress('Copying')
+  const { copied, present, missing } = await withRunningDatabase(config, (pool) =>
+    copyFiles(pool, { from, into, remove, onProgress: progress.of('files') }).finally(() => progress.stop()),
+  )
+  for (const path of missing) console.log(`missing: ${path}`)
+  console.log(`${copied.length} files were copied, ${present} were there, ${missing.length} are missing.`)
+}
+
+/**
+ * Copies every file that a row names and that is not there yet. What was copied is read once more and compared.
+ * @param options.remove whether a file then goes from where it was, with its smaller forms
+ */
+export async function copyFiles(
+  pool: Pool,
+  options: { from: Files; into: Files; remove: boolean; onProgress?: (done: number, total: number) => void },
+): Promise<Moved> {
+  const { from, into, remove } = options
+  const named = async () => {
+    const paths = await namedPaths(async (text) => (await pool.query<{ path: string }>(text)).rows, columns)
+    return paths.filter((path) => isPath(path) && shippedTemplate(path) === undefined)
+  }
+  const paths = await named()
+  const moved: Moved = { copied: [], present: 0, missing: [] }
+  for (const [at, path] of paths.entries()) {
+    const [source, target] = [await from.find(path), await into.find(path)]
+    if (target && (!source || source.size === target.size)) moved.present++
+    else if (source) {
+      await copy(path, from, into)
+      moved.copied.push(path)
+    } else moved.missing.push(path)
+    if (remove && source) for (const one of [path, ...smallPaths(path)]) await from.remove(one)
+    options.onProgress?.(at + 1, paths.length)
+  }
+  // what no row names any more went from where the service keeps its files meanwhile
+  const still = new Set(moved.copied.length > 0 ? await named() : [])
+  for (const path of moved.copied) if (!still.has(path)) await into.remove(path)
+  return moved
+}
+
+async function copy(path: string, from: Files, into: Files): Promise<void> {
+  const { digest } = await into.write(path, from.read(path))
+  const hash = createHash('sha256')
+  for await (const piece of into.read(path)) hash.update(piece)
+  if (hash.digest('hex') === digest) return
+  await into.remove(path)
+  throw new OperatorError(`${path} came out of its new place as another file than went in; it stays where it was`)
+}
