@@ -4,6 +4,8 @@ export type SupplierLabel = {
   supplier?: number
   /** The supplier's number of the article, which is the SKU of the supplier part. */
   supplier_part_number?: string
+  /** The number of the article that GS1 gave its maker, of 8, 12, 13 or 14 digits with a right check digit. */
+  gtin?: string
   manufacturer_part_number?: string
   manufacturer?: string
   /** The reference of the order, as its buyer has it. */
@@ -26,7 +28,7 @@ export type SupplierLabel = {
 }
 
 /** What each data identifier is, as ANSI MH10.8.2 lists them and distributors use them. */
-const FIELDS: Readonly<Record<string, Exclude<keyof SupplierLabel, 'supplier'>>> = {
+const FIELDS: Readonly<Record<string, Exclude<keyof SupplierLabel, 'supplier' | 'gtin'>>> = {
   K: 'customer_order_number',
   '1K': 'supplier_order_number',
   '11K': 'packing_list_number',

@@ -76,6 +76,31 @@ describe('the key of a code', () => {
     )
   })
 
+  it('is the same however a code of GS1 is written, and another for another article, batch or number', () => {
+    const forms = [
+      '010950600013435217281231',
+      ']C1010950600013435217281231',
+      ']d217281231\u001d0109506000134352',
+      '(01)09506000134352(17)281231',
+      '(17)281231(01)09506000134352',
+      'https://id.gs1.org/01/09506000134352?17=281231',
+      'https://example.com/x/01/9506000134352?17=281231&utm=y',
+    ]
+    const serials = forms.flatMap((form) => [
+      form.includes('?') ? `${form}&21=A` : form.startsWith('(') ? `${form}(21)A` : `${form}21A`,
+    ])
+    for (const group of [forms, serials, ['9506000134352', '09506000134352', '(01)09506000134352', '0109506000134352']])
+      assert.equal(new Set(group.map(barcodeKey)).size, 1, JSON.stringify(group))
+    const others = [
+      '(01)09506000134352',
+      '(01)00036000291452',
+      '(01)09506000134352(10)A',
+      '(01)09506000134352(21)A',
+      '0109506000134353',
+    ]
+    assert.equal(new Set(others.map(barcodeKey)).size, others.length)
+  })
+
   it('leaves brackets and arrows alone where they stand for themselves', () => {
     for (const text of ['a]b^c', '[x]', 'P1]2', '{"part": [1]}']) assert.equal(barcodeKey(text), barcodeHash(text))
   })

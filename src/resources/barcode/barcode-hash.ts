@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { withSeparators } from '../../plugin-api/barcode/index.ts'
+import { canonicalGs1 } from './gs1/read-gs1.ts'
 
 /** What Python takes for white space, and removes at both ends of a text: more than JavaScript's `trim` (U+001C to U+001F, U+0085), and less (U+FEFF). */
 const BLANKS = '[\\t-\\r\\u001c- \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
@@ -17,5 +18,8 @@ const UNSEEN = /\p{C}/gu
  */
 export const barcodeHash = (text: string): string => createHash('md5').update(trimmed(text).replace(UNSEEN, '')).digest('hex')
 
-/** The same over the decoded form: equal however a scanner writes the separators. */
-export const barcodeKey = (text: string): string => barcodeHash(withSeparators(trimmed(text)))
+/** The same over the decoded form: equal however a scanner writes the separators, and a code of GS1 its elements. */
+export function barcodeKey(text: string): string {
+  const code = trimmed(text)
+  return barcodeHash(canonicalGs1(code) ?? withSeparators(code))
+}

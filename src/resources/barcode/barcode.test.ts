@@ -302,6 +302,13 @@ describe('POST /api/barcode/po-allocate/', () => {
     assert.equal(await error(`{"part": ${part}}`), 'Multiple matching supplier parts found')
   })
 
+  it('names what stands on a label that nothing is found for', async () => {
+    const { status, body } = await allocate(samples.digikeyNonsense, await makeOrder())
+    assert.deepEqual([status, body.error, body.plugin], [400, 'No match found for barcode data', null])
+    const label = body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
+    assert.deepEqual([label.supplier_part_number, label.manufacturer_part_number, label.quantity], ['nonsense', 'nonsense', '10'])
+  })
+
   it('takes pending orders of whoever may add to them', async () => {
     const { supplier, pk } = await sold('Sells late', 'LATE')
     const order = await makeOrder(supplier)

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { barcodeHash } from './barcode-hash.ts'
+import { samples } from './sample-codes.ts'
 
 /** Barcodes as existing clients expect them: the table WIRE_FORM of the contract. */
 const service = await testService({ WIRE_FORM: 'inventree' })
@@ -30,6 +31,26 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
     assert.deepEqual([taken.status, taken.body.part.pk], [400, String(part)])
     const { status, body } = await post('', { barcode: 'QX-3' })
     assert.deepEqual([status, body.plugin, body.barcode_data], [400, 'None', 'QX-3'])
+  })
+
+  it('names what stands on a label that nothing is found for, in texts', async () => {
+    const company = await make.supplier()
+    await service.rows(`update company set name = 'DigiKey' where pk = $1`, [company])
+    const { body: order } = await superuser.post('/api/order/po/', { supplier: company })
+    for (const [at, body] of [
+      ['', {}],
+      ['po-receive/', {}],
+      ['po-allocate/', { purchase_order: order.pk }],
+    ] as const) {
+      const answer = await post(at, { barcode: samples.digikeyNonsense, ...body })
+      assert.deepEqual([answer.status, answer.body.plugin], [400, 'None'], answer.text)
+      const label = answer.body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
+      const { supplier_part_number, manufacturer_part_number, quantity, supplier_order_number, supplier } = label
+      assert.deepEqual(
+        [supplier_part_number, manufacturer_part_number, quantity, supplier_order_number, supplier],
+        ['nonsense', 'nonsense', '10', '72991337', String(company)],
+      )
+    }
   })
 
   it('takes a number for its text', async () => {

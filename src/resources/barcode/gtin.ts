@@ -1,5 +1,4 @@
 import type { Found } from '../../plugin-api/index.ts'
-import { readGs1 } from './gs1/read-gs1.ts'
 import type { Kind } from './kinds.ts'
 import type { Read } from './linked.ts'
 
@@ -10,21 +9,20 @@ const NUMBERS: Readonly<Record<string, string>> = {
   part: 'lower("IPN")',
 }
 
+/** The kinds of objects that are articles, which GTINs number. */
+export const isArticle = ({ key }: Kind): boolean => Object.hasOwn(NUMBERS, key)
+
 /** The most objects that are named where a GTIN is the number of several. */
 const MOST_CANDIDATES = 25
 
 /**
- * The objects whose number is the GTIN of a code of GS1, however many digits it was written with: of the first kind that has any.
- * @returns none where the code is none of GS1, or has no GTIN
+ * The objects whose number a GTIN is, however many digits it was written with: of the first kind that has any.
+ * @param gtin of 14 digits
  */
-export async function findByGtin(read: Read, text: string, among: readonly Kind[]): Promise<Found[]> {
-  const gtin = readGs1(text)?.gtin
-  if (gtin === undefined) return []
-  for (const { key, table } of among) {
-    const number = NUMBERS[key]
-    if (!number) continue
+export async function findByGtin(read: Read, gtin: string, among: readonly Kind[]): Promise<Found[]> {
+  for (const { key, table } of among.filter(isArticle)) {
     const rows = await read<{ pk: number }>(
-      `select pk from ${table} where ${number} = any($1::text[]) order by pk limit ${MOST_CANDIDATES}`,
+      `select pk from ${table} where ${NUMBERS[key]} = any($1::text[]) order by pk limit ${MOST_CANDIDATES}`,
       [waysOfWriting(gtin)],
     )
     if (rows.length > 0) return rows.map(({ pk }) => ({ kind: key, pk }))

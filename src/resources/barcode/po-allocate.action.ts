@@ -8,7 +8,7 @@ import { answer, labelled, refusal, scanned, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { scan } from './scan.ts'
-import { readThrough } from './supplier-part.ts'
+import { readThrough, SELLS } from './supplier-part.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A7. */
 export const allocateToPurchaseOrder = procedure({
@@ -19,7 +19,7 @@ export const allocateToPurchaseOrder = procedure({
     'Names the supplier part of the supplier of a pending purchase order that the code stands for: that supplier part itself, or the only one that the supplier sells of a part or manufacturer part. Nothing is changed: the client adds the line.',
   refuses: {
     invalid:
-      'The order is not pending, the code stands for nothing that can be ordered, or its supplier sells none of it, or several (`error`).',
+      'The order is not pending, the code stands for nothing that can be ordered, or its supplier sells none of it, or several (`error`; with `labels`, what stands on the label of a supplier that nothing is found for).',
   },
   example: { body: { barcode: '{"supplierpart": 39}', purchase_order: 14 } },
   access: roles('purchase_order'),
@@ -57,10 +57,3 @@ export const allocateToPurchaseOrder = procedure({
     })
   },
 })
-
-/** The column of a supplier part by which it is what an object of a kind stands for. */
-const SELLS: Readonly<Record<string, string>> = {
-  part: 's.part',
-  supplierpart: 's.pk',
-  manufacturerpart: 's.manufacturer_part',
-}

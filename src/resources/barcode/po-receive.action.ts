@@ -12,7 +12,7 @@ import { address, answer, labelled, refusal } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { findOrder } from './po-receive/find-order.ts'
+import { findOrder, ofOrder } from './po-receive/find-order.ts'
 import { ALREADY_RECEIVED, receiveLabelled, stockItems, wasReceived } from './po-receive/receive-labelled.ts'
 import { findOwnCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
 import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
@@ -23,10 +23,10 @@ export const receiveByBarcode = procedure({
   path: '/api/barcode/po-receive/',
   summary: "Receive goods by the barcode on a supplier's label",
   description:
-    "Receives what a supplier's label says, just as `/api/order/po/{id}/receive/` does: into the line of the order that waits for the label's supplier part. Without `purchase_order` the order is found by the numbers on the label. The goods go to `location`, else where the line says, else where the part or its category lies by default, else to the only location that there is. A label of one delivery, with the number of an order, a packing list or an article on it, is received once: it is linked to the stock, and stays known when that is used up. A label that says neither quantity nor place enough is answered with 200 and `action_required`: nothing is received, and the line is named for the order's own receive.",
+    "Receives what a supplier's label says, just as `/api/order/po/{id}/receive/` does: into the line of the order that waits for the label's supplier part. A code of GS1 is such a label too: its GTIN is the SKU of a supplier part of the order's supplier, or the MPN or IPN of what it sells, and its batch, serial number, expiry date and count go with the goods. Without `purchase_order` the order is found by the numbers on the label. The goods go to `location`, else where the line says, else where the part or its category lies by default, else to the only location that there is. A label of one delivery, with the number of an order, a packing list, a logistic unit or a single article on it, is received once: it is linked to the stock, and stays known when that is used up. Any other names only a product, and is received as often as it comes, until all that was ordered is there. A label that says neither quantity nor place enough is answered with 200 and `action_required`: nothing is received, and the line is named for the order's own receive.",
   refuses: {
     invalid:
-      'The label was received before, is none of a supplier, fits several supplier parts (`candidates`) or none, or no line waits for it (`error`); more would come than was ordered, without `allow_over_receipt`; the order is not placed, or the location takes no stock.',
+      'The label was received before, is none of a supplier, fits several supplier parts (`candidates`) or none (with `labels`, what stands on it, of which the supplier part can be made), or no line waits for it (`error`); more would come than was ordered, without `allow_over_receipt`; the order is not placed, or the location takes no stock.',
   },
   example: { body: { barcode: '{on:BWC-78025,pc:BW-4003,qty:10}', purchase_order: null, location: 2 } },
   access: roles('purchase_order'),
@@ -69,8 +69,9 @@ export const receiveByBarcode = procedure({
 
     const labels = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     let refused: Problem | undefined
-    for (const { plugin, label } of labels) {
+    for (const { plugin, label: written } of labels) {
       const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(request, error, { ...more, ...said, plugin })
+      const label = await ofOrder(read, written, purchase_order)
       const parts = await findSupplierParts(read, label)
       const [supplierPart] = parts
       if (supplierPart === undefined) continue

@@ -157,14 +157,21 @@ describe('POST /api/barcode/po-receive/', () => {
       [samples.lcsc, { sku: 'c312270', supplier_reference: 'SO2009291337' }, 2],
       [samples.tme, { sku: 'WBP-302', reference: 'PO-2023-06-08-001337', supplier_reference: '19361337' }, 1],
     ]
+    const orders: number[] = []
     for (const [code, given, quantity] of cases) {
       const { order, line } = await ordered({ lines, ...given })
       const answer = await scan(code)
       assert.equal(answer.status, 201, `${code} ${answer.text}`)
       assert.equal(answer.body.lineitem.pk, line)
+      orders.push(order)
       assert.equal((await stockOf(order))[0].quantity, quantity)
       assertRefused(await scan(code), 'Item has already been received')
     }
+    // without the number of the order, and without the quantity
+    const asked = { purchase_order: orders[0], location: shelf }
+    assert.equal((await scan(samples.mouser.replace('KP0-1337', 'K'), asked)).body.lineitem?.quantity, '3')
+    const uncounted = await scan(samples.mouser.replace(`${GS}Q3`, ''), asked)
+    assert.deepEqual([uncounted.status, 'quantity' in uncounted.body.lineitem], [200, false])
     const { order } = await ordered({ lines, sku: 'WBP-302 again', reference: 'other' })
     await service.rows(`update supplier_part set "SKU" = 'gone' where "SKU" = 'WBP-302'`)
     await service.rows(`update supplier_part set "SKU" = 'WBP-302' where "SKU" = 'WBP-302 again'`)

@@ -1,5 +1,6 @@
 import { isObject } from '../../kit/values/json.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
+import { gtin14 } from './gs1/check-digit.ts'
 
 /** The texts that a label may have. */
 const TEXTS = [
@@ -17,7 +18,7 @@ const TEXTS = [
   'ship_date',
   'country_of_origin',
   'expiry_date',
-] as const satisfies readonly Exclude<keyof SupplierLabel, 'supplier'>[]
+] as const satisfies readonly Exclude<keyof SupplierLabel, 'supplier' | 'gtin'>[]
 
 /** The most characters of one of them: those of the longest code. */
 const MAX_LENGTH = 4_095
@@ -31,6 +32,10 @@ export function readLabel(given: unknown): SupplierLabel {
     if (!Number.isInteger(supplier) || Number(supplier) < 1 || Number(supplier) >= 2 ** 31)
       throw new Error('the supplier of its label is no key')
     label.supplier = supplier as number
+  }
+  if (given.gtin !== undefined && given.gtin !== null) {
+    label.gtin = typeof given.gtin === 'string' ? gtin14(given.gtin) : undefined
+    if (!label.gtin) throw new Error('the gtin of its label is none')
   }
   for (const name of TEXTS) {
     const value = given[name]

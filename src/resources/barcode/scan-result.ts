@@ -17,7 +17,7 @@ export type Scan = {
   plugin: string | null
   /** The object that it stands for. */
   matched?: Found
-  /** What stands on it if it is a supplier's label, as each plugin that knows such labels reads it, in their order. */
+  /** What stands on it if it is a label of goods: as GS1 has it, and as each plugin that knows such labels reads it, in their order. */
   labels: readonly ReadLabel[]
   /** The objects that it may stand for, where there are several. */
   candidates?: readonly Found[]

@@ -1,8 +1,9 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { isObject } from '../../kit/values/json.ts'
-import type { Found } from '../../plugin-api/index.ts'
+import type { Found, SupplierLabel } from '../../plugin-api/index.ts'
 import { refusal } from './answer.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
+import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
 import { type Kind, kindsFor } from './kinds.ts'
 import { findOwn } from './linked.ts'
@@ -34,7 +35,8 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
   const own = await findOwnCode(context, text, among)
   if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own }
-  const articles = ownPlugin(context) ? await findByGtin(readThrough(context), text, among) : []
+  const gtin = readOwnLabel(context, text)?.gtin
+  const articles = gtin ? await findByGtin(readThrough(context), gtin, among) : []
   if (articles.length === 1) return { ...nothing, plugin: OWN_PLUGIN.name, matched: articles[0] }
   if (articles.length > 1) return { ...nothing, plugin: OWN_PLUGIN.name, candidates: articles, error: SEVERAL_ARTICLES }
   const others = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
@@ -62,10 +64,18 @@ const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.hav
 export const ownPlugin = (context: Services): ActivePlugin | undefined =>
   scanners(context).find(({ key }) => key === OWN_PLUGIN.key)
 
-/** What stands on a code as the plugins of suppliers read it, in the order of the plugins. */
+/** What stands on a code of GS1, of any supplier. The plugin that knows the service's own codes stands for these too. */
+const readOwnLabel = (context: Scanning, text: string): SupplierLabel | undefined =>
+  ownPlugin(context) ? labelOfGs1(text) : undefined
+
+/** What stands on a code: as GS1 has it, and as the plugins of suppliers read it, in the order of the plugins. */
 export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
+  const own = readOwnLabel(context, text)
   const read = await askAll(context, context.plugins.having('supplierBarcode.read'), text, readLabel)
-  return read.map(({ plugin, value }) => ({ plugin, label: value }))
+  return [
+    ...(own ? [{ plugin: OWN_PLUGIN.name, label: own }] : []),
+    ...read.map(({ plugin, value }) => ({ plugin, label: value })),
+  ]
 }
 
 /** The supplier part of the first label that means one; else of the first that means several, which they are. */

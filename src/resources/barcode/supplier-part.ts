@@ -1,6 +1,8 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
+import { findByGtin, isArticle } from './gtin.ts'
+import { kinds } from './kinds.ts'
 import type { Read } from './linked.ts'
 
 /** Reads through the pool: plugins that read labels take their time, during which no transaction is open. */
@@ -13,17 +15,25 @@ export const readThrough =
 const MOST_CANDIDATES = 25
 
 /** Whether a label says of which article it is. */
-export const namesArticle = ({ supplier_part_number, manufacturer_part_number }: SupplierLabel): boolean =>
-  Boolean(supplier_part_number || manufacturer_part_number)
+export const namesArticle = ({ supplier_part_number, manufacturer_part_number, gtin }: SupplierLabel): boolean =>
+  Boolean(supplier_part_number || manufacturer_part_number || gtin)
+
+/** The column of a supplier part by which it is what an object of a kind stands for. */
+export const SELLS: Readonly<Record<string, string>> = {
+  part: 's.part',
+  supplierpart: 's.pk',
+  manufacturerpart: 's.manufacturer_part',
+}
 
 /**
  * The supplier parts that a label may mean: those with its SKU, of any supplier; if that is not one, those of its supplier among them;
  * if that is not one, those with its manufacturer's number among these. Case does not count. What the label does not say narrows
- * nothing; where it says none of the three, there are none.
+ * nothing; where it says none of the three, there are none. A GTIN counts where there is neither SKU nor manufacturer's number.
  * @returns their keys: none, one, or several when the label leaves it open
  */
 export async function findSupplierParts(read: Read, label: SupplierLabel): Promise<number[]> {
   const { supplier_part_number: sku, supplier, manufacturer_part_number: mpn } = label
+  if (label.gtin && !sku && !mpn) return soldWithGtin(read, label.gtin, supplier)
   const conditions: string[] = []
   const values: unknown[] = []
   let found: number[] = []
@@ -41,6 +51,21 @@ export async function findSupplierParts(read: Read, label: SupplierLabel): Promi
   if (supplier !== undefined && found.length !== 1) await narrow((place) => `s.supplier = ${place}::integer`, supplier)
   if (mpn && found.length !== 1) await narrow((place) => `upper(m."MPN") = upper(${place}::text)`, mpn)
   return found
+}
+
+/** The supplier parts that have a GTIN, or whose manufacturer part or part has it: of the first of these of which any are sold. */
+async function soldWithGtin(read: Read, gtin: string, supplier: number | undefined): Promise<number[]> {
+  for (const kind of kinds.filter(isArticle)) {
+    const articles = await findByGtin(read, gtin, [kind])
+    if (articles.length === 0) continue
+    const sold = await read<{ pk: number }>(
+      `select s.pk from supplier_part s where ${SELLS[kind.key]} = any($1::integer[]) and ($2::integer is null or s.supplier = $2::integer)
+       order by s.pk limit ${MOST_CANDIDATES}`,
+      [articles.map(({ pk }) => pk), supplier ?? null],
+    )
+    if (sold.length > 0) return sold.map(({ pk }) => pk)
+  }
+  return []
 }
 
 /**

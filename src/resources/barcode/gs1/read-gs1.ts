@@ -24,13 +24,27 @@ export type Gs1 = {
  * identifier is unknown, a value has not its length, or a check digit is wrong: what is read wrongly would be counted wrongly.
  */
 export function readGs1(text: string): Gs1 | undefined {
-  const bare = gtin14(text)
-  if (bare) return { gtin: bare }
-  const elements = linkElements(text) ?? bracketElements(text) ?? stringElements(text)
+  const elements = readElements(text)
   return elements && meaning(elements)
 }
 
+/** A code of GS1 in one form of all, with its elements in brackets and in order: equal however it is written. */
+export function canonicalGs1(text: string): string | undefined {
+  const elements = readElements(text)
+  if (!elements || !meaning(elements)) return undefined
+  return [...elements]
+    .toSorted()
+    .map(([identifier, value]) => `(${identifier})${value}`)
+    .join('')
+}
+
+/** What stands behind each application identifier. */
 type Elements = ReadonlyMap<string, string>
+
+function readElements(text: string): Elements | undefined {
+  const bare = gtin14(text)
+  return bare ? new Map([['01', bare]]) : (linkElements(text) ?? bracketElements(text) ?? stringElements(text))
+}
 
 /** The mark that a scanner sets before a symbol of GS1. */
 const MARK = /^\](?:C1|d2|Q3|e0|J1)/

@@ -2,6 +2,19 @@ import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import type { Read } from '../linked.ts'
 import { findOrders } from '../supplier-part.ts'
 
+/**
+ * A label that says no more of its article than a GTIN: all who sell the article have that one, so that the order says which of them
+ * it came from. Any other label as it is.
+ * @param order the order that is asked for; null for the one on the label
+ */
+export async function ofOrder(read: Read, label: SupplierLabel, order: number | null): Promise<SupplierLabel> {
+  if (!label.gtin || label.supplier !== undefined) return label
+  const pk = order ?? (await findOrder(read, label))
+  if (typeof pk === 'string') return label
+  const [row] = await read<{ supplier: number | null }>('select supplier from purchase_order where pk = $1', [pk])
+  return { ...label, supplier: row?.supplier ?? undefined }
+}
+
 /** The key of the placed order that a label is of. A text says why there is none. */
 export async function findOrder(read: Read, label: SupplierLabel): Promise<number | string> {
   const [order, another] = await findOrders(read, label)

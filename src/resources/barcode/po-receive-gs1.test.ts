@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const { member } = service
+const shelf = await make.location()
+const path = '/api/barcode/po-receive/'
+const scan = (barcode: string, body: object = {}) => member.post(path, { barcode, ...body })
+
+let number = 0
+
+/** A GTIN that nothing has yet. */
+function newGtin(): string {
+  const digits = `0950600013${String(++number).padStart(3, '0')}`
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+/** A placed order for one supplier part that is told by `identify` what its GTIN is of. */
+async function ordered(
+  identify: (sold: { supplierPart: number; part: number; company: number }) => Promise<unknown>,
+  quantity = 10,
+) {
+  const company = await make.supplier()
+  const part = await make.part()
+  const supplierPart = await make.supplierPart(company, { part })
+  await identify({ supplierPart, part, company })
+  const reference = `PO-${++number}`
+  const order = (await member.post('/api/order/po/', { reference: `PO-0${++number}`, supplier: company })).body.pk as number
+  await service.rows('update purchase_order set reference = $2 where pk = $1', [order, reference])
+  const line = (await member.post('/api/order/po-line/', { order, part: supplierPart, quantity, destination: shelf })).body.pk
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  return { order, line, company, part, supplierPart, reference }
+}
+
+const bySku = (sku: string) => (of: { supplierPart: number }) =>
+  service.rows('update supplier_part set "SKU" = $2 where pk = $1', [of.supplierPart, sku])
+const byIpn = (ipn: string) => (of: { part: number }) => service.rows('update part set "IPN" = $2 where pk = $1', [of.part, ipn])
+const byMpn = (mpn: string) => (of: { supplierPart: number; part: number; company: number }) =>
+  service.rows(
+    `with made as (insert into manufacturer_part (part, manufacturer, "MPN") values ($2, $3, $4) returning pk)
+     update supplier_part set manufacturer_part = made.pk from made where supplier_part.pk = $1`,
+    [of.supplierPart, of.part, of.company, mpn],
+  )
+
+const stockOf = (order: number) =>
+  service.rows(
+    'select quantity::float, batch, serial, expiry_date::text, barcode_data from stock_item where purchase_order = $1 order by pk',
+    [order],
+  )
+
+describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
+  it('receives what has the GTIN as its SKU, MPN or IPN, with its batch, expiry date and count', async () => {
+    for (const identify of [bySku, byMpn, byIpn]) {
+      const gtin = newGtin()
+      const { order, line, company } = await ordered(identify(gtin.slice(1)))
+      const codes = [
+        `]C101${gtin}1731123110LOT-7\u001d3004`,
+        `01${gtin}1731123110LOT-7{GS}3004`,
+        `(01)${gtin}(17)311231(10)LOT-7(30)4`,
+        `https://id.gs1.org/01/${gtin.slice(1)}/10/LOT-7?17=311231&30=4`,
+      ]
+      const { status, body } = await scan(codes[number % codes.length] as string, { purchase_order: order })
+      assert.equal(status, 201, JSON.stringify(body))
+      assert.deepEqual(
+        [body.plugin, body.lineitem],
+        ['InvenTreeBarcode', { pk: line, purchase_order: order, quantity: '4', location: shelf }],
+      )
+      assert.deepEqual(await stockOf(order), [
+        { quantity: 4, batch: 'LOT-7', serial: null, expiry_date: '2031-12-31', barcode_data: '' },
+      ])
+      // the article, and nothing else of its supplier, is meant
+      await make.supplierPart(company)
+      for (const code of codes.slice(0, 2)) {
+        const again = await scan(code, { purchase_order: order, location: shelf })
+        const isFull = code === codes[1]
+        assert.equal(again.status, isFull ? 400 : 201, JSON.stringify(again.body))
+        if (isFull) assert.match(again.body.error, /^Only 2 are still to come/)
+      }
+      assert.equal((await scan(codes[1] as string, { purchase_order: order, allow_over_receipt: true })).status, 201)
+      assert.equal((await stockOf(order)).length, 3)
+    }
+  })
+
+  it('takes a serial number for one article, which comes once', async () => {
+    const gtin = newGtin()
+    const { order } = await ordered(bySku(gtin))
+    const code = `01${gtin}21S-${number}`
+    assert.equal((await scan(code, { purchase_order: order })).status, 201)
+    const [item] = await stockOf(order)
+    assert.deepEqual([item.quantity, item.serial, item.barcode_data], [1, `S-${number}`, code])
+    for (const again of [code, `(01)${gtin}(21)S-${number}`, `]d2${code}`]) {
+      const refused = await scan(again, { purchase_order: order })
+      assert.deepEqual([refused.status, refused.body.error], [400, 'Item has already been received'], again)
+    }
+    assert.equal((await scan(`01${gtin}21other`, { purchase_order: order })).status, 201)
+  })
+
+  it('finds the order by its number, and a logistic unit comes once', async () => {
+    const gtin = newGtin()
+    const { order, reference } = await ordered(bySku(gtin))
+    const code = `]C102${gtin}3702\u001d400${reference}`
+    assert.equal((await scan(code)).status, 201)
+    assert.equal((await scan(code)).body.error, 'Item has already been received')
+    const unit = `]C10010614141234567890802${gtin}3703`
+    assert.equal((await scan(unit, { purchase_order: order })).status, 201)
+    assert.equal((await scan(unit, { purchase_order: order })).body.error, 'Item has already been received')
+    assert.deepEqual(
+      (await stockOf(order)).map(({ quantity }) => quantity),
+      [2, 3],
+    )
+  })
+
+  it('goes by the supplier of the order where others sell the article too', async () => {
+    const gtin = newGtin()
+    const first = await ordered(bySku(gtin))
+    const second = await ordered(bySku(gtin.slice(1)))
+    const code = `01${gtin}3002`
+    const { status, body } = await scan(code)
+    assert.deepEqual([status, body.error], [400, 'Found multiple matching supplier parts for barcode'])
+    assert.deepEqual(
+      body.candidates.map(({ pk }: any) => pk),
+      [first.supplierPart, second.supplierPart],
+    )
+    for (const { order, line } of [first, second])
+      assert.equal((await scan(code, { purchase_order: order })).body.lineitem?.pk, line)
+    assert.equal((await scan(`${code}\u001d400${second.reference}`)).body.lineitem?.pk, second.line)
+  })
+
+  it('asks for the count where there is none, and says what stands on a code that nothing has', async () => {
+    const gtin = newGtin()
+    const { order, line } = await ordered(bySku(gtin))
+    for (const code of [gtin, gtin.slice(1), `01${gtin}10LOT`, `01${gtin}3000`]) {
+      const { status, body } = await scan(code, { purchase_order: order })
+      assert.deepEqual([status, body.lineitem], [200, { pk: line, purchase_order: order, location: shelf }])
+      assert.ok(body.action_required)
+    }
+    const unknown = newGtin()
+    const label = { plugin: 'InvenTreeBarcode', gtin: unknown, lot_code: 'A', quantity: '5', customer_order_number: 'X-1' }
+    for (const [at, body] of [
+      ['po-receive/', { purchase_order: order }],
+      ['', {}],
+    ] as const) {
+      const answer = await member.post(`/api/barcode/${at}`, { barcode: `01${unknown}10A\u001d3005\u001d400X-1`, ...body })
+      assert.deepEqual([answer.status, answer.body.labels], [400, [label]])
+    }
+    assert.deepEqual(await stockOf(order), [])
+  })
+})
