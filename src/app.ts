@@ -29,6 +29,7 @@ import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
 import { downloader } from './kit/services/download.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
+import { Journal } from './kit/services/journal.ts'
 import { Listener } from './kit/services/listener.ts'
 import { MAINTENANCE_CHANNEL, Maintenance } from './kit/services/maintenance.ts'
 import { openFiles } from './kit/services/open-files.ts'
@@ -124,6 +125,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     secrets,
     throttle: new Throttle(database),
     jobs,
+    journal: new Journal(database, log),
     plugins,
     printer,
     files,
@@ -241,6 +243,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   })
   app.addHook('onClose', async () => {
     for (const stop of stops) stop()
+    await services.journal.written()
     await jobs.stop()
     await plugins.stop()
     await printer.stop()

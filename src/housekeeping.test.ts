@@ -4,7 +4,7 @@ import { sweep } from './housekeeping.ts'
 import { testService } from './testing/service.ts'
 
 const service = await testService()
-const { database, config } = service.app.routes.services
+const { services } = service.app.routes
 const user = service.pkOf('member')
 
 test('what has had its time is deleted, and nothing else', async () => {
@@ -37,6 +37,10 @@ test('what has had its time is deleted, and nothing else', async () => {
       'printed_file (file, name, created)',
       `('a.pdf', 'a.pdf', now() - interval '6 days'), ('b.pdf', 'b.pdf', now() - interval '4 days')`,
     ],
+    [
+      'barcode_scan (action, endpoint, result, status, timestamp)',
+      `('scan', '', true, 201, now() - interval '91 days'), ('scan', '', true, 201, now() - interval '89 days')`,
+    ],
     ['security_event (kind, created)', `('sign_in', now() - interval '366 days'), ('sign_in', now() - interval '300 days')`],
   ]
   for (const [into, values] of rows) {
@@ -44,7 +48,7 @@ test('what has had its time is deleted, and nothing else', async () => {
     await service.pool.query(`delete from ${table}`)
     await service.pool.query(`insert into ${into} values ${values}`)
   }
-  await sweep(database, config)
+  await sweep(services)
   for (const [into] of rows) {
     const table = into.split(' ', 1)[0] as string
     assert.deepEqual(await service.rows(`select count(*)::integer as left from ${table}`), [{ left: 1 }], table)
@@ -59,7 +63,7 @@ test('other tokens stay', async () => {
        (${user}, '', 'b', false, now() - interval '400 days', current_date - 300, current_date - 29),
        (${user}, '', 'c', true, now(), null, null)`,
   )
-  await sweep(database, config)
+  await sweep(services)
   assert.deepEqual(await service.rows('select count(*)::integer as left from api_token'), [{ left: 3 }])
 })
 
@@ -75,7 +79,7 @@ test('a large backlog goes in batches, none larger than asked for, and what some
   const holder = await service.pool.connect()
   await holder.query('begin')
   await holder.query(`select from throttle where key = 'old 7' for update`)
-  await sweep(database, config, 10)
+  await sweep(services, 10)
   await holder.query('commit')
   holder.release()
   assert.deepEqual(await service.rows('select count from deleted_at_once order by pk'), [
@@ -96,6 +100,6 @@ test('the change counters of connections that ended are folded, and their sum st
   )
   const [before] = await counters()
   assert.equal(before.ended, 10)
-  await sweep(database, config)
+  await sweep(services)
   assert.deepEqual(await counters(), [{ sum: before.sum, ended: 0 }])
 })

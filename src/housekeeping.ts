@@ -1,6 +1,5 @@
-import type { Config } from './config.ts'
 import type { Services } from './kit/services/services.ts'
-import type { Database } from './kit/sql/tx.ts'
+import { setting } from './resources/settings/live.ts'
 
 /** Milliseconds from the start to the first round, and from one round to the next. */
 const FIRST = 60_000
@@ -10,7 +9,7 @@ const EVERY = 3_600_000
 const BATCH = 2000
 
 /** What nobody needs any more, by table. */
-const old = ({ printedFileDays }: Terms): Record<string, string> => ({
+const old = (terms: Terms): Record<string, string> => ({
   throttle: 'expire < extract(epoch from now()) * 1000',
   user_session: 'expires < now()',
   // when a token was revoked is not stored with it; the security events still tell
@@ -20,20 +19,21 @@ const old = ({ printedFileDays }: Terms): Record<string, string> => ({
   idempotency_key: `created < now() - interval '7 days'`,
   security_event: `created < now() - interval '1 year'`,
   // with the row goes the file
-  printed_file: `created < now() - make_interval(days => ${printedFileDays})`,
+  printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
+  barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
 })
 
-/** How long things are kept of which whoever runs the service decides it. */
-type Terms = Pick<Config, 'printedFileDays'>
+/** What says how long things are kept of which whoever runs the service decides it. */
+type Terms = Pick<Services, 'config' | 'settings'>
 
 /**
  * Deletes what has had its time, in batches, and folds the change counters. Rows that somebody else holds, such as another node that
  * sweeps, are left to the next round.
- * @param terms how long some things are kept
  * @param batch how many rows go in one statement
  */
-export async function sweep(database: Database, terms: Terms, batch = BATCH): Promise<void> {
-  for (const [table, isOld] of Object.entries(old(terms))) {
+export async function sweep(services: Terms & Pick<Services, 'database'>, batch = BATCH): Promise<void> {
+  const { database } = services
+  for (const [table, isOld] of Object.entries(old(services))) {
     const text = `with gone as (
         delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit $1 for update skip locked)) returning 1
       ) select count(*)::integer as count from gone`
@@ -47,13 +47,14 @@ export async function sweep(database: Database, terms: Terms, batch = BATCH): Pr
   await database.read({ text: 'select fold_change_counters()' })
 }
 
-type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'log'>
+type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
 
 /** Sweeps rows and files now and then, as long as the service runs. Gives what ends it. */
-export function keepSwept({ database, storedFiles, config, log }: Swept): () => void {
+export function keepSwept(services: Swept): () => void {
+  const { storedFiles, log } = services
   const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be deleted`)
   const round = () => {
-    sweep(database, config).catch(tell('old rows'))
+    sweep(services).catch(tell('old rows'))
     storedFiles.clear().catch(tell('files that no row names'))
   }
   let timer = setTimeout(() => {

@@ -16,6 +16,7 @@ import { Keys } from './keys.ts'
 import { orderHistory } from './order-history.ts'
 import { returnHistory } from './return-history.ts'
 import { salesHistory } from './sales-history.ts'
+import { scan } from './scans.ts'
 import { setUp } from './set-up.ts'
 import { stockHistory } from './stock-history.ts'
 import { summary } from './summary.ts'
@@ -76,6 +77,7 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
       await calendar.moveTo(day)
     }
     await attach(scene)
+    await scan(scene)
   } finally {
     await app.close()
   }

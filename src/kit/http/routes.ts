@@ -12,6 +12,7 @@ import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import type { Tx } from '../sql/tx.ts'
 import { type Answered, claimKey, comparable, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
+import { readBodyBy } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
 import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
 import {
@@ -197,7 +198,7 @@ export class Routes {
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
         const raw = readBody(request)
-        const read = definition.readsBody ? {} : await this.#readBody(body ?? {}, raw, definition.partial ?? false)
+        const read = definition.readsBody ? {} : await readBodyBy(this.services, body ?? {}, raw, definition.partial)
         return this.#answer(reply, status, await definition.handle({ ...services, ...base, pk, body: read, raw }))
       }
       return this.#write(request, reply, status, async (write) => {
@@ -327,16 +328,6 @@ export class Routes {
       return sendJson(reply, result.status, JSON.stringify(result.value))
     }
     return sendJson(reply, status, JSON.stringify(result ?? {}))
-  }
-
-  /** The body of a procedure: what it refers to is looked up in a transaction of its own. */
-  async #readBody(shape: input.Shape, body: Record<string, unknown>, partial: boolean): Promise<Record<string, never>> {
-    const reading: input.Reading = { references: [], services: this.services }
-    const { values, errors } = input.readShape(shape, body, reading, { partial })
-    if (reading.references.length || reading.checks?.length)
-      await this.services.database.transaction((tx) => checkReferences(tx, reading))
-    if (Object.keys(errors).length) throw invalid(errors)
-    return values as Record<string, never>
   }
 
   /** Runs a write in one transaction; a POST with an Idempotency-Key is answered as the first time. */

@@ -5,6 +5,7 @@ import type { Database } from '../sql/tx.ts'
 import type { Download } from './download.ts'
 import type { Files } from './files.ts'
 import type { Jobs } from './jobs.ts'
+import type { Journal } from './journal.ts'
 import type { Maintenance } from './maintenance.ts'
 import type { Printer } from './printer.ts'
 import type { Secrets } from './secrets.ts'
@@ -67,6 +68,8 @@ export type Services = {
   throttle: Throttle
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
+  /** Writes down what happened, once it is answered. */
+  journal: Journal
   plugins: Plugins
   printer: Printer
   files: Files

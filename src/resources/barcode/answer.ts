@@ -2,6 +2,7 @@ import { Reply } from '../../kit/definition/action.ts'
 import { readDetail } from '../../kit/reading/detail.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { kindOf } from './kinds.ts'
@@ -67,13 +68,19 @@ export function address({ kind, pk }: Found): { pk: number; api_url: string; web
   return { pk, api_url: `${of.resource.path}${pk}/`, ...(of.web_url ? { web_url: `${of.web_url}${pk}/` } : {}) }
 }
 
-/** The same under its kind; in the default form with the object as GET shows it. */
-export async function shown(request: Asking, found: Found): Promise<Record<string, unknown>> {
+/**
+ * The same under its kind; in the default form with the object as GET shows it.
+ * @param through reads it: inside a write its transaction
+ */
+export async function shown(
+  request: Asking,
+  found: Found,
+  through: Pick<Tx, 'texts'> = request.database,
+): Promise<Record<string, unknown>> {
   const { kind, pk } = found
   if (isOld(request)) return { [kind]: address(found) }
   const resource = kindOf(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
-  const through = request.database
   const { body } = await readDetail(resource, pk, new Set(), { caller: request.caller, services: request, through })
   return { [kind]: { ...address(found), instance: parseJson(body) } }
 }

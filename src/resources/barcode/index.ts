@@ -1,7 +1,9 @@
 import type { Area } from '../area.ts'
 import { pictureOfBarcode } from './generate/picture.view.ts'
 import { generateBarcode } from './generate.action.ts'
+import { barcodeScan } from './history/barcode-scan.resource.ts'
 import { linkBarcode } from './link.action.ts'
+import { onItsOwn } from './operation.ts'
 import { allocateToPurchaseOrder } from './po-allocate.action.ts'
 import { receiveByBarcode } from './po-receive.action.ts'
 import { scanBarcode } from './scan.action.ts'
@@ -9,15 +11,11 @@ import { allocateByBarcode } from './so-allocate.action.ts'
 import { unlinkBarcode } from './unlink.action.ts'
 
 export const barcode: Area = {
-  resources: [],
+  resources: [barcodeScan],
   actions: [
-    scanBarcode,
-    linkBarcode,
+    ...[scanBarcode, linkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode].map(onItsOwn),
     unlinkBarcode,
     generateBarcode,
     pictureOfBarcode,
-    allocateToPurchaseOrder,
-    receiveByBarcode,
-    allocateByBarcode,
   ],
 }

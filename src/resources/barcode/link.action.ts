@@ -1,4 +1,3 @@
-import { procedure } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { translate } from '../../kit/request/constraint.ts'
 import { texts } from '../../kit/request/errors.ts'
@@ -10,13 +9,14 @@ import { barcodeHash, barcodeKey } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { kindKeys, kinds } from './kinds.ts'
 import { findLinked } from './linked.ts'
+import { barcodeOperation } from './operation.ts'
 import { findOwnCode, ownPlugin, requireOwnCodes } from './scan.ts'
 import type { Scanning } from './scan-result.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A5. */
-export const linkBarcode = procedure({
-  method: 'POST',
+export const linkBarcode = barcodeOperation({
+  name: 'link',
   path: '/api/barcode/link/',
   summary: 'Link a barcode to an object',
   description:
@@ -28,7 +28,7 @@ export const linkBarcode = procedure({
   access: signedIn,
   body: { barcode: barcodeInput, ...targetFields },
   answer: answerSchema(namedSchema),
-  async handle(request) {
+  async work(request) {
     const { barcode } = request.body
     requireOwnCodes(request)
     const taken = await findOwnCode(request, barcode, kinds)
@@ -38,7 +38,7 @@ export const linkBarcode = procedure({
     requireChange(request, target)
     const { kind, pk } = target
     const hash = barcodeHash(barcode)
-    await request.database.transaction(async (tx) => {
+    return request.carryOut(async (tx) => {
       // whoever links the same code waits here, and finds it linked
       await tx.query(
         `select pg_advisory_xact_lock(hashtextextended('barcode ' || code, 0)) from unnest($1::text[]) code order by code`,
@@ -53,13 +53,14 @@ export const linkBarcode = procedure({
       } catch (error) {
         throw translate(error, { [kind.codeIndex]: { error: TAKEN } })
       }
-    })
-    const found = { kind: kind.key, pk }
-    return answer(request, {
-      success: `Assigned barcode to ${kind.label}`,
-      ...(await shown(request, found)),
-      barcode_data: barcode,
-      barcode_hash: hash,
+      const found = { kind: kind.key, pk }
+      const reply = answer(request, {
+        success: `Assigned barcode to ${kind.label}`,
+        ...(await shown(request, found, tx)),
+        barcode_data: barcode,
+        barcode_hash: hash,
+      })
+      return { reply, objects: [found] }
     })
   },
 })

@@ -1,4 +1,3 @@
-import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
@@ -7,12 +6,13 @@ import { PO_STATUS } from '../order/po/po-status.ts'
 import { answer, labelled, refusal, scanned, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
+import { barcodeOperation } from './operation.ts'
 import { scan } from './scan.ts'
 import { readThrough, SELLS } from './supplier-part.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A7. */
-export const allocateToPurchaseOrder = procedure({
-  method: 'POST',
+export const allocateToPurchaseOrder = barcodeOperation({
+  name: 'order',
   path: '/api/barcode/po-allocate/',
   summary: 'Find what to order by a barcode',
   description:
@@ -32,7 +32,7 @@ export const allocateToPurchaseOrder = procedure({
     }),
   },
   answer: answerSchema(foundSchema),
-  async handle(request) {
+  async work(request) {
     const { barcode, purchase_order } = request.body
     const read = readThrough(request)
     const [order] = await read<{ status: number }>('select status from purchase_order where pk = $1', [purchase_order])
@@ -49,11 +49,13 @@ export const allocateToPurchaseOrder = procedure({
     const [first] = sold
     if (!first) throw refusal(request, 'No matching supplier parts found')
     if (sold.length > 1) throw refusal(request, 'Multiple matching supplier parts found')
-    return answer(request, {
+    const sells = { kind: 'supplierpart', pk: first.pk }
+    const reply = answer(request, {
       ...(await shown(request, matched)),
-      ...(await shown(request, { kind: 'supplierpart', pk: first.pk })),
+      ...(await shown(request, sells)),
       ...scanned(found),
       success: 'Matched supplier part',
     })
+    return { reply, objects: [sells] }
   },
 })

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
@@ -12,14 +11,15 @@ import { address, answer, labelled, refusal } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
+import { barcodeOperation, type Done } from './operation.ts'
 import { findOrder, ofOrder } from './po-receive/find-order.ts'
 import { ALREADY_RECEIVED, receiveLabelled, stockItems, wasReceived } from './po-receive/receive-labelled.ts'
 import { findOwnCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
 import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
 
 /** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
-export const receiveByBarcode = procedure({
-  method: 'POST',
+export const receiveByBarcode = barcodeOperation({
+  name: 'receive',
   path: '/api/barcode/po-receive/',
   summary: "Receive goods by the barcode on a supplier's label",
   description:
@@ -58,7 +58,7 @@ export const receiveByBarcode = procedure({
       location: Type.Optional(Type.Integer({ description: 'Where they go, where that is known.' })),
     }),
   }),
-  async handle(request) {
+  async work(request) {
     const { database } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const read = readThrough(request)
@@ -86,20 +86,27 @@ export const receiveByBarcode = procedure({
         continue
       }
       const delivery = { text, label, supplierPart, order, location, allowOverReceipt: allow_over_receipt }
-      const outcome = await database
-        .transaction((tx) => receiveLabelled({ ...request, tx }, delivery))
-        .catch((error: unknown) => {
-          throw refuseItem(error, refuse)
+      let isAnothers = false
+      try {
+        return await request.carryOut(async (tx): Promise<Done> => {
+          const outcome = await receiveLabelled({ ...request, tx }, delivery)
+          isAnothers = 'error' in outcome
+          if ('error' in outcome) throw refuse(outcome.error)
+          const { lineitem, made } = outcome
+          const found = { ...said, plugin, lineitem }
+          const of = { kind: 'purchaseorder', pk: order }
+          if (made === undefined) {
+            const action_required = 'Further information required to receive line item'
+            return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
+          }
+          const reply = answer(request, { ...found, success: 'Received purchase order line item' })
+          return { reply, objects: [{ kind: 'stockitem', pk: made }, of] }
         })
-      if ('error' in outcome) {
-        refused ??= refuse(outcome.error)
-        continue
+      } catch (error) {
+        if (!isAnothers) throw refuseItem(error, refuse)
+        // as another plugin reads the label, it may fit
+        refused ??= error as Problem
       }
-      const { lineitem, received } = outcome
-      const found = { ...said, plugin, lineitem }
-      return received
-        ? answer(request, { ...found, success: 'Received purchase order line item' })
-        : answer(request, { ...found, action_required: 'Further information required to receive line item' }, { status: 200 })
     }
     throw refused ?? refusal(request, 'No match for supplier barcode', { ...said, plugin: null, ...labelled({ labels }) })
   },

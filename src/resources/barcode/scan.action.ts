@@ -1,13 +1,13 @@
-import { procedure } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { answer, labelled, refusal, scanned, severalMatches, shown } from './answer.ts'
 import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
+import { barcodeOperation } from './operation.ts'
 import { scan } from './scan.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A4. */
-export const scanBarcode = procedure({
-  method: 'POST',
+export const scanBarcode = barcodeOperation({
+  name: 'scan',
   path: '/api/barcode/',
   summary: 'Find what a barcode stands for',
   description:
@@ -20,11 +20,14 @@ export const scanBarcode = procedure({
   access: signedIn,
   body: { barcode: barcodeInput },
   answer: answerSchema(foundSchema),
-  async handle(request) {
+  async work(request) {
     const found = await scan(request, request.body.barcode)
     const { matched, candidates, error } = found
-    if (matched) return answer(request, { ...(await shown(request, matched)), ...scanned(found), success: SUCCESS })
-    if (candidates) return severalMatches(request, found, SUCCESS)
+    if (matched) {
+      const reply = answer(request, { ...(await shown(request, matched)), ...scanned(found), success: SUCCESS })
+      return { reply, objects: [matched] }
+    }
+    if (candidates) return { reply: severalMatches(request, found, SUCCESS), objects: candidates }
     throw refusal(request, error as string, { ...scanned(found), ...labelled(found) })
   },
 })

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { procedure } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Database } from '../../kit/sql/tx.ts'
@@ -10,12 +9,13 @@ import { salesOrderLine } from '../order/so-line/so-line.table.ts'
 import { answer, refusal, scanned } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
+import { barcodeOperation } from './operation.ts'
 import { scan } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A9. */
-export const allocateByBarcode = procedure({
-  method: 'POST',
+export const allocateByBarcode = barcodeOperation({
+  name: 'allocate',
   path: '/api/barcode/so-allocate/',
   summary: 'Put stock by for a sales order by its barcode',
   description:
@@ -68,7 +68,7 @@ export const allocateByBarcode = procedure({
       ),
     ),
   }),
-  async handle(request) {
+  async work(request) {
     const { database } = request
     const { barcode, sales_order, line = null, shipment = null, quantity } = request.body
     await checkNamed(database, sales_order, shipment)
@@ -78,10 +78,14 @@ export const allocateByBarcode = procedure({
     if (!matched) throw refusal(request, error as string, scanned(found))
     if (matched.kind !== 'stockitem') throw refusal(request, NO_STOCK_ITEM, scanned(found))
     const wanted = { item: matched.pk, line, shipment, quantity, about: scanned(found) }
-    const allocation = await database.transaction((tx) =>
-      allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted),
-    )
-    return answer(request, { ...allocation, success: 'Stock item allocated to sales order' }, { beside: 'allocation' })
+    return request.carryOut(async (tx) => {
+      const allocation = await allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted)
+      const found = { ...allocation, success: 'Stock item allocated to sales order' }
+      return {
+        reply: answer(request, found, { beside: 'allocation' }),
+        objects: [matched, { kind: 'salesorder', pk: sales_order }],
+      }
+    })
   },
 })
 

@@ -267,7 +267,7 @@ describe('what was printed', { skip: cannotPrint }, () => {
     const [old, fresh] = [await print(`?part=${parts[0]}`), await print(`?part=${parts[0]}`)]
     const pathOf = ({ body }: { body: { file: string } }) => new URL(body.file).pathname.slice('/media/'.length)
     await service.rows(`update printed_file set created = now() - interval '5 days 1 minute' where file = $1`, [pathOf(old)])
-    await sweep(services.database, services.config)
+    await sweep(services)
     await until(async () => (await services.files.find(pathOf(old))) === undefined, 'the file is removed')
     assert.equal((await member.get(`/media/${pathOf(old)}`)).status, 404)
     assert.equal((await member.get(`/media/${pathOf(fresh)}`)).status, 200)

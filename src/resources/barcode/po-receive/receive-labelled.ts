@@ -30,8 +30,8 @@ export type Delivery = {
 /** The line that was received, or would be: what is not known is missing. */
 export type LineItem = { pk: number; purchase_order: number; quantity?: Decimal; location?: number }
 
-/** What came of a label: goods were received, more has to be said first, or they were not, with the reason. */
-export type Outcome = { lineitem: LineItem; received: boolean } | { error: string }
+/** What came of a label: the key of the stock that was made of it, none while more has to be said first; or why it is not received. */
+export type Outcome = { lineitem: LineItem; made: number | undefined } | { error: string }
 
 type Context = Services & { tx: Tx; caller: Caller }
 
@@ -74,18 +74,18 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     ...(quantity === undefined ? {} : { quantity: normalize(quantity) }),
     ...(typeof location === 'number' ? { location } : {}),
   }
-  if (quantity === undefined || location === 'undecided') return { lineitem, received: false }
+  if (quantity === undefined || location === 'undecided') return { lineitem, made: undefined }
 
   const isDelivery = namesDelivery(label)
   if (isDelivery && !(await noteCode(tx, text))) return { error: ALREADY_RECEIVED }
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const barcode = isDelivery && !(await findOwn(read, text, kinds)) ? text : null
   const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
-  await receiveLines(
+  const { made } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     { items: [item], location, allowOverReceipt: delivery.allowOverReceipt, mayBeNowhere: true },
   )
-  return { lineitem, received: true }
+  return { lineitem, made: made[0] }
 }
 
 /** Notes that goods came by the code. False when they had, also in a request that ends meanwhile. */

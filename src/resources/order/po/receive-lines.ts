@@ -30,6 +30,15 @@ type Receipt = {
   mayBeNowhere?: boolean
 }
 
+/** What was received. */
+type Received = {
+  planned: PlannedItem[]
+  /** The keys of the stock that was made. */
+  made: number[]
+  /** With it every line came in full, and the order was closed. */
+  isComplete: boolean
+}
+
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
 
 /**
@@ -39,7 +48,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
  *
  * Throws 400, and leaves everything as it was, for what does not fit: errors of an item stand at its place in `items`.
  */
-export async function receiveLines(context: Context, receipt: Receipt): Promise<PlannedItem[]> {
+export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   await lockStock(tx)
@@ -61,14 +70,14 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   if (tooMany) throw invalid(tooMany)
   await putToPlugins(context, planned)
 
-  await createStockItems(
+  const made = await createStockItems(
     context,
     planned.flatMap(({ stock }) => stock),
   )
   await countReceived(tx, items)
-  if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE')) await completeWhenReceived(tx, pk, caller)
+  const isComplete = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && (await completeWhenReceived(tx, pk, caller))
   await recomputeTotals(context, PURCHASE_ORDER, [pk])
-  return planned
+  return { planned, made, isComplete }
 }
 
 const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
@@ -138,10 +147,12 @@ async function countReceived(tx: Tx, items: readonly ReceivedItem[]): Promise<vo
   )
 }
 
-/** Closes the order once every line came in full. */
-const completeWhenReceived = (tx: Tx, order: number, caller: Caller) =>
-  tx.query(
+/** Closes the order once every line came in full. Gives whether it did. */
+async function completeWhenReceived(tx: Tx, order: number, caller: Caller): Promise<boolean> {
+  const closed = await tx.query(
     `update purchase_order set status = $2, complete_date = current_date, received_by = $3
-     where pk = $1 and completed_lines = line_items`,
+     where pk = $1 and completed_lines = line_items returning pk`,
     [order, PO_STATUS.COMPLETE.key, caller.pk],
   )
+  return closed.length > 0
+}

@@ -113,7 +113,7 @@ export const receivePurchaseOrder = action({
   }),
   async run(request) {
     const { body } = request
-    const received = await receiveLines(request, {
+    const { planned } = await receiveLines(request, {
       items: body.items.map(({ barcode, location, ...entry }) => ({
         ...entry,
         location: location ?? null,
@@ -123,7 +123,7 @@ export const receivePurchaseOrder = action({
       allowOverReceipt: body.allow_over_receipt,
     })
     return {
-      items: received.map(({ item, location }) => ({
+      items: planned.map(({ item, location }) => ({
         ...item,
         location: item.location ?? location,
         quantity: quantize(item.quantity, 5),

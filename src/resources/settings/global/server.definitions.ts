@@ -105,4 +105,10 @@ export const serverSettings = {
     { min: 1, units: 'ms' },
   ),
   BARCODE_WEBCAM_SUPPORT: flag(true, 'Barcode Webcam Support', 'Interfaces offer to scan with a camera.'),
+  BARCODE_RESULTS_DAYS: integer(
+    90,
+    'Barcode Results Interval',
+    'Days after which a scan is deleted from the history of scans; until then it can be taken back.',
+    { min: 1, units: 'days' },
+  ),
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { Database } from '../sql/tx.ts'
+import { Journal } from './journal.ts'
+
+let database: TestDatabase
+const said: string[] = []
+const log = pino({ level: 'error' }, { write: (line: string) => void said.push(line) })
+const insert = 'insert into project_code (code) select code from json_to_recordset($1::json) as row (code text)'
+
+const codes = async (): Promise<string[]> =>
+  (await database.pool.query('select code from project_code order by pk')).rows.map(({ code }) => code)
+
+before(async () => {
+  database = await testDatabase()
+})
+after(() => database.drop())
+beforeEach(async () => {
+  said.length = 0
+  await database.pool.query('delete from project_code')
+})
+
+describe('the journal', () => {
+  it('writes rows in the order in which they came, together', async () => {
+    let statements = 0
+    const counted = new (class extends Database {
+      override read(...args: Parameters<Database['read']>): Promise<any[]> {
+        statements++
+        return super.read(...args)
+      }
+    })(database.pool)
+    const journal = new Journal(counted, log)
+    const names = Array.from({ length: 200 }, (_, at) => `code ${at}`)
+    for (const code of names) await journal.add({ insert, row: { code } })
+    await journal.written()
+    assert.deepEqual(await codes(), names)
+    assert.ok(statements < 20, `${statements} statements`)
+  })
+
+  it('keeps no more than it may, and has others wait', async () => {
+    const journal = new Journal(new Database(database.pool), log, 3)
+    const blocking = await database.pool.connect()
+    await blocking.query('begin; lock table project_code in exclusive mode')
+    const added = new Set<number>()
+    const adding = Array.from({ length: 20 }, (_, at) =>
+      journal.add({ insert, row: { code: `${at}` } }).then(() => added.add(at)),
+    )
+    // the first rows are on their way, and behind them no more than may wait
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.ok(added.size <= 6, `${added.size} were taken`)
+    await blocking.query('commit')
+    blocking.release()
+    await Promise.all(adding)
+    await journal.written()
+    assert.deepEqual(new Set(await codes()), new Set(Array.from({ length: 20 }, (_, at) => `${at}`)))
+  })
+
+  it('tells of what it could not write, and goes on', async () => {
+    const journal = new Journal(new Database(database.pool), log)
+    await journal.add({ insert: 'insert into nowhere select $1::json', row: {} })
+    await journal.written()
+    await journal.add({ insert, row: { code: 'after' } })
+    await journal.written()
+    assert.deepEqual([await codes(), said.length], [['after'], 1])
+  })
+})

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { assertCallers, type Client, testService } from '../../../testing/service.ts'
+import { samples } from '../sample-codes.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const { superuser, staff, member, viewer, nobody } = service
+const { journal } = service.app.routes.services
+const path = '/api/barcode/history/'
+
+let number = 0
+const code = () => `Label ${++number}`
+
+/** The scans of a code, the latest first. */
+async function scansOf(data: string, client: Client = staff): Promise<any[]> {
+  await journal.written()
+  return (await client.get(`${path}?data=${encodeURIComponent(data)}`)).body.results
+}
+
+describe('GET /api/barcode/history/', () => {
+  it('has who scanned what, what came of it and which objects it was about', async () => {
+    const part = await make.part()
+    const data = `{"part": ${part}}`
+    assert.equal((await member.post('/api/barcode/', { barcode: ` ${data} `, other: 'passed over' })).status, 201)
+    const [found, ...others] = await scansOf(data)
+    assert.deepEqual(others, [])
+    const { pk, timestamp, ...told } = found
+    assert.ok(Math.abs(Date.now() - Date.parse(timestamp)) < 60_000)
+    assert.deepEqual(told, {
+      user: service.pkOf('member'),
+      action: 'scan',
+      endpoint: '/api/barcode/',
+      data,
+      context: {},
+      result: true,
+      status: 201,
+      response: { success: 'Match found for barcode data', plugin: 'InvenTreeBarcode' },
+      objects: [{ kind: 'part', pk: part }],
+      batch_id: null,
+      scanned: null,
+    })
+    assert.deepEqual((await staff.get(`${path}${pk}/`)).body, found)
+    assert.equal((await staff.get(`${path}${pk}/?user_detail=true`)).body.user_detail.username, 'member')
+  })
+
+  it('has refused scans, with what was said', async () => {
+    const data = code()
+    const part = await make.part()
+    assert.equal((await member.post('/api/barcode/', { barcode: data })).status, 400)
+    assert.equal((await member.post('/api/barcode/link/', { barcode: data, part: 999_999 })).status, 400)
+    assert.equal((await viewer.post('/api/barcode/link/', { barcode: data, part })).status, 403)
+    assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 201)
+    assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 400)
+    // it keeps the order of what is written with its change and of what follows an answer only for the same kind
+    const scans = (await scansOf(data)).toSorted((one, other) => one.pk - other.pk)
+    assert.deepEqual(
+      scans.map(({ action, status, result, context }) => [action, status, result, context]).toSorted(),
+      [
+        ['scan', 400, false, {}],
+        ['link', 400, false, {}],
+        ['link', 403, false, { part }],
+        ['link', 201, true, { part }],
+        ['link', 400, false, { part }],
+      ].toSorted(),
+    )
+    assert.deepEqual(scans.find(({ response }) => response.part)?.response, {
+      part: ['Invalid pk "999999" - object does not exist.'],
+    })
+    assert.ok(scans.some(({ response }) => response.error === 'Barcode matches existing item'))
+  })
+
+  it('has what was received, with the stock that it made, and labels that were refused', async () => {
+    const company = await make.supplier()
+    const sold = await make.supplierPart(company)
+    await service.rows(`update supplier_part set "SKU" = 'C312270' where pk = $1`, [sold])
+    const order = (await member.post('/api/order/po/', { reference: 'PO-7', supplier: company })).body.pk
+    await member.post('/api/order/po-line/', { order, part: sold, quantity: 2 })
+    await member.post(`/api/order/po/${order}/issue/`)
+    const receive = () => member.post('/api/barcode/po-receive/', { barcode: samples.lcsc, purchase_order: order })
+    assert.deepEqual([(await receive()).status, (await receive()).status], [201, 400])
+    const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
+    const scans = await scansOf(samples.lcsc)
+    const done = scans.find(({ status }) => status === 201)
+    assert.deepEqual(done.objects, [
+      { kind: 'stockitem', pk: item.pk },
+      { kind: 'purchaseorder', pk: order },
+    ])
+    assert.deepEqual(done.context, { purchase_order: order, allow_over_receipt: false })
+    const refused = scans.find(({ status }) => status === 400)
+    // the order was complete with the first
+    assert.deepEqual([refused.result, refused.response], [false, { purchase_order: ['Purchase order has not been placed'] }])
+  })
+
+  it('keeps nothing of a scan that was rolled back but its refusal', async () => {
+    const part = await make.part()
+    const data = code()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => member.post('/api/barcode/link/', { barcode: data, part })))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    const scans = await scansOf(data)
+    assert.deepEqual([scans.length, scans.filter(({ result }) => result).length], [8, 1])
+  })
+
+  it('holds the longest code, and no body beside it that was not asked for', async () => {
+    const data = '€'.repeat(4_095)
+    assert.equal((await member.post('/api/barcode/', { barcode: data, junk: 'x'.repeat(100_000) })).status, 400)
+    assert.equal((await member.post('/api/barcode/', { barcode: `${data}€` })).status, 400)
+    await journal.written()
+    const [row, ...others] = await service.rows(
+      `select data, length(context::text || response::text) as size from barcode_scan where data like '€%'`,
+    )
+    assert.deepEqual([others, row.data], [[], data])
+    assert.ok(row.size < 5_000)
+  })
+
+  it('shows staff all scans, and others their own', async () => {
+    const data = code()
+    for (const client of [member, viewer, nobody]) await client.post('/api/barcode/', { barcode: data })
+    const users = async (client: Client) => (await scansOf(data, client)).map(({ user }) => user).toSorted()
+    const [one, two, three] = (['member', 'viewer', 'nobody'] as const).map((name) => service.pkOf(name))
+    for (const client of [staff, superuser]) assert.deepEqual(await users(client), [one, two, three].toSorted())
+    assert.deepEqual(await users(viewer), [two])
+    assert.deepEqual(await users(nobody), [three])
+    const [scan] = await scansOf(data, member)
+    assert.equal((await viewer.get(`${path}${scan.pk}/`)).status, 404)
+    assert.equal((await member.get(`${path}${scan.pk}/`)).status, 200)
+    await assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
+  })
+
+  it('filters, searches and orders', async () => {
+    const [data, other] = [code(), code()]
+    await viewer.post('/api/barcode/', { barcode: data })
+    await member.post('/api/barcode/', { barcode: other })
+    await member.post('/api/barcode/link/', { barcode: other, part: await make.part() })
+    await journal.written()
+    const found = async (query: string) => (await staff.get(`${path}?${query}`)).body.results.map((scan: any) => scan.data)
+    assert.ok((await found(`user=${service.pkOf('viewer')}`)).includes(data))
+    assert.ok(!(await found(`user=${service.pkOf('viewer')}`)).includes(other))
+    assert.deepEqual(await found(`search=${encodeURIComponent(other)}&action=link`), [other])
+    assert.deepEqual(await found(`search=${encodeURIComponent(data)}&result=true`), [])
+    assert.deepEqual(await found(`search=${encodeURIComponent(data)}&result=false&status=400`), [data])
+    assert.deepEqual(await found('min_date=2999-01-01'), [])
+    assert.ok((await found(`max_date=${new Date().toISOString().slice(0, 10)}`)).length > 0)
+    const pks = (await staff.get(`${path}?ordering=timestamp&limit=5`)).body.results.map(({ timestamp }: any) => timestamp)
+    assert.deepEqual(pks, pks.toSorted())
+  })
+})
+
+describe('DELETE /api/barcode/history/{id}/', () => {
+  it('is for staff', async () => {
+    const data = code()
+    await member.post('/api/barcode/', { barcode: data })
+    const [scan] = await scansOf(data)
+    await assertCallers(
+      service,
+      (client) => client.delete(`${path}${scan.pk}/`),
+      ['staff', 'superuser'],
+      () => scansOf(data),
+    )
+    assert.deepEqual(await scansOf(data), [])
+  })
+})

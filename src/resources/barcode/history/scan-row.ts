@@ -1,0 +1,72 @@
+import type { Reply } from '../../../kit/definition/action.ts'
+import type { Caller } from '../../../kit/request/caller.ts'
+import type { Problem } from '../../../kit/request/problem.ts'
+import { isObject } from '../../../kit/values/json.ts'
+import type { Found } from '../../../plugin-api/index.ts'
+
+/** A scan as it is written down. */
+export type ScanRow = {
+  user: number
+  action: string
+  endpoint: string
+  data: string
+  context: Readonly<Record<string, unknown>>
+  result: boolean
+  status: number
+  response: Readonly<Record<string, unknown>>
+  objects: readonly Found[]
+  batch_id?: string
+  scanned?: string
+}
+
+/** Writes scans down, given as JSON, and gives their keys. Whoever scanned may be gone meanwhile. */
+export const INSERT_SCANS = `insert into barcode_scan
+    ("user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned)
+  select account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned
+  from json_to_recordset($1::json) scan ("user" integer, action text, endpoint text, data text, context json,
+    result boolean, status integer, response json, objects json, batch_id text, scanned timestamptz)
+  left join user_account account on account.pk = scan."user"
+  returning pk`
+
+type Scanned = {
+  caller: Caller
+  action: string
+  endpoint: string
+  /** The code, trimmed. */
+  data: string
+  /** The body as it came, which the answer repeats. */
+  raw: Readonly<Record<string, unknown>>
+  /** The body as it was read. */
+  context: Readonly<Record<string, unknown>>
+  done?: { reply: Reply; objects?: readonly Found[] }
+  refusal?: Problem
+  batch_id?: string
+  scanned?: string
+}
+
+/** A scan that was done or refused, as it is written down. */
+export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanned): ScanRow {
+  const { barcode: _, ...rest } = context
+  const { status, value } = done ? done.reply : { status: refusal?.status ?? 500, value: refusal?.body }
+  const response = gist(value, done ? raw : {})
+  // existing clients are told of several matches in an answer of success
+  const result = done !== undefined && !('error' in response) && !('action_required' in response)
+  return { ...scan, user: caller.pk, context: rest, result, status, response, objects: done?.objects ?? [] }
+}
+
+/** The most characters that are kept of a text of an answer. */
+const MAX_TEXT = 500
+
+const short = (text: string): string => [...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join('')
+
+/** What an answer says in words: its texts, and the errors of fields, without what it repeats and what the history says itself. */
+function gist(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!isObject(value)) return {}
+  const said = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+    if (Object.hasOwn(sent, name) || name === 'barcode_data' || name === 'barcode_hash') return []
+    if (typeof entry === 'string') return [[name, short(entry)]]
+    const isErrors = Array.isArray(entry) && entry.every((text) => typeof text === 'string')
+    return isErrors ? [[name, entry.slice(0, 10).map(short)]] : []
+  })
+  return Object.fromEntries(said)
+}

@@ -1,0 +1,84 @@
+import { type Procedure, procedure, type Reply, type Request } from '../../kit/definition/action.ts'
+import type { Shape, ValuesOf } from '../../kit/definition/input.ts'
+import { translate } from '../../kit/request/constraint.ts'
+import { FieldError } from '../../kit/request/errors.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { readBodyBy } from '../../kit/writing/read-body.ts'
+import type { Found } from '../../plugin-api/index.ts'
+import { barcodeInput } from './barcode-input.ts'
+import { INSERT_SCANS, type ScanRow, scanRow } from './history/scan-row.ts'
+
+/** What came of an operation: its answer, and what it found, made or changed. */
+export type Done = { reply: Reply; objects?: readonly Found[] }
+
+/**
+ * Carries out what changes something: in one transaction, in which the scan is written down too. May be called again when it was
+ * refused.
+ */
+export type CarryOut = (work: (tx: Tx) => Promise<Done>) => Promise<Done>
+
+export type Working<S extends Shape> = Request<S> & { carryOut: CarryOut }
+
+type Definition<S extends Shape> = Omit<Procedure<S>, 'handle' | 'run' | 'read' | 'method' | 'readsBody' | 'body'> & {
+  /** As batches and the history name it. */
+  name: string
+  body: S
+  work: (request: Working<S>) => Promise<Done>
+}
+
+/** An operation on a scanned code, which is asked for under an address of its own or as an entry of a batch. */
+export type BarcodeOperation = Definition<Shape>
+
+export const barcodeOperation = <S extends Shape>(definition: Definition<S>): BarcodeOperation =>
+  definition as unknown as BarcodeOperation
+
+/** The operation under its own address. Every scan of a code that can be read is written down, refused ones too. */
+export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =>
+  procedure({
+    ...told,
+    method: 'POST',
+    readsBody: true,
+    async handle(request) {
+      const { database, journal, raw } = request
+      const about = { action: name, endpoint: told.path, caller: request.caller, raw, data: codeOf(request) }
+      let context: Readonly<Record<string, unknown>> = {}
+      let isWritten = false
+      const note = async (row: ScanRow) => {
+        if (row.data !== '') await journal.add({ insert: INSERT_SCANS, row })
+      }
+      try {
+        const body = await readBodyBy(request, told.body, raw)
+        context = body
+        const done = await work({
+          ...request,
+          body: body as ValuesOf<Shape>,
+          async carryOut(work) {
+            const done = await database.transaction(async (tx) => {
+              const done = await work(tx)
+              await tx.query(INSERT_SCANS, [JSON.stringify([scanRow({ ...about, context, done })])])
+              return done
+            })
+            isWritten = true
+            return done
+          },
+        })
+        if (!isWritten) await note(scanRow({ ...about, context, done }))
+        return done.reply
+      } catch (error) {
+        const refusal = translate(error)
+        if (refusal instanceof Problem) await note(scanRow({ ...about, context, refusal }))
+        throw error
+      }
+    },
+  })
+
+/** The code that was sent, without the blanks at its ends; empty for none that can be read. */
+export function codeOf(request: Request<Shape>): string {
+  try {
+    return barcodeInput.read(request.raw.barcode, { references: [], services: request }, () => {})
+  } catch (error) {
+    if (error instanceof FieldError) return ''
+    throw error
+  }
+}
