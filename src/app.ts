@@ -57,6 +57,7 @@ import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.t
 import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
+import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
@@ -111,7 +112,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const reloadSettings = () =>
     settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
-  const jobs = new Jobs(database, log)
+  const reports = new ErrorReports(database, disk, log)
+  const jobs = new Jobs(database, log, (job) => reports.ofJob(job))
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const printer = new ChromiumPrinter({ config, log })
   const files = new WithShippedTemplates(openFiles(config, log))
@@ -200,7 +202,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   readBodies(app)
   readMultipart(app, services, isForm)
   if (config.wireForm === 'inventree') readForms(app)
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply, reports))
   app.get('/', (_request, reply) => reply.redirect('/api-doc/'))
   app.setNotFoundHandler((request) => {
     throw unknownPath(request)
@@ -245,6 +247,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     for (const stop of stops) stop()
     await services.journal.written()
     await jobs.stop()
+    await reports.settled()
     await plugins.stop()
     await printer.stop()
     await listener.stop()
@@ -364,9 +367,12 @@ const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, reports?: ErrorReports): FastifyReply {
   const problem = problemOf(translate(error))
-  if (problem.code === 'internal') request.log.error({ request: request.id, err: error }, 'a request failed')
+  if (problem.code === 'internal') {
+    request.log.error({ request: request.id, err: error }, 'a request failed')
+    reports?.ofRequest(error, { id: request.id, path: loggedPath(request.url) })
+  }
   if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
   reply.header('x-request-id', request.id)
   reply.headers(problem.headers)

@@ -41,6 +41,7 @@ test('what has had its time is deleted, and nothing else', async () => {
       'barcode_scan (action, endpoint, result, status, timestamp)',
       `('scan', '', true, 201, now() - interval '91 days'), ('scan', '', true, 201, now() - interval '89 days')`,
     ],
+    ['error_report (info, "when")', `('old', now() - interval '31 days'), ('new', now() - interval '29 days')`],
     ['security_event (kind, created)', `('sign_in', now() - interval '366 days'), ('sign_in', now() - interval '300 days')`],
   ]
   for (const [into, values] of rows) {

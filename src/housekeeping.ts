@@ -1,4 +1,5 @@
 import type { Services } from './kit/services/services.ts'
+import { MOST_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'
 import { setting } from './resources/settings/live.ts'
 
 /** Milliseconds from the start to the first round, and from one round to the next. */
@@ -18,6 +19,8 @@ const old = (terms: Terms): Record<string, string> => ({
   outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
   idempotency_key: `created < now() - interval '7 days'`,
   security_event: `created < now() - interval '1 year'`,
+  error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
+    or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,
   // with the row goes the file
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
@@ -51,10 +54,13 @@ type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' |
 
 /** Sweeps rows and files now and then, as long as the service runs. Gives what ends it. */
 export function keepSwept(services: Swept): () => void {
-  const { storedFiles, log } = services
+  const { database, storedFiles, log } = services
   const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} could not be deleted`)
   const round = () => {
-    sweep(services).catch(tell('old rows'))
+    reportLostJobs(database)
+      .catch((error) => log.warn({ err: error }, 'lost background work could not be reported'))
+      .then(() => sweep(services))
+      .catch(tell('old rows'))
     storedFiles.clear().catch(tell('files that no row names'))
   }
   let timer = setTimeout(() => {

@@ -27,17 +27,35 @@ const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services
 const sendRun = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, run: Run): Promise<void> =>
   jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry })
 
+/** An entry of the schedule of a plugin that runs here, which is due every so many minutes. */
+type Entry = { plugin: string; entry: string; minutes: number }
+
+const entriesOf = (plugins: PluginRegistry): Entry[] =>
+  plugins.running.flatMap(({ key, manifest }) =>
+    Object.entries(manifest.schedule).map(([entry, minutes]) => ({ plugin: key, entry, minutes })),
+  )
+
+/** Under which name it is claimed. With other minutes it begins anew. */
+const nameOf = ({ plugin, entry, minutes }: Entry): string => `${minutes} ${plugin} ${entry}`
+
+/** What plugins do by the clock, as far as a setting lets them; `claim`: the key in the table `throttle`. */
+export const clockwork = (services: WithRegistry): { name: string; func: string; minutes: number; claim: string }[] =>
+  isOn(services)
+    ? entriesOf(services.plugins).map((one) => ({
+        name: `${one.plugin}: ${one.entry}`,
+        func: QUEUE,
+        minutes: one.minutes,
+        claim: `${QUEUE}:${nameOf(one)}`,
+      }))
+    : []
+
 /** Sends the runs that are due of the plugins that run here: of each, one node does, once in its interval. */
 export async function sendDueRuns(services: WithRegistry): Promise<void> {
   const { plugins, database, throttle, settings } = services
   await settings.upToDate()
   if (!isOn(services)) return
-  const entries = plugins.running.flatMap(({ key, manifest }) =>
-    Object.entries(manifest.schedule).map(([entry, minutes]) => ({ plugin: key, entry, minutes })),
-  )
+  const entries = entriesOf(plugins)
   if (entries.length === 0) return
-  // with other minutes it begins anew
-  const nameOf = ({ plugin, entry, minutes }: (typeof entries)[number]) => `${minutes} ${plugin} ${entry}`
   await database.transaction(async (tx) => {
     const due = await throttle.claim(tx, QUEUE, new Map(entries.map((one) => [nameOf(one), one.minutes * 60])))
     for (const one of entries.filter((entry) => due.includes(nameOf(entry))))

@@ -4,11 +4,13 @@ import type { Services } from '../kit/services/services.ts'
 import { performAction } from './action/perform.action.ts'
 import { readRoot } from './api.view.ts'
 import { auth } from './auth/index.ts'
+import { backgroundTasks } from './background-task/background-task.ts'
 import { barcode } from './barcode/index.ts'
 import { build } from './build/index.ts'
 import { company } from './company/index.ts'
 import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
+import { errorReport } from './error-report/error-report.resource.ts'
 import { generic } from './generic/index.ts'
 import { label } from './label/index.ts'
 import { locate } from './locate/locate.action.ts'
@@ -29,7 +31,13 @@ import { readVersion } from './version/version.view.ts'
 const areas = [auth, barcode, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
-export const resources: readonly Resource[] = [...areas.flatMap((area) => area.resources), pluginConfig, projectCode, notesImage]
+export const resources: readonly Resource[] = [
+  ...areas.flatMap((area) => area.resources),
+  errorReport,
+  pluginConfig,
+  projectCode,
+  notesImage,
+]
 
 /** Every action and view: the addresses that are no plain list, detail or write of a resource. */
 export const actions = (services: Services): readonly Endpoint[] => [
@@ -37,6 +45,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readVersion,
   performAction,
   locate,
+  ...backgroundTasks,
   ...areas.flatMap((area) => area.actions),
   ...pluginActions(services),
   ...globalSettingActions(services),

@@ -8,6 +8,10 @@ export const tags: Tags = {
     title: 'Signing in',
     description: 'Log-in, registration, passwords, mail addresses, second factors, single sign-on: everything about oneself.',
   },
+  'background-task': {
+    title: 'Background tasks',
+    description: 'What the service does beside requests: what waits, what is done by the clock, and what failed.',
+  },
   barcode: { title: 'Barcodes', description: 'What scanned codes stand for, linking codes to objects, and ordering by a code.' },
   build: { title: 'Builds', description: 'Build orders: what is made, of which parts.' },
   company: {
@@ -20,6 +24,10 @@ export const tags: Tags = {
     description: 'The exchange rates by which amounts in other currencies are compared and summed.',
   },
   email: { title: 'Signing in by mail', description: 'Links that sign their reader in without a password.' },
+  'error-report': {
+    title: 'Error reports',
+    description: 'What went wrong in the service itself, for staff to look into.',
+  },
   generic: { title: 'States', description: 'The tables of states of orders, stock and machines, with their texts and colours.' },
   label: {
     title: 'Labels',

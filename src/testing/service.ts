@@ -37,12 +37,18 @@ export type TestService = Record<CallerName, Client> & {
   rows(text: string, values?: unknown[]): Promise<any[]>
 }
 
-export type TestOptions = { listensAt?: (databaseUrl: string) => Promise<string>; disk?: Services['disk']; log?: Logger }
+export type TestOptions = {
+  works?: boolean
+  listensAt?: (databaseUrl: string) => Promise<string>
+  disk?: Services['disk']
+  log?: Logger
+}
 
 /**
  * The service on a database of its own, with an account of each kind. Call it at the top of a test file
  * (`const service = await testService()`): it ends with the file.
  * @param options.listensAt the way by which it hears of changes, out of the address of its database; by default the database itself
+ * @param options.works whether background work is done; by default it is
  * @param options.disk by default one that never gets full
  * @param options.log by default none, or of the level that TEST_LOG names to the console
  */
@@ -59,6 +65,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     pool: database.pool,
     databaseUrl: (await options.listensAt?.(database.url)) ?? database.url,
     disk: options.disk,
+    works: options.works,
     log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   await app.ready()

@@ -70,6 +70,8 @@ export type ResourceExample = {
   change?: Body
   /** The key of an object that can be deleted; without it no deletion is shown. */
   deletable?: number
+  /** The demo workshop has no such object, and answers 404 to its key. */
+  absent?: true
 }
 
 /**

@@ -96,11 +96,11 @@ function usual({ name, description = '' }: Resource, kind: OperationKind, method
 /** The request to an object of the demo workshop that stands for an operation of a resource. */
 export function exampleOf({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
   if (!example || kind === 'bulk-delete') return undefined
-  const { pk, create, replace = create, change, deletable } = example
+  const { pk, create, replace = create, change, deletable, absent } = example
   if (kind === 'list') return { query: { limit: '25' } }
   if (kind === 'create') return { body: create }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
-  const params = { id: pk }
-  if (kind === 'metadata') return method === 'GET' ? { params } : { params, body: { metadata: { shelf_life: 'checked' } } }
-  return kind === 'update' ? { params, body: method === 'PUT' ? replace : change } : { params }
+  const one: Example = { params: { id: pk }, ...(absent && { status: 404 }) }
+  if (kind === 'metadata') return method === 'GET' ? one : { ...one, body: { metadata: { shelf_life: 'checked' } } }
+  return kind === 'update' ? { ...one, body: method === 'PUT' ? replace : change } : one
 }

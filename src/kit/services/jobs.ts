@@ -38,6 +38,9 @@ export type Attempt = {
 /** Whose a job is, and which of theirs: while it waits it is not added a second time. */
 export type Owned = { owner: string; name: string }
 
+/** A job that failed and is not tried again. */
+export type FailedJob = { queue: string; id: string; error: unknown }
+
 /** Seconds between two looks for work that nobody announced: for retries, and after a lost connection. */
 const POLLING = 10
 /** How long work in progress may take to end when the service stops, in milliseconds. */
@@ -50,6 +53,7 @@ const PATIENCE_AT_STOP = 4_000
 export class Jobs {
   readonly #boss: PgBoss
   readonly #log: Logger
+  readonly #failed: (job: FailedJob) => void
   readonly #queues = new Map<string, Queue>()
   /** The workers of each queue. */
   readonly #workers = new Map<string, readonly string[]>()
@@ -57,11 +61,18 @@ export class Jobs {
   #started = false
   #stopped = false
 
-  constructor(database: Database, log: Logger) {
+  /** @param failed is told of each job that is given up */
+  constructor(database: Database, log: Logger, failed: (job: FailedJob) => void = () => {}) {
     this.#log = log
+    this.#failed = failed
     this.#boss = new PgBoss({ db: { executeSql: (text, values) => database.execute(text, values) }, schedule: false })
     this.#boss.on('error', (error) => this.#stopped || log.warn({ err: error }, 'background work met an error'))
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
+  }
+
+  /** Whether this process carries jobs out. */
+  get works(): boolean {
+    return this.#started && !this.#stopped
   }
 
   /** Makes a queue known. To be called before `start`. */
@@ -136,6 +147,7 @@ export class Jobs {
           await queue.handle(job.data, attempt)
         } catch (error) {
           if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: attempt.isLast }, 'a background job failed')
+          if (attempt.isLast) this.#failed({ queue: name, id: job.id, error })
           throw error
         } finally {
           // the worker would rest after each job, though there may be more

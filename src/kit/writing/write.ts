@@ -5,12 +5,12 @@ import { defaultValue, type Input, type Reading, readShape, type Shape } from '.
 import type { Resource, Row, Write, WriteRequest } from '../definition/resource.ts'
 import { type Detail, insertDetail, insertInto, readDetail } from '../reading/detail.ts'
 import { translate } from '../request/constraint.ts'
-import type { Errors } from '../request/errors.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
+import { BULK_ITEM, bulkFilter, readBulk } from './bulk.ts'
 import { settleFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
@@ -93,27 +93,19 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 
 /** DELETE on a list: the objects named by `items`, narrowed by `filters` (field: value); one transaction. */
 export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
-  const { items, filters } = request.body
-  const errors: Errors = {}
-  const isEmpty = (given: unknown) => given === undefined || (Array.isArray(given) && given.length === 0)
-  if (isEmpty(items) && isEmpty(filters))
-    throw invalid({ non_field_errors: ['List of items or filters must be provided for bulk deletion'] })
-  if (items !== undefined && !Array.isArray(items)) errors.items = ["'items' must be supplied as a list object"]
-  if (filters !== undefined && !isObject(filters)) errors.filters = ["'filters' must be supplied as a dict object"]
-  if (Object.keys(errors).length) throw invalid(errors)
+  const { items, filters } = readBulk(request.body)
   const conditions: string[] = []
   const values: unknown[] = []
   if (items !== undefined) {
     // only what is a key names an object: `true` is none, although it could be read as 1
-    const pks = (items as unknown[]).map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
-    if (!pks.every((pk): pk is number => Number.isInteger(pk)))
-      throw invalid({ items: ['Each item is the primary key of an object.'] })
+    const pks = items.map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
+    if (!pks.every((pk): pk is number => Number.isInteger(pk))) throw invalid({ items: [BULK_ITEM] })
     conditions.push(`pk = any($${values.push(pks.filter((pk) => pk > 0 && pk <= 2_147_483_647))}::integer[])`)
   }
   const columns = getTableColumns(resource.table)
-  for (const [name, value] of Object.entries((filters ?? {}) as Record<string, unknown>)) {
+  for (const [name, value] of Object.entries(filters)) {
     if (!Object.hasOwn(resource.fields, name) || !Object.hasOwn(columns, name) || value === null || typeof value === 'object')
-      throw invalid({ filters: [`Objects cannot be chosen by "${name}" and this value.`] })
+      throw invalid({ filters: [bulkFilter(name)] })
     conditions.push(`${quote(name)}::text = $${values.push(String(value))}::text`)
   }
   if (conditions.length === 0) return

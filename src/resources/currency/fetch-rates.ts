@@ -71,6 +71,13 @@ export const ratesQueue = (services: Services): Queue => ({
   handle: () => fetchRates(services),
 })
 
+/** How often rates are fetched, unless that is switched off; `claim`: the key in the table `throttle`. */
+export function ratesClockwork(services: Pick<Services, 'settings'>) {
+  const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
+  if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return []
+  return [{ name: 'Exchange rates', func: QUEUE, minutes: Math.min(days, 30) * (DAY / 60), claim: `${QUEUE}:all` }]
+}
+
 /** Asks for rates when those that are stored are too old: one node does, once in the interval. */
 export async function askForRates(services: Services): Promise<void> {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
-import { type Action, action, Json, type Request, type View, view } from '../../kit/definition/action.ts'
+import { type Action, action, type Request, type View, view } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
-import { pageLinks } from '../../kit/http/http.ts'
-import { readWindow } from '../../kit/reading/list.ts'
+import { page, pageQuery } from '../../kit/http/page.ts'
 import { type Access, requireAccess, signedIn, staff, superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
@@ -43,8 +42,7 @@ export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
 
 /** What the lists of settings may be asked for, for the OpenAPI document. */
 export const listQuery = {
-  limit: 'How many results the page has.',
-  offset: 'How many results come before the page.',
+  ...pageQuery,
   ordering: '`pk`, `key` or `name`, or several with commas between, each with - in front for descending; by default `pk`.',
   search: 'Words that must all occur in the key, in whatever case.',
 }
@@ -63,24 +61,12 @@ export const settingRefusals = {
   invalid: 'The value is of another type than the setting, outside its limits, or none of its choices.',
 }
 
-type ReadRequest = Request<Record<never, never>>
 type WriteRequest = Request<typeof settingBody> & { tx: Tx }
 
 const queryOf =
   (tx: Tx): Query =>
   (sql, values) =>
     tx.query(sql, values)
-
-/** The page of a list whose entries are JSON texts. */
-export function page(texts: readonly string[], { query, config, url }: Pick<ReadRequest, 'query' | 'config' | 'url'>): Json {
-  const window = readWindow(query, config.maxPageSize, config.wireForm === 'inventree')
-  if (window.limit === undefined) return new Json(`[${texts.join(',')}]`)
-  const { next, previous } = pageLinks(url, query, window.limit, window.offset, texts.length)
-  const rows = texts.slice(window.offset, window.offset + window.limit).join(',')
-  return new Json(
-    `{"count":${texts.length},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${rows}]}`,
-  )
-}
 
 type Kind = {
   config: Config

@@ -85,12 +85,10 @@ export const serverSettings = {
     'Days after which the record of a finished background task is deleted. No effect yet.',
     { min: 7, units: 'days' },
   ),
-  INVENTREE_DELETE_ERRORS_DAYS: integer(
-    30,
-    'Error Log Deletion Interval',
-    'Days after which a recorded error is deleted. No effect yet.',
-    { min: 7, units: 'days' },
-  ),
+  INVENTREE_DELETE_ERRORS_DAYS: integer(30, 'Error Log Deletion Interval', 'Days after which a recorded error is deleted.', {
+    min: 7,
+    units: 'days',
+  }),
   INVENTREE_DELETE_NOTIFICATIONS_DAYS: integer(
     30,
     'Notification Deletion Interval',

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { heard } from '../../testing/heard.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+// a process that hands out work and does none: what waits stays
+const service = await testService({}, { works: false })
+const { staff, pool } = service
+const TASKS = '/api/background-task/'
+const may = ['staff', 'superuser'] as const
+const jobs = async (): Promise<string[]> =>
+  (await service.rows('select name, state from pgboss.job order by created_on, name')).map(
+    ({ name, state }) => `${name} ${state}`,
+  )
+
+beforeEach(async () => {
+  await pool.query('delete from pgboss.job')
+  await pool.query(`
+    insert into pgboss.job (name, state, data, created_on, start_after, retry_count, started_on, completed_on, output) values
+      ('mail', 'created', '{"address": "hunter2@example.com"}', '2026-01-01', '2026-01-01T10:00:00Z', 0, null, null, null),
+      ('currency-rates', 'retry', '{}', '2026-01-02', '2026-01-02T10:00:00Z', 1, '2026-01-02T09:00:00Z', null, '{"message": "down"}'),
+      ('mail', 'active', '{}', '2026-01-03', '2026-01-03', 0, '2026-01-03', null, null),
+      ('mail', 'completed', '{}', '2026-01-04', '2026-01-04', 0, '2026-01-04', '2026-01-04', null),
+      ('currency-rates', 'failed', '{"key": "hunter2"}', '2026-01-05', '2026-01-05', 2, '2026-01-05T10:00:00Z', '2026-01-05T10:01:00Z',
+        '{"message": "could not reach https://me:hunter2@example.com", "stack": "hunter2"}'),
+      ('mail', 'failed', '{}', '2026-01-06', '2026-01-06', 2, '2026-01-06', '2026-01-06', '{"value": {"message": "job timed out"}}')`)
+})
+
+describe('GET /api/background-task/', () => {
+  it('counts what waits and what failed', async () => {
+    const { body } = await staff.get(TASKS)
+    assert.deepEqual(body, { is_running: false, scheduled_tasks: 2, pending_tasks: 2, failed_tasks: 2 })
+  })
+
+  it('is for staff', async () => {
+    await heard(service)
+    await assertCallers(service, (client) => client.get(TASKS), may)
+  })
+})
+
+describe('GET /api/background-task/pending/', () => {
+  it('lists what waits, without what it works on', async () => {
+    const { body, text } = await staff.get(`${TASKS}pending/`)
+    assert.equal(body.count, 2)
+    const [mail, rates] = body.results
+    assert.deepEqual(mail, {
+      ...{ pk: mail.pk, key: 'mail', lock: '2026-01-01T10:00:00Z', task_id: mail.task_id, name: 'mail', func: 'mail' },
+      ...{ args: '', kwargs: '', attempt_count: 0 },
+    })
+    assert.ok(Number.isSafeInteger(mail.pk))
+    assert.deepEqual([rates.func, rates.attempt_count], ['currency-rates', 1])
+    assert.ok(!text.includes('hunter2'))
+  })
+
+  it('comes in pages, searched and ordered', async () => {
+    const { body } = await staff.get(`${TASKS}pending/?limit=1&offset=1`)
+    assert.equal(body.count, 2)
+    assert.equal(body.next, null)
+    assert.match(body.previous, /limit=1$/)
+    assert.deepEqual(
+      body.results.map(({ func }: { func: string }) => func),
+      ['currency-rates'],
+    )
+    const funcs = async (query: string) =>
+      (await staff.get(`${TASKS}pending/?${query}`)).body.results.map(({ func }: { func: string }) => func)
+    assert.deepEqual(await funcs('search=RAT'), ['currency-rates'])
+    assert.deepEqual(await funcs('search=%25'), [])
+    assert.deepEqual(await funcs('ordering=-func'), ['mail', 'currency-rates'])
+    assert.deepEqual(await funcs('ordering=nonsense;drop'), ['mail', 'currency-rates'])
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}pending/`), may))
+})
+
+describe('DELETE /api/background-task/pending/', () => {
+  it('deletes what waits, and nothing else', async () => {
+    const [mail] = (await staff.get(`${TASKS}pending/`)).body.results
+    const failed = (await staff.get(`${TASKS}failed/`)).body.results.map(({ pk }: { pk: string }) => pk)
+    assert.equal((await staff.delete(`${TASKS}pending/`, { items: [mail.pk, ...failed, 5] })).status, 204)
+    assert.deepEqual(await jobs(), [
+      'currency-rates retry',
+      'mail active',
+      'mail completed',
+      'currency-rates failed',
+      'mail failed',
+    ])
+    assert.equal((await staff.delete(`${TASKS}pending/`, { filters: { func: 'currency-rates' } })).status, 204)
+    assert.deepEqual(await jobs(), ['mail active', 'mail completed', 'currency-rates failed', 'mail failed'])
+  })
+
+  it('refuses what names nothing', async () => {
+    for (const [body, field] of [
+      [{}, 'non_field_errors'],
+      [{ items: 'all' }, 'items'],
+      [{ items: [null] }, 'items'],
+      [{ filters: { data: 'x' } }, 'filters'],
+      [{ filters: { func: {} } }, 'filters'],
+    ] as const) {
+      const answer = await staff.delete(`${TASKS}pending/`, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+    }
+    assert.equal((await jobs()).length, 6)
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), may, jobs))
+})
+
+describe('GET /api/background-task/failed/', () => {
+  it('lists what was given up, with what went wrong and no secret', async () => {
+    const { body, text } = await staff.get(`${TASKS}failed/`)
+    const [rates, mail] = body.results
+    assert.deepEqual(rates, {
+      ...{ pk: rates.pk, name: 'currency-rates', func: 'currency-rates', args: '', kwargs: '' },
+      ...{ started: '2026-01-05T10:00:00Z', stopped: '2026-01-05T10:01:00Z', attempt_count: 3 },
+      result: 'could not reach https://example.com',
+    })
+    assert.equal(mail.result, 'job timed out')
+    assert.ok(!text.includes('hunter2'))
+    const funcs = async (query: string) =>
+      (await staff.get(`${TASKS}failed/?${query}`)).body.results.map(({ func }: { func: string }) => func)
+    assert.deepEqual(await funcs('ordering=-stopped'), ['mail', 'currency-rates'])
+    assert.deepEqual(await funcs('ordering=started'), ['currency-rates', 'mail'])
+    assert.deepEqual(await funcs('search=mai'), ['mail'])
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}failed/`), may))
+})
+
+describe('DELETE /api/background-task/failed/', () => {
+  it('deletes the records of what was given up', async () => {
+    const [rates] = (await staff.get(`${TASKS}failed/`)).body.results
+    assert.equal((await staff.delete(`${TASKS}failed/`, { items: [rates.pk], filters: { func: 'mail' } })).status, 204)
+    assert.equal((await jobs()).length, 6)
+    assert.equal((await staff.delete(`${TASKS}failed/`, { items: [rates.pk] })).status, 204)
+    assert.deepEqual(await jobs(), ['mail created', 'currency-rates retry', 'mail active', 'mail completed', 'mail failed'])
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), may, jobs))
+})
+
+describe('GET /api/background-task/scheduled/', () => {
+  it('lists what is done by the clock, as far as it is switched on', async () => {
+    const funcs = async (query = '') =>
+      (await staff.get(`${TASKS}scheduled/?${query}`)).body.results.map(({ func }: { func: string }) => func)
+    assert.deepEqual(await funcs(), ['housekeeping', 'currency-rates'])
+    assert.deepEqual(
+      (await staff.get(`${TASKS}scheduled/`)).body.results.map(({ next_run }: { next_run: string }) => next_run),
+      [null, null],
+    )
+    await service.rows(
+      `insert into throttle (key, points, expire) values ('currency-rates:all', 1, extract(epoch from '2026-01-03T10:00:00Z'::timestamptz) * 1000)`,
+    )
+    const [rates] = (await staff.get(`${TASKS}scheduled/?search=rates`)).body.results
+    assert.deepEqual(rates, {
+      ...{ pk: 2, name: 'Exchange rates', func: 'currency-rates', args: null, kwargs: null, schedule_type: 'I', minutes: 1_440 },
+      ...{ repeats: -1, last_run: '2026-01-02T10:00:00Z', next_run: '2026-01-03T10:00:00Z', success: false, task: null },
+    })
+    assert.deepEqual(await funcs('ordering=func'), ['currency-rates', 'housekeeping'])
+    assert.deepEqual(await funcs('ordering=-func&limit=1'), ['housekeeping'])
+    assert.equal((await service.superuser.patch('/api/settings/global/CURRENCY_UPDATE_INTERVAL/', { value: 0 })).status, 200)
+    assert.deepEqual(await funcs(), ['housekeeping'])
+  })
+
+  it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), may))
+})

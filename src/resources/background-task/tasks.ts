@@ -1,0 +1,85 @@
+import type { Action, Request } from '../../kit/definition/action.ts'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { pageOf, windowOf } from '../../kit/http/page.ts'
+import { staff } from '../../kit/request/caller.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { BULK_ITEM, bulkFilter, readBulk } from '../../kit/writing/bulk.ts'
+
+/** Jobs of pg-boss in one of its states: what a list shows of each, as SQL over a job `j`, and by what it can be deleted. */
+export type Tasks = {
+  /** The states, as a condition. */
+  where: string
+  /** Each key of an entry, and its value. What a job works on (`data`) is nobody's business and in none. */
+  fields: Readonly<Record<string, string>>
+  /** The names to order by. */
+  order: readonly string[]
+  /** Shows a row as it is answered. */
+  shown?: (row: Record<string, unknown>) => Record<string, unknown>
+}
+
+/** A page of such jobs, the newest last. */
+export async function listTasks({ where, fields, order, shown = (row) => row }: Tasks, request: Request<Record<never, never>>) {
+  const { query, database } = request
+  const { limit, offset } = windowOf(request)
+  const asked = (query.ordering ?? '').split(',').flatMap((name) => {
+    const plain = name.trim().replace(/^-/, '')
+    return order.includes(plain) ? [`${fields[plain]} ${name.trim().startsWith('-') ? 'desc' : 'asc'} nulls last`] : []
+  })
+  const columns = Object.entries(fields).map(([name, sql]) => `${sql} as "${name}"`)
+  const words = (query.search ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .slice(0, 10)
+  const condition = `${where} and not exists (select from unnest($1::text[]) word where position(lower(word) in lower(j.name)) = 0)`
+  const [[all], rows] = await Promise.all([
+    database.read<{ count: number }>({
+      text: `select count(*)::integer as count from pgboss.job j where ${condition}`,
+      values: [words],
+    }),
+    database.read({
+      text: `select ${columns.join(', ')} from pgboss.job j where ${condition}
+        order by ${[...asked, 'j.created_on', 'j.id'].join(', ')} limit $2 offset $3`,
+      values: [words, limit ?? request.config.maxPageSize, offset],
+    }),
+  ])
+  return pageOf(
+    rows.map((row) => JSON.stringify(shown(row))),
+    all?.count ?? 0,
+    request,
+  )
+}
+
+/** DELETE on such a list. */
+export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string; description: string }): Action =>
+  action({
+    method: 'DELETE',
+    path,
+    ...words,
+    access: staff,
+    refuses: { invalid: 'Neither `items` nor `filters` says which, or they are no list and no object.' },
+    status: 204,
+    needsNoRoom: true,
+    readsBody: true,
+    body: {
+      items: input.json({ help: 'The keys (`pk`) of the tasks to delete.' }),
+      filters: input.json({ help: 'Only those whose fields have these values: `pk`, `func` or `name`.' }),
+    },
+    async run({ tx, raw }) {
+      const { items, filters } = readBulk(raw)
+      const conditions = [tasks.where]
+      const values: unknown[] = []
+      const pk = `(${tasks.fields.pk})::text`
+      if (items) {
+        if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) throw invalid({ items: [BULK_ITEM] })
+        conditions.push(`${pk} = any($${values.push(items.map(String))}::text[])`)
+      }
+      for (const [name, value] of Object.entries(filters)) {
+        if (!FILTERS.includes(name) || value === null || typeof value === 'object') throw invalid({ filters: [bulkFilter(name)] })
+        conditions.push(`${name === 'pk' ? pk : tasks.fields[name]} = $${values.push(String(value))}::text`)
+      }
+      if (conditions.length > 1) await tx.query(`delete from pgboss.job j where ${conditions.join(' and ')}`, values)
+    },
+  })
+
+const FILTERS = ['pk', 'func', 'name']

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, describe, it } from 'node:test'
+import { Pool } from 'pg'
+import { pino } from 'pino'
+import { Database } from '../../kit/sql/tx.ts'
+import { heard } from '../../testing/heard.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { ErrorReports, reportLostJobs } from './error-reports.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+const service = await testService()
+const { staff, superuser, pool } = service
+const { database, jobs } = service.app.routes.services
+const REPORTS = '/api/error-report/'
+const log = pino({ level: 'silent' })
+
+const reports = async (): Promise<any[]> => service.rows('select * from error_report order by pk')
+const add = async (...infos: string[]): Promise<number[]> =>
+  (
+    await service.rows(
+      `insert into error_report (info, data, "when") select info, 'at ' || info, now() - make_interval(mins => at::integer)
+       from unnest($1::text[]) with ordinality t (info, at) order by at returning pk`,
+      [infos],
+    )
+  ).map(({ pk }) => pk)
+
+beforeEach(() => pool.query('delete from error_report'))
+
+/** Asks for project codes while their table is gone, which no client can bring about. */
+async function failingRequest(query = ''): Promise<{ status: number; body: any }> {
+  await pool.query('alter table project_code rename to gone')
+  try {
+    const authorization = `Basic ${Buffer.from('superuser:a password of tests').toString('base64')}`
+    const payload = { code: 'drum', description: 'a body that nobody keeps' }
+    const url = `/api/project-code/?token=inv-hunter2${query}`
+    const { statusCode, body } = await service.app.inject({ method: 'POST', url, headers: { authorization }, payload })
+    return { status: statusCode, body: JSON.parse(body) }
+  } finally {
+    await pool.query('alter table gone rename to project_code')
+  }
+}
+
+describe('what goes wrong in the service', () => {
+  it('is kept with the id of its request, and without anything that the request brought', async () => {
+    const { status, body } = await failingRequest()
+    assert.equal(status, 500)
+    await until(async () => (await reports()).length === 1, 'no report is kept')
+    const [report] = (await staff.get(`${REPORTS}?request=${body.request_id}`)).body.results
+    assert.equal(report.path, '/api/project-code/')
+    assert.match(report.info, /\(42P01\): relation .* does not exist/)
+    assert.match(report.data, /^\s+at .*:\d+/)
+    const kept = JSON.stringify(await reports())
+    for (const secret of ['hunter2', 'a body that nobody keeps', 'a password of tests', 'Basic ', 'drum'])
+      assert.ok(!kept.includes(secret), secret)
+  })
+
+  it('is kept for background work that is given up, once', async () => {
+    await pool.query(`insert into pgboss.job (name, data, retry_limit) values ('currency-rates', '{"key": "hunter2"}', 0)`)
+    jobs.wake('currency-rates')
+    await until(async () => (await reports()).length === 1, 'no report is kept')
+    const [job] = await service.rows(`select id::text from pgboss.job where name = 'currency-rates'`)
+    const [report] = await reports()
+    assert.equal(report.request, job.id)
+    assert.equal(report.path, null)
+    assert.match(report.info, /^currency-rates: /)
+    await until(
+      async () => (await service.rows(`select from pgboss.job where state = 'failed'`)).length === 1,
+      'the job has not failed',
+    )
+    await reportLostJobs(database)
+    assert.equal((await reports()).length, 1)
+    assert.ok(!JSON.stringify(await reports()).includes('hunter2'))
+  })
+
+  it('is kept for background work whose process died on its last attempt', async () => {
+    await pool.query(`delete from pgboss.job`)
+    const [job] = await service.rows(
+      `insert into pgboss.job (name, state, completed_on) values ('plugin-schedule', 'failed', now() - interval '1 minute'),
+        ('plugin-schedule', 'failed', now() - interval '3 hours') returning id::text`,
+    )
+    await reportLostJobs(database)
+    await reportLostJobs(database)
+    assert.deepEqual(
+      (await reports()).map(({ request }) => request),
+      [job.id],
+    )
+  })
+
+  it('is no matter of what a client does wrong', async () => {
+    await superuser.post('/api/units/', { name: 'drum', definition: 'nonsense' })
+    await staff.get('/api/units/99999/')
+    await failingRequest()
+    await until(async () => (await reports()).length > 0, 'no report is kept')
+    assert.equal((await reports()).length, 1)
+  })
+
+  it('is as if it were not while the database is away, and is kept again when it is back', async () => {
+    const away = new Pool({ host: '127.0.0.1', port: 1 })
+    after(() => away.end())
+    const kept = new ErrorReports(new Database(away), { isLow: false }, log)
+    for (let count = 0; count < 5; count++) kept.ofRequest(new Error('lost'), { id: 'a', path: '/' })
+    await kept.settled()
+    kept.ofRequest(new Error('lost too'), { id: 'b', path: '/' })
+    await kept.settled()
+    assert.equal((await reports()).length, 0)
+  })
+
+  it('is not written on a disk that is nearly full', async () => {
+    const disk = { isLow: true }
+    const kept = new ErrorReports(database, disk, log)
+    kept.ofRequest(new Error('no room'), { id: 'a', path: '/' })
+    await kept.settled()
+    assert.equal((await reports()).length, 0)
+    disk.isLow = false
+    kept.ofRequest(new Error('room'), { id: 'b', path: '/' })
+    await kept.settled()
+    assert.deepEqual(
+      (await reports()).map(({ request }) => request),
+      ['b'],
+    )
+  })
+
+  it('is kept in parts where it is too long or comes too often', async () => {
+    const kept = new ErrorReports(database, { isLow: false }, log)
+    kept.ofRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
+    await kept.settled()
+    const [report] = await reports()
+    assert.deepEqual([[...report.info].length, report.path.length], [500, 200])
+    assert.ok(report.data.length <= 8_000)
+    for (let count = 0; count < 100; count++) kept.ofRequest(new Error('again'), { id: 'b', path: '/' })
+    await kept.settled()
+    assert.ok((await reports()).length <= 12)
+    for (let round = 0; round < 20; round++) {
+      for (let count = 0; count < 5; count++) kept.ofRequest(new Error('again'), { id: 'c', path: '/' })
+      await kept.settled()
+    }
+    // should a minute end meanwhile, another begins
+    assert.ok((await reports()).length <= 60)
+  })
+
+  it('holds no value that could be a secret', () => {
+    for (const [text, cleaned] of [
+      ['invalid input syntax for type integer: "hunter2"', 'invalid input syntax for type integer: "..."'],
+      ['Unexpected token \'p\', "{"password": "hunter2"" is not valid JSON', undefined],
+      ['value "two\nlines hunter2', 'value "..."'],
+      ['could not reach postgres://me:hunter2@db:5432/stock', 'could not reach postgres://db:5432/stock'],
+      ['GET https://example.com/a?token=hunter2&x=1 failed', 'GET https://example.com/a?... failed'],
+      ['Authorization: Token inv-hunter2', 'Authorization: Token ...'],
+      ['password=hunter2 refused', 'password=... refused'],
+      ['550 hunter2@example.com is unknown', '550 ...@... is unknown'],
+      [`key inv-hunter2${'a1'.repeat(20)}-20260101`, 'key ...'],
+      [`digest ${'hunter2'.repeat(8)}`, 'digest ...'],
+      ['Key (name)=(hunter2) already exists.', 'Key (...)'],
+    ] as const) {
+      assert.ok(!withoutSecrets(text).includes('hunter2'), withoutSecrets(text))
+      if (cleaned) assert.equal(withoutSecrets(text), cleaned)
+    }
+    const plain = "TypeError: Cannot read properties of undefined (reading 'pk')"
+    assert.equal(withoutSecrets(plain), plain)
+  })
+})
+
+describe('GET /api/error-report/', () => {
+  it('lists reports, the newest first, and searches them', async () => {
+    const [first, second] = await add('first', 'second')
+    const list = async (query: string) =>
+      (await staff.get(`${REPORTS}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
+    assert.deepEqual(await list(''), [first, second])
+    assert.deepEqual(await list('ordering=when'), [second, first])
+    assert.deepEqual(await list('ordering=-info'), [second, first])
+    assert.deepEqual(await list('search=sec'), [second])
+  })
+
+  it('is for staff', async () => {
+    await heard(service)
+    await assertCallers(service, (client) => client.get(REPORTS), ['staff', 'superuser'])
+  })
+})
+
+describe('GET /api/error-report/{id}/', () => {
+  it('is one report', async () => {
+    const [pk] = await add('one')
+    const { body } = await staff.get(`${REPORTS}${pk}/`)
+    assert.deepEqual(body, { when: body.when, info: 'one', data: 'at one', path: null, request: '', pk })
+    assert.equal((await staff.get(`${REPORTS}99999/`)).status, 404)
+  })
+
+  it('is for staff', async () => {
+    const [pk] = await add('one')
+    await assertCallers(service, (client) => client.get(`${REPORTS}${pk}/`), ['staff', 'superuser'])
+  })
+})
+
+for (const method of ['PUT', 'PATCH'])
+  describe(`${method} /api/error-report/{id}/`, () => {
+    it('changes nothing', async () => {
+      const [pk] = await add('one')
+      const { status, body } = await staff.send(method, `${REPORTS}${pk}/`, { info: 'another', data: '', path: '/' })
+      assert.equal(status, 200)
+      assert.equal(body.info, 'one')
+    })
+
+    it('is for staff', async () => {
+      const [pk] = await add('one')
+      await assertCallers(service, (client) => client.send(method, `${REPORTS}${pk}/`, {}), ['staff', 'superuser'], reports)
+    })
+  })
+
+describe('DELETE /api/error-report/{id}/', () => {
+  it('deletes one', async () => {
+    const [first, second] = await add('first', 'second')
+    assert.equal((await staff.delete(`${REPORTS}${first}/`)).status, 204)
+    assert.deepEqual(
+      (await reports()).map(({ pk }) => pk),
+      [second],
+    )
+  })
+
+  it('is for staff', async () => {
+    const [pk] = await add('one')
+    await assertCallers(service, (client) => client.delete(`${REPORTS}${pk}/`), ['staff', 'superuser'])
+  })
+})
+
+describe('DELETE /api/error-report/', () => {
+  it('deletes several, and all where it says which fit', async () => {
+    const [first, second, third] = await add('one', 'one', 'two')
+    assert.equal((await staff.delete(REPORTS, { items: [first, 99999] })).status, 204)
+    assert.deepEqual(
+      (await reports()).map(({ pk }) => pk),
+      [second, third],
+    )
+    assert.equal((await staff.delete(REPORTS, { filters: { info: 'one' } })).status, 204)
+    assert.deepEqual(
+      (await reports()).map(({ pk }) => pk),
+      [third],
+    )
+  })
+
+  it('refuses what names nothing', async () => {
+    await add('one')
+    for (const [body, field] of [
+      [{}, 'non_field_errors'],
+      [{ items: 1 }, 'items'],
+      [{ filters: [] }, 'non_field_errors'],
+      [{ filters: { secret: 1 } }, 'filters'],
+    ] as const) {
+      const answer = await staff.delete(REPORTS, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+    }
+    assert.equal((await reports()).length, 1)
+  })
+
+  it('is for staff', async () => {
+    const [pk] = await add('one')
+    await assertCallers(
+      service,
+      (client) => client.delete(REPORTS, { items: [pk] }),
+      ['staff', 'superuser'],
+      async () => undefined,
+    )
+  })
+})

@@ -1,0 +1,120 @@
+import type { Logger } from 'pino'
+import type { FailedJob } from '../../kit/services/jobs.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Database } from '../../kit/sql/tx.ts'
+import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+/** How many reports are kept at most. */
+export const MOST_REPORTS = 1_000
+/** How many reports a node writes in a minute at most: the log has every error. */
+const A_MINUTE = 30
+/** How many wait to be written at most. */
+const WAITING = 10
+
+type Report = { info: string; data: string; path: string | null; request: string }
+
+/**
+ * Keeps what went wrong in the service itself, for staff to read: what a report says and where in the program, never a value that a
+ * request brought. Writing one never holds up what failed, nor makes it worse: it is done afterwards, one at a time, and what cannot be
+ * written is dropped.
+ */
+export class ErrorReports {
+  readonly #database: Database
+  readonly #disk: Services['disk']
+  readonly #log: Logger
+  readonly #waiting: Report[] = []
+  #writing: Promise<void> | undefined
+  #minute = 0
+  #inMinute = 0
+
+  constructor(database: Database, disk: Services['disk'], log: Logger) {
+    this.#database = database
+    this.#disk = disk
+    this.#log = log
+  }
+
+  /** A request that was answered with 500. @param path its address without a query, and without a secret in it */
+  ofRequest(error: unknown, { id, path }: { id: string; path: string }): void {
+    this.#add({ ...told(error), path: withoutSecrets(path.slice(0, MAX_PATH)), request: id })
+  }
+
+  /** Background work that was given up. */
+  ofJob({ error, queue, id }: FailedJob): void {
+    const { info, data } = told(error)
+    this.#add({ info: `${queue}: ${info}`, data, path: null, request: id })
+  }
+
+  /** Is done when nothing waits to be written any more. */
+  async settled(): Promise<void> {
+    while (this.#writing) await this.#writing
+  }
+
+  #add(report: Report): void {
+    const minute = Math.floor(Date.now() / 60_000)
+    if (minute !== this.#minute) [this.#minute, this.#inMinute] = [minute, 0]
+    if (this.#disk.isLow || this.#waiting.length >= WAITING || this.#inMinute >= A_MINUTE) return
+    this.#inMinute++
+    this.#waiting.push(report)
+    this.#writing ??= this.#write()
+  }
+
+  async #write(): Promise<void> {
+    try {
+      for (let report = this.#waiting.shift(); report; report = this.#waiting.shift()) {
+        const { info, data, path, request } = report
+        const values = [cut(info, MAX_INFO), cut(data, MAX_DATA), path === null ? null : cut(path, MAX_PATH), request]
+        await this.#database.read({
+          text: 'insert into error_report (info, data, path, request) values ($1, $2, $3, $4)',
+          values,
+        })
+      }
+    } catch (error) {
+      // whoever waits behind it would fail alike
+      this.#waiting.length = 0
+      this.#log.warn({ err: error }, 'the report of an error could not be kept')
+    } finally {
+      this.#writing = undefined
+    }
+  }
+}
+
+/**
+ * Reports background work that was given up without an error of its own, because the process that did it ended, or it took too long.
+ * It is looked for in the last two hours: what staff deletes comes back no later.
+ */
+export async function reportLostJobs(database: Database): Promise<void> {
+  await database.read({
+    text: `insert into error_report (info, request, "when")
+      select left(j.name, 200) || ': the process that carried it out ended, or took too long', j.id::text, j.completed_on
+      from pgboss.job j
+      where j.state = 'failed' and j.completed_on > now() - interval '2 hours'
+        and not exists (select from error_report r where r.request = j.id::text)
+      order by j.completed_on desc limit 100`,
+  })
+}
+
+/** What an error says, and where in the program it came up, with what caused it. */
+function told(error: unknown): Pick<Report, 'info' | 'data'> {
+  if (!(error instanceof Error)) return { info: 'Something was thrown that is no error', data: '' }
+  const { cause } = error
+  const because = cause instanceof Error ? `\ncaused by ${saying(cause)}\n${placesOf(cause)}` : ''
+  return { info: saying(error), data: `${placesOf(error)}${because}` }
+}
+
+/** What an error says, with its code: of the database it is the SQLSTATE, of the system such as `ECONNREFUSED`. */
+function saying({ name, message, code }: Error & { code?: unknown }): string {
+  const known = typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''
+  return withoutSecrets(`${name}${known}: ${message.slice(0, 2_000)}`).replaceAll(/\s+/g, ' ')
+}
+
+/** The places in the program that an error names, without what it says. */
+const placesOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n')
+
+/** So many characters of a text, none of which steers a terminal or cannot be stored. */
+const cut = (text: string, most: number): string =>
+  [...text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')].slice(0, most).join('')
