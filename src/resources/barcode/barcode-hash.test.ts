@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { barcodeHash, barcodeKey } from './barcode-hash.ts'
+import { barcodeHash, barcodeKey, trimmed } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
 describe('the hash of a code', () => {
@@ -39,6 +39,14 @@ describe('the hash of a code', () => {
     ])
       assert.equal(barcodeHash(text), barcodeHash('abcdefg'), JSON.stringify(text))
     assert.notEqual(barcodeHash('abc defg'), barcodeHash('abcdefg'))
+  })
+
+  it('takes as long as the text is, also with many blanks in its midst', () => {
+    const text = `x${'\t'.repeat(500_000)}x`
+    const begun = performance.now()
+    assert.equal(trimmed(` ${text}\u001f`), text)
+    // it were minutes if each blank was looked at anew from every other
+    assert.ok(performance.now() - begun < 5_000)
   })
 })
 

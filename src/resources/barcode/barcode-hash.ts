@@ -3,11 +3,18 @@ import { withSeparators } from '../../plugin-api/barcode/index.ts'
 import { canonicalGs1 } from './gs1/read-gs1.ts'
 
 /** What Python takes for white space, and removes at both ends of a text: more than JavaScript's `trim` (U+001C to U+001F, U+0085), and less (U+FEFF). */
-const BLANKS = '[\\t-\\r\\u001c- \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
-const ENDS = new RegExp(`^${BLANKS}+|${BLANKS}+$`, 'g')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are blanks too
+const BLANK = /[\t-\r\u001c- \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/
 
 /** The text of a code as it is stored and answered: without blanks at its ends, as existing clients know it. */
-export const trimmed = (text: string): string => text.replace(ENDS, '')
+export function trimmed(text: string): string {
+  // an expression for blanks at the end would look at each blank in the midst of a long text again and again
+  const isBlank = (at: number): boolean => BLANK.test(text[at] as string)
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(start)) start++
+  while (start < end && isBlank(end - 1)) end--
+  return text.slice(start, end)
+}
 
 /** Controls, formats, surrogates without their other half, private and unassigned characters: what a code is found without. */
 const UNSEEN = /\p{C}/gu
