@@ -1,54 +1,216 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { purchasing } from '../../testing/purchasing.ts'
-import { testService } from '../../testing/service.ts'
-import { samples } from './sample-codes.ts'
+import { type Answer, testService } from '../../testing/service.ts'
+import { fillStock, placeItem } from '../stock/fixture.ts'
+import { anyCode } from './codes-of-any-kind.ts'
 
+/**
+ * Whatever is sent to the operations on barcodes, they answer as the document says. The client of the tests checks every answer of
+ * success against its published schema, and that none says that the service failed. What fails is reported with its seed.
+ */
 const service = await testService()
-const make = purchasing(service)
-const { superuser } = service
-const codes = Object.values(samples)
-const keys = ['part', 'stockitem', 'stocklocation', 'supplierpart', 'build', 'Part', '__proto__']
+const old = await testService({ WIRE_FORM: 'inventree' })
 
-/** A sample that ends early, has something put into it, or says something twice. */
-const damaged = fc
-  .tuple(fc.constantFrom(...codes), fc.nat(300), fc.string({ unit: 'binary', maxLength: 20 }), fc.boolean())
-  .map(([code, at, put, goesOn]) => `${code.slice(0, at)}${put}${goesOn ? code.slice(at) : ''}`)
-const twice = fc.constantFrom(...codes).map((code) => `${code}${code}`)
-const json = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue(), { maxKeys: 3 }).map((value) => JSON.stringify(value))
-const huge = fc.bigInt({ min: 0n, max: 10n ** 60n }).map((many) => `[)>\u001e06\u001dPX\u001dQ${many}\u001dQ-${many}\u001e\u0004`)
-const short = fc
-  .tuple(fc.constantFrom('PA', 'SI', 'BO', 'XX'), fc.bigInt({ min: 0n, max: 10n ** 12n }))
-  .map(([kind, pk]) => `INV-${kind}${pk}`)
-const long = fc
-  .constantFrom('x', '🔩', '{', '[)>', '\u001d')
-  .chain((text) => fc.constantFrom(4095, 4096).map((length) => text.repeat(length)))
-const anyCode = fc.oneof(damaged, twice, json, huge, short, long, fc.string({ unit: 'binary' }), fc.string())
+/** How many codes are tried on each operation; FUZZ_RUNS tries more than the suite does. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 
-describe('any code', () => {
-  it('is answered by a scan as the document says, whatever it is', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyCode, async (barcode) => {
-        const { status, body } = await superuser.post('/api/barcode/', { barcode })
-        assert.ok(status === 201 || status === 400, `${status}`)
-        const isOfDocument =
-          status === 201 ? body.barcode === barcode : typeof body.error === 'string' || Array.isArray(body.barcode)
-        assert.ok(isOfDocument, JSON.stringify(body))
-      }),
-      { numRuns: 300 },
+type World = Awaited<ReturnType<typeof makeWorld>>
+
+/** An order of each kind with a line for what the codes say, and codes of objects: of some that are there, and of some that were. */
+async function makeWorld(of: typeof service) {
+  const { superuser } = of
+  await fillStock(of)
+  const { supplier, part, supplierPart, location } = purchasing(of)
+  const made = async (path: string, body: object): Promise<number> => {
+    const answer = await superuser.post(path, body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.pk
+  }
+  const company = await supplier()
+  const article = await part()
+  await of.rows('update part set salable = true where pk = $1', [article])
+  const sold = await supplierPart(company, { part: article })
+  await of.rows(`update supplier_part set "SKU" = 'FUZZ' where pk = $1`, [sold])
+  const [pending, placed] = [
+    await made('/api/order/po/', { reference: 'PO-0001', supplier: company }),
+    await made('/api/order/po/', { reference: 'PO-0002', supplier: company }),
+  ]
+  const shelf = await location()
+  await made('/api/order/po-line/', { order: placed, part: sold, quantity: 1_000_000, destination: shelf })
+  await superuser.post(`/api/order/po/${placed}/issue/`)
+  await of.rows(`update purchase_order set reference = 'PO-FUZZ' where pk = $1`, [placed])
+  const [{ pk: customer }] = await of.rows('select pk from company where is_customer limit 1')
+  const sale = await made('/api/order/so/', { reference: 'SO-0001', customer })
+  await made('/api/order/so-line/', { order: sale, part: article, quantity: 1_000 })
+  await made('/api/order/so/shipment/', { order: sale, reference: '1' })
+  const item = await placeItem(of, { part: article, quantity: '500' })
+  const codes = [
+    `{"stockitem": ${item}}`,
+    `INV-SI${item}`,
+    `{"supplierpart": ${sold}}`,
+    `{"part": ${article}}`,
+    'FUZZ',
+    'KPO-FUZZ',
+  ]
+  codes.push(
+    '[)>\u001e06\u001dPFUZZ\u001dQ2',
+    '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ1\u001dS7',
+    '{on:PO-FUZZ,pc:FUZZ,qty:2}',
+  )
+  // of objects that are gone: by their keys, and by a code that was theirs
+  for (const [path, kind, pk] of [
+    ['/api/stock/', 'stockitem', await placeItem(of)],
+    ['/api/stock/location/', 'stocklocation', await location()],
+    ['/api/company/part/', 'supplierpart', await supplierPart(company)],
+  ] as const) {
+    assert.equal((await superuser.post('/api/barcode/link/', { barcode: `gone ${kind}`, [kind]: pk })).status < 300, true)
+    assert.equal((await superuser.delete(`${path}${pk}/`)).status, 204)
+    codes.push(`{"${kind}": ${pk}}`, `gone ${kind}`)
+  }
+  return { codes, pending, placed, sale, item, article, sold, shelf }
+}
+
+/** A failure as the document has it: `error` and what it is about, or texts by field. */
+function assertRefused({ status, body, text }: Answer): void {
+  assert.ok([400, 403].includes(status), `${status} ${text.slice(0, 300)}`)
+  if (typeof body.error === 'string') return
+  assert.ok(Object.keys(body).length > 0, text)
+  for (const [field, errors] of Object.entries(body))
+    assert.ok(
+      field === 'detail' || (Array.isArray(errors) && errors.length > 0 && errors.every((error) => typeof error === 'string')),
+      text.slice(0, 300),
     )
-  })
+}
 
-  it('is found once it is linked, unless it stands for something already', async () => {
-    const part = await make.part()
-    await fc.assert(
-      fc.asyncProperty(anyCode, async (barcode) => {
-        const linked = await superuser.post('/api/barcode/link/', { barcode, part })
-        assert.ok(linked.status === 201 || linked.status === 400, `${linked.status}`)
-        if (linked.status === 201) assert.equal((await superuser.post('/api/barcode/', { barcode })).body.part?.pk, part)
-      }),
-      { numRuns: 100 },
+/** What is no value of any field, or is far out of bounds. */
+const junk = fc.oneof(
+  fc.constantFrom(null, '', ' ', -1, 0, 1.5, 2 ** 31, 1e300, '1', ' 1 ', '1e3', true, [], {}, [[]], '\ud800', 'x'.repeat(5_000)),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+
+/** A body: mostly what fits, at times junk, and fields that nobody knows. */
+const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<string, fc.Arbitrary<unknown>> = {}) =>
+  fc
+    .tuple(
+      fc.record(fields),
+      fc.record(
+        Object.fromEntries(
+          Object.entries(optional).map(([name, fits]) => [
+            name,
+            fc.oneof({ arbitrary: fits, weight: 6 }, { arbitrary: junk, weight: 1 }),
+          ]),
+        ),
+        { requiredKeys: [] },
+      ),
+      fc.record({ success: junk, plugin: junk, matched: junk, lineitem: junk, error: junk }, { requiredKeys: [] }),
     )
+    .map(([needed, given, unknown]) => ({ ...unknown, ...given, ...needed }))
+
+type Operation = {
+  /** A body that is carried out. */
+  fits: (world: World) => Record<string, unknown>
+  /** Any other. */
+  any: (world: World) => fc.Arbitrary<Record<string, unknown>>
+}
+
+const operations: Record<string, Operation> = {
+  '': {
+    fits: ({ article }) => ({ barcode: `{"part": ${article}}` }),
+    any: ({ codes }) => bodyOf({ barcode: anyCode(codes) }),
+  },
+  'link/': {
+    fits: ({ article }) => ({ barcode: 'something new', part: article, success: 5 }),
+    any: ({ codes, article, shelf, item }) =>
+      bodyOf(
+        { barcode: anyCode(codes) },
+        { part: fc.constant(article), stocklocation: fc.constant(shelf), stockitem: fc.constant(item), build: junk },
+      ),
+  },
+  'unlink/': {
+    fits: ({ article }) => ({ part: article, success: [] }),
+    any: ({ article, shelf }) => bodyOf({}, { part: fc.constant(article), stocklocation: fc.constant(shelf), build: junk }),
+  },
+  'generate/': {
+    fits: ({ article }) => ({ model: 'part', pk: article, barcode: 5 }),
+    any: ({ article }) =>
+      bodyOf({}, { model: fc.constantFrom('part', 'stockitem', 'build'), pk: fc.oneof(fc.constant(article), fc.integer()) }),
+  },
+  'po-allocate/': {
+    fits: ({ article, pending }) => ({ barcode: `{"part": ${article}}`, purchase_order: pending }),
+    any: ({ codes, pending }) => bodyOf({ barcode: anyCode(codes) }, { purchase_order: fc.constant(pending) }),
+  },
+  'po-receive/': {
+    fits: () => ({ barcode: '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ2\u001dSfits', lineitem: null }),
+    any: ({ codes, placed, shelf }) =>
+      bodyOf(
+        { barcode: anyCode(codes) },
+        { purchase_order: fc.constant(placed), location: fc.constant(shelf), allow_over_receipt: fc.boolean() },
+      ),
+  },
+  'so-allocate/': {
+    fits: ({ item, sale }) => ({ barcode: `{"stockitem": ${item}}`, sales_order: sale, quantity: 2, stock_item: 'x' }),
+    any: ({ codes, sale, item }) =>
+      bodyOf(
+        { barcode: fc.oneof(anyCode(codes), fc.constant(`{"stockitem": ${item}}`)), sales_order: fc.constant(sale) },
+        {
+          line: fc.constant(null),
+          shipment: fc.constant(null),
+          quantity: fc.oneof(fc.integer(), fc.integer({ min: -1, max: 3 })),
+        },
+      ),
+  },
+}
+
+for (const [form, of] of [
+  ['the default form', service],
+  ['the form of existing clients', old],
+] as const)
+  describe(`any code, in ${form}`, () => {
+    let world: World
+    before(async () => {
+      world = await makeWorld(of)
+    })
+
+    for (const [at, { fits, any }] of Object.entries(operations))
+      it(`is answered by /api/barcode/${at} as the document says`, async () => {
+        let done = 0
+        await fc.assert(
+          fc.asyncProperty(any(world), async (body) => {
+            const answer = await of.superuser.post(`/api/barcode/${at}`, body)
+            if (answer.status >= 300) return assertRefused(answer)
+            done++
+            const fields = at === 'generate/' ? ['model', 'pk'] : ['barcode', 'part', 'purchase_order', 'quantity']
+            if (of === service)
+              for (const name of fields.filter((field) => field in body)) assert.deepEqual(answer.body[name], body[name], name)
+          }),
+          { numRuns: RUNS, examples: [[fits(world)]] },
+        )
+        assert.ok(done > 0, 'all were refused')
+      })
+
+    it('is found once it is linked', async () => {
+      const part = await purchasing(of).part()
+      await fc.assert(
+        fc.asyncProperty(anyCode(world.codes), async (barcode) => {
+          const linked = await of.superuser.post('/api/barcode/link/', { barcode, part })
+          if (linked.status >= 300) return assertRefused(linked)
+          assert.equal((await of.superuser.post('/api/barcode/', { barcode })).body.part?.pk, part)
+        }),
+        { numRuns: RUNS },
+      )
+    })
+
+    it('leaves stock and orders that agree', async () => {
+      for (const check of ['verify_quantities', 'verify_sales_line_counts', 'verify_allocations'])
+        assert.deepEqual(await of.rows(`select * from ${check}()`), [], check)
+      const [counts] = await of.rows(
+        `select (select received from purchase_order_line where "order" = $1)::float as received,
+           (select coalesce(sum(quantity), 0) from stock_item where purchase_order = $1)::float as made`,
+        [world.placed],
+      )
+      assert.ok(counts.received > 0)
+      assert.equal(counts.received, counts.made)
+    })
   })
-})

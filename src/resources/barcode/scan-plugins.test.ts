@@ -9,7 +9,8 @@ write(
   'broken',
   `barcode: { scan() { throw new Error('no scanner') } }, supplierBarcode: { read() { throw new Error('no light') } },`,
 )
-write('hanging', `barcode: { scan: () => new Promise(() => {}) },`)
+write('hanging', `barcode: { scan: () => new Promise(() => {}) }, supplierBarcode: { read: () => new Promise(() => {}) },`)
+write('busy', `barcode: { scan() { for (;;); } },`)
 write('mistaken', `barcode: { scan: () => ({ kind: 'part', pk: 'one' }) }, supplierBarcode: { read: () => ({ quantity: 5 }) },`)
 write('elsewhere', `barcode: { scan: () => ({ kind: 'part', pk: 999999 }) },`)
 write(
@@ -25,7 +26,7 @@ const { superuser, nobody } = service
 const make = purchasing(service)
 const activate = async (plugin: string, active: boolean) =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
-for (const plugin of ['broken', 'hanging', 'mistaken', 'elsewhere', 'finder', 'labels']) await activate(plugin, true)
+for (const plugin of ['broken', 'hanging', 'busy', 'mistaken', 'elsewhere', 'finder', 'labels']) await activate(plugin, true)
 const scan = (barcode: string, client = superuser) => client.post('/api/barcode/', { barcode })
 
 describe('POST /api/barcode/ with plugins', () => {
@@ -34,6 +35,25 @@ describe('POST /api/barcode/ with plugins', () => {
     const { status, body } = await scan(`FIND ${part}`)
     assert.deepEqual([status, body.part?.pk, body.plugin], [201, part, 'Plugin finder'])
     assert.equal((await scan(`FIND ${part}`, nobody)).status, 400)
+  })
+
+  it('receives, finds what to order, and puts by, whatever other plugins do', async () => {
+    const [company, part, shelf] = [await make.supplier(), await make.part(), await make.location()]
+    const sold = await make.supplierPart(company, { part })
+    await service.rows(`update supplier_part set "SKU" = 'X-0' where pk = $1`, [sold])
+    const order = (await superuser.post('/api/order/po/', { supplier: company, reference: 'PO-0001' })).body.pk
+    await superuser.post('/api/order/po-line/', { order, part: sold, quantity: 10, destination: shelf })
+    const found = await superuser.post('/api/barcode/po-allocate/', { barcode: 'ACME X-0', purchase_order: order })
+    assert.deepEqual([found.status, found.body.supplierpart?.pk, found.body.plugin], [201, sold, 'Plugin labels'])
+    await superuser.post(`/api/order/po/${order}/issue/`, {})
+    const received = await superuser.post('/api/barcode/po-receive/', { barcode: 'ACME X-0', purchase_order: order })
+    assert.deepEqual([received.status, received.body.lineitem?.quantity, received.body.plugin], [201, '7', 'Plugin labels'])
+    const [{ pk: sale }] = await service.rows(
+      `insert into sales_order (reference, customer, status, total_price_currency) values ('SO-0001', $1, 10, 'USD') returning pk`,
+      [company],
+    )
+    const refused = await superuser.post('/api/barcode/so-allocate/', { barcode: `FIND ${part}`, sales_order: sale })
+    assert.deepEqual([refused.status, refused.body.error], [400, 'Barcode does not match an existing stock item'])
   })
 
   it('reads the labels that a plugin reads, and asks nobody about codes of the service', async () => {
