@@ -13,10 +13,15 @@ import { NoSource, readSource } from './source.ts'
 
 /**
  * Fills a template in for everything that is asked for.
- * @param copies how often each object is printed, one after the other
+ * @param options.copies how often each object is printed, one after the other
+ * @param options.marksFaults whether one that cannot be filled in is marked while others can
  * @throws Problem 400 when the template cannot be printed, and says why
  */
-export async function render(request: Request<Shape>, asked: Asked, copies = 1): Promise<Rendered> {
+export async function render(
+  request: Request<Shape>,
+  asked: Asked,
+  { copies = 1, marksFaults }: { copies?: number; marksFaults?: boolean } = {},
+): Promise<Rendered> {
   const { kind, template, items } = asked
   const { caller, database, config } = request
   try {
@@ -30,6 +35,7 @@ export async function render(request: Request<Shape>, asked: Asked, copies = 1):
       baseUrl: config.siteUrl,
       library: libraryOf(request),
       extra: await variablesOfPlugins(request, asked),
+      marksFaults,
     })
   } catch (error) {
     if (error instanceof NoSource) throw noSource(request, asked, error.message)

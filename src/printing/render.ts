@@ -26,6 +26,9 @@ const LONGEST_LINE = 100
 /** Labels in one document: Chromium takes longer for each picture the more of them it has (ADR 0022). */
 const MOST_LABELS = 100
 
+/** What stands in the place of an item that cannot be filled in. */
+const FAULT: Item = { styles: [], attributes: ' style="background: red"', body: '' }
+
 const turns = new Semaphore(AT_ONCE, PATIENCE, 'Too much is being printed at this moment; try again.', LONGEST_LINE)
 
 /**
@@ -53,7 +56,17 @@ async function fillIn(print: Print): Promise<Rendered> {
   }
 
   const items: Item[] = []
-  for (const at of printed.keys()) items.push(itemOf(await render(engine, templates, at)))
+  const faults: TemplateError[] = []
+  for (const at of printed.keys()) {
+    try {
+      items.push(itemOf(await render(engine, templates, at)))
+    } catch (error) {
+      if (!print.marksFaults || !(error instanceof TemplateError)) throw error
+      faults.push(error)
+      items.push(FAULT)
+    }
+  }
+  if (faults.length === printed.length && faults[0]) throw faults[0]
   const { filename_pattern } = print.template
   const page = pageOf(print)
   const document = (some: Item[]) => documentOf(some, { ...page, isLabel: isLabel(kind) })

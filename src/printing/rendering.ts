@@ -44,6 +44,8 @@ export type Print = {
   library: Library
   /** Further variables for an item, such as plugins add. They hide none of the kind's own. */
   extra?: (item: number | 'sample') => Record<string, unknown>
+  /** Whether an item that cannot be filled in is marked in red while others can, in place of printing none. */
+  marksFaults?: boolean
   /** How long its templates may take; by default half a minute. */
   milliseconds?: number
 }

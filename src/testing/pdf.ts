@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** A page of a PDF: its size in mm, and its text. */
-export type PdfPage = { width: number; height: number; text: string }
+/** A page of a PDF: its size in mm, its text, and where its lines begin, in mm from the upper left corner. */
+export type PdfPage = { width: number; height: number; text: string; places: { text: string; x: number; y: number }[] }
 
 const MM_PER_POINT = 25.4 / 72
 
@@ -16,7 +16,12 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
       const [left, bottom, right, top] = page.view as [number, number, number, number]
       const { items } = await page.getTextContent()
       const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
-      pages.push({ width: (right - left) * MM_PER_POINT, height: (top - bottom) * MM_PER_POINT, text: text.trim() })
+      const places = items.flatMap((item) => {
+        if (!('str' in item) || item.str.trim() === '') return []
+        const [x, y] = item.transform.slice(4) as [number, number]
+        return [{ text: item.str, x: (x - left) * MM_PER_POINT, y: (top - y) * MM_PER_POINT }]
+      })
+      pages.push({ width: (right - left) * MM_PER_POINT, height: (top - bottom) * MM_PER_POINT, text: text.trim(), places })
     }
     return pages
   } finally {

@@ -11,6 +11,8 @@ import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
 import type { LabelKind } from '../../printing/kinds.ts'
+import { impose } from '../../printing/label-sheet/impose.ts'
+import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
 import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
 import type { Rendered } from '../../printing/rendering.ts'
@@ -20,8 +22,9 @@ import { registryOf } from '../plugins/registry-of.ts'
 import type { UserKey } from '../settings/registry.ts'
 import { type Query, userStore } from '../settings/store.ts'
 
-/** The plugin that makes a PDF of labels. It is the service itself that does. */
+/** The plugins that make a PDF of labels, one on each page or many on a sheet. It is the service itself that does. */
 const PDF = 'inventreelabel'
+const SHEETS = 'inventreelabelsheet'
 /** Milliseconds that a plugin may take to print. */
 const PATIENCE = 60_000
 /** The most labels of one object. */
@@ -62,6 +65,8 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       'They are named in the query alone: a body that names them is refused.',
       'The file is kept for some days (PRINTED_FILE_DAYS), for whoever printed it and for staff. The header `plugin` says which plugin printed,',
       'and the template becomes the one that the account uses for such labels.',
+      `\`plugin=${SHEETS}\` arrays them on sheets, whose paper, columns, rows, margins and gaps (in millimetres) stand in the query or in the body;`,
+      'on these a label that cannot be filled in is a red field, as long as others can.',
       'Whoever prints needs the right to view what is printed.',
     ].join(' '),
     refuses: {
@@ -75,8 +80,9 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     status: 200,
     query: {
       ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),
-      plugin: 'The key of the plugin that prints; by default `inventreelabel`, which makes a PDF.',
+      plugin: `The key of the plugin that prints; by default \`${PDF}\`, which makes a PDF. \`${SHEETS}\` makes one of sheets with many labels each.`,
       copies: `How many labels each object gets: from 1 to ${MOST_COPIES}.`,
+      ...Object.fromEntries(Object.entries(sheetFields).map(([name, { help = '' }]) => [name, help])),
     },
     answer: Printed,
     example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
@@ -101,17 +107,19 @@ async function print(request: Request<typeof body>, kind: LabelKind, templates: 
   const count = asked.items === 'sample' ? 1 : asked.items.length * times
   if (count > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  const printed = await (plugin ? byPlugin(request, asked, plugin, times) : asFile(request, asked, times, count))
-  return new Reply(200, printed, { plugin: plugin?.key ?? PDF })
+  const printed = await (typeof plugin === 'string'
+    ? asFile(request, asked, { times, count, onSheets: plugin === SHEETS })
+    : byPlugin(request, asked, plugin, times))
+  return new Reply(200, printed, { plugin: typeof plugin === 'string' ? plugin : plugin.key })
 }
 
-/** The plugin that is asked for; undefined for the service itself. */
-function findPlugin(request: Request<typeof body>): ActivePlugin | undefined {
+/** The plugin that is asked for; its name alone where it is the service that does its work. */
+function findPlugin(request: Request<typeof body>): ActivePlugin | typeof PDF | typeof SHEETS {
   const key = request.query.plugin || PDF
   const registry = registryOf(request)
   if (!registry.keys.includes(key)) throw new Problem('not_found', `There is no plugin ${key.slice(0, 100)}.`)
   if (!registry.isRunning(key)) throw invalidObject(`The plugin ${key} is not switched on.`)
-  if (key === PDF) return undefined
+  if (key === PDF || key === SHEETS) return key
   const plugin = registry.having('labels.print').find((one) => one.key === key)
   if (!plugin) throw invalidObject(`The plugin ${key} does not print labels.`)
   return plugin
@@ -144,16 +152,28 @@ const labels = ({ items }: Asked, count: number): string =>
 async function asFile(
   request: Request<typeof body>,
   asked: Asked,
-  times: number,
-  count: number,
+  { times, count, onSheets }: { times: number; count: number; onSheets: boolean },
 ): Promise<Static<typeof Printed>> {
-  const rendered = await render(request, asked, times)
-  const made = (await isDebugging(request))
-    ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: htmlOf(rendered) }
-    : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
-  const file = await keepPrinted(request, request.caller, { kind: asked.kind, ...made })
+  const sheets = onSheets ? readSheets(request, asked) : undefined
+  const rendered = await render(request, asked, { copies: times, marksFaults: onSheets })
+  const made =
+    !sheets && (await isDebugging(request))
+      ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: htmlOf(rendered) }
+      : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
+  const bytes = sheets ? impose(made.bytes, sheets.sheet, sheets.skip) : made.bytes
+  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name: made.name, bytes })
   await remember(request, asked)
   return { success: true, message: `${labels(asked, count)} generated`, file }
+}
+
+/** The sheets that are asked for; the body wins over the query. @throws Problem 400 */
+function readSheets(request: Request<typeof body>, { template }: Asked): { sheet: LabelSheet; skip: number } {
+  const given = { ...request.query, ...(isObject(request.raw) ? request.raw : {}) }
+  const { values, errors } = input.readShape(sheetFields, given, { references: [], services: request })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const options = values as SheetOptions
+  const size = { width: Number(template.width), height: Number(template.height) }
+  return { sheet: labelSheet(size, options), skip: options.skip ?? 0 }
 }
 
 /** Whether labels come out as HTML, by the setting of the plugin that makes the PDF. */

@@ -312,6 +312,114 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.match(none.body.non_field_errors[0], /does not print labels/)
   })
 
+  describe('with the plugin of sheets', () => {
+    const onSheets = (body: object, query = `?parts=${parts}`) => send(`${query}&plugin=inventreelabelsheet`, body)
+    const columns = (page: { places: { text: string; x: number; y: number }[] } | undefined) =>
+      page?.places
+        .filter(({ text }) => /^(One|Two|Three):/.test(text))
+        .map(({ text, x, y }) => [text.split(':')[0], Math.round(x), Math.round(y)])
+
+    /** Where the text of a label stands on a page of its own. */
+    const placeAlone = async () => (await pagesOf(await send(`?part=${parts[0]}`)))[0]?.places[0] as { x: number; y: number }
+
+    it('puts as many labels on a sheet as fit, each where it belongs and as it is on its own', async () => {
+      const { x, y } = await placeAlone()
+      const answer = await onSheets({ copies: 12 })
+      assert.equal(answer.body.message, '36 labels generated')
+      assert.equal(answer.headers.plugin, 'inventreelabelsheet')
+      const pages = await pagesOf(answer)
+      // three of 60 mm beside each other on 210, nine of 30 below each other on 297
+      assert.deepEqual(
+        pages.map(({ width, height, places }) => [
+          Math.round(width),
+          Math.round(height),
+          places.filter(({ text }) => text.includes(':')).length,
+        ]),
+        [
+          [210, 297, 27],
+          [210, 297, 9],
+        ],
+      )
+      const [first, second] = columns(pages[0]) ?? []
+      assert.deepEqual(first, ['One', Math.round(x), Math.round(y)])
+      assert.deepEqual(second, ['One', Math.round(x + 60), Math.round(y)])
+      assert.deepEqual(columns(pages[0])?.[12], ['Two', Math.round(x), Math.round(y + 4 * 30)])
+    })
+
+    it('takes paper, columns, rows, margins and gaps, and leaves out what is used up', async () => {
+      const asked = {
+        page_size: 'Letter',
+        landscape: true,
+        columns: 2,
+        rows: 2,
+        margin_top: 10,
+        margin_left: '6',
+        column_gap: 3,
+        row_gap: 4,
+        skip: 3,
+        border: true,
+      }
+      const { x, y } = await placeAlone()
+      for (const answer of [
+        await onSheets(asked),
+        await member.get(
+          `${PATH}${template}/print/?parts=${parts}&plugin=inventreelabelsheet&${new URLSearchParams(asked as never)}`,
+        ),
+      ]) {
+        const pages = await pagesOf(answer)
+        assert.deepEqual(
+          pages.map(({ width, height }) => [Math.round(width), Math.round(height)]),
+          [
+            [279, 216],
+            [279, 216],
+          ],
+        )
+        const places = [columns(pages[0]), columns(pages[1])]
+        assert.deepEqual(places, [
+          [['One', Math.round(x + 6 + 63), Math.round(y + 10 + 34)]],
+          [
+            ['Two', Math.round(x + 6), Math.round(y + 10)],
+            ['Three', Math.round(x + 6 + 63), Math.round(y + 10)],
+          ],
+        ])
+      }
+    })
+
+    it('refuses what does not fit on the paper, naming it, and keeps nothing', async () => {
+      const before = await service.rows('select count(*) from printed_file')
+      for (const [body, key] of [
+        [{ columns: 4 }, 'columns'],
+        [{ rows: 10 }, 'rows'],
+        [{ skip: 27 }, 'skip'],
+        [{ skip: -1 }, 'skip'],
+        [{ page_size: 'A9' }, 'page_size'],
+        [{ margin_left: 'x' }, 'margin_left'],
+        [{ border: 'perhaps' }, 'border'],
+        [{ margin_top: 280 }, 'non_field_errors'],
+      ] as const) {
+        const answer = await onSheets(body)
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [key]], JSON.stringify(body))
+      }
+      assert.deepEqual(await service.rows('select count(*) from printed_file'), before)
+    })
+
+    it('marks a label that cannot be filled in, as long as others can', async () => {
+      const faulty = await create({
+        label: html(`{% if part.name == 'Two' %}{% for n in (1..9000000) %}{{ n }}{% endfor %}{% endif %}{{ part.name }}: ok`),
+      })
+      const answer = await member.get(`${PATH}${faulty}/print/?parts=${parts}&plugin=inventreelabelsheet`)
+      const [page] = await pagesOf(answer)
+      assert.deepEqual(
+        columns(page)?.map(([name]) => name),
+        ['One', 'Three'],
+      )
+      for (const query of [`?part=${parts[1]}&plugin=inventreelabelsheet`, `?parts=${parts}`]) {
+        const none = await member.get(`${PATH}${faulty}/print/${query}`)
+        assert.deepEqual([none.status, Object.keys(none.body)], [400, ['non_field_errors']], query)
+      }
+    })
+  })
+
   it('makes HTML in place of a PDF where the plugin is told to', async () => {
     const setting = '/api/plugins/settings/inventreelabel/DEBUG/'
     assert.equal((await superuser.patch(setting, { value: true })).status, 200)

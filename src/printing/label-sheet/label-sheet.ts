@@ -1,0 +1,84 @@
+import * as input from '../../kit/definition/input.ts'
+import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import type { Lengths } from '../../kit/services/printer.ts'
+import { PAGE_SIZES, type PageSize } from '../page-sizes.ts'
+
+/** A sheet of labels; all lengths in millimetres. */
+export type LabelSheet = {
+  page: Lengths
+  label: Lengths
+  columns: number
+  rows: number
+  /** From the upper left corner of the sheet to the first label. */
+  margin: { top: number; left: number }
+  gap: { column: number; row: number }
+  /** Whether each label has a thin line around it. */
+  border: boolean
+}
+
+/** The most labels of a sheet in a row or column: what is smaller than 4 mm is none. */
+const MOST = 100
+
+const length = (label: string, help: string) =>
+  input.optional(input.decimal({ digits: 6, places: 3, min: 0, form: 'number', label, help }))
+const count = (label: string, help: string) => input.optional(input.integer({ min: 1, max: MOST, label, help }))
+
+/** What a request may say of its sheets, in its body or its query. */
+export const sheetFields = {
+  page_size: input.optional(
+    input.choice<PageSize>(() => Object.keys(PAGE_SIZES).map((value) => ({ value, label: value })), {
+      label: 'Page size',
+      help: 'The paper of a sheet of labels: A4 where it does not say.',
+    }),
+  ),
+  landscape: input.optional(input.boolean({ label: 'Landscape', help: 'Whether sheets of labels lie on their side.' })),
+  skip: input.optional(
+    input.integer({
+      min: 0,
+      max: MOST * MOST,
+      label: 'Skip labels',
+      help: 'How many labels of the first sheet are used up already, and left out.',
+    }),
+  ),
+  border: input.optional(input.boolean({ label: 'Border', help: 'Whether each label of a sheet has a thin line around it.' })),
+  columns: count('Columns', 'How many labels of a sheet are beside each other; as many as fit where it does not say.'),
+  rows: count('Rows', 'How many labels of a sheet are below each other; as many as fit where it does not say.'),
+  margin_top: length('Top margin', 'Millimetres above the first row of a sheet of labels.'),
+  margin_left: length('Left margin', 'Millimetres left of the first column of a sheet of labels.'),
+  column_gap: length('Column gap', 'Millimetres between the columns of a sheet of labels.'),
+  row_gap: length('Row gap', 'Millimetres between the rows of a sheet of labels.'),
+} satisfies input.Shape
+
+export type SheetOptions = Partial<input.ValuesOf<typeof sheetFields>>
+
+/** Lengths are compared after so much is added: what fits on paper is not refused for the last bit of a number. */
+const TOLERANCE = 0.001
+
+/**
+ * The sheet for labels of a size.
+ * @throws Problem 400 when not one label fits, or fewer than are asked for
+ */
+export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
+  const size = PAGE_SIZES[options.page_size ?? 'A4']
+  const page = options.landscape ? { width: size.height, height: size.width } : size
+  const margin = { top: Number(options.margin_top ?? 0), left: Number(options.margin_left ?? 0) }
+  const gap = { column: Number(options.column_gap ?? 0), row: Number(options.row_gap ?? 0) }
+  const fit = (room: number, one: number, between: number) =>
+    Math.min(MOST, Math.max(0, Math.floor((room + between + TOLERANCE) / (one + between))))
+  const columns = fit(page.width - margin.left, label.width, gap.column)
+  const rows = fit(page.height - margin.top, label.height, gap.row)
+  if (columns * rows === 0) throw invalidObject('Not one label of this size fits on the sheet.')
+  if ((options.columns ?? 0) > columns) throw invalid({ columns: [`Only ${columns} labels fit beside each other.`] })
+  if ((options.rows ?? 0) > rows) throw invalid({ rows: [`Only ${rows} labels fit below each other.`] })
+  const sheet = { page, label, columns: options.columns ?? columns, rows: options.rows ?? rows, margin, gap }
+  if ((options.skip ?? 0) >= sheet.columns * sheet.rows)
+    throw invalid({ skip: [`A sheet has ${sheet.columns * sheet.rows} labels: leave out fewer.`] })
+  return { ...sheet, border: options.border ?? false }
+}
+
+/** The upper left corners of the labels of a sheet, row by row, seen from its own. */
+export const cellsOf = ({ label, columns, rows, margin, gap }: LabelSheet): { x: number; y: number }[] =>
+  Array.from({ length: columns * rows }, (_, at) => ({
+    x: margin.left + (at % columns) * (label.width + gap.column),
+    y: margin.top + Math.floor(at / columns) * (label.height + gap.row),
+  }))
