@@ -413,6 +413,15 @@ const variables = {
     meaning: 'How many days labels and reports that were printed are kept as files.',
     allowed: 'a whole number from 1 to 3650',
   }),
+  flags: required<readonly string[]>({
+    name: 'FLAGS',
+    parse: list((item) => (/^[A-Z][A-Z0-9_]{0,49}$/.test(item) ? item : undefined)),
+    fallback: '',
+    fallbackText: 'none',
+    meaning:
+      'Flags that are raised: names by which interfaces know what they may offer before it is for everyone. `/api/flags/` tells them; the service itself does nothing else by them.',
+    allowed: 'names of capital letters, digits and _, separated by commas, like EXPERIMENTAL',
+  }),
   logLevel: required({
     name: 'LOG_LEVEL',
     parse: oneOf(logLevels),
@@ -435,8 +444,16 @@ type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Var
 
 /** Every setting of the process, checked. Only `loadConfig` makes one. */
 export type Config = Readonly<
-  Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & { siteUrl: string; pluginsInstallEnabled: boolean }
+  Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
+    siteUrl: string
+    pluginsInstallEnabled: boolean
+    /** The names of the variables that are set in the environment. */
+    given: readonly string[]
+  }
 >
+
+/** The name of every variable. */
+export const VARIABLES: readonly string[] = Object.values<Variable<unknown>>(variables).map(({ name }) => name)
 
 /**
  * Reads the settings from the environment. A variable that is empty counts as absent.
@@ -461,6 +478,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...rest,
     siteUrl: siteUrl ?? listenUrl(rest.host, rest.port),
     pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
+    given: VARIABLES.filter((name) => environment[name]),
   })
 }
 

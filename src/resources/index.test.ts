@@ -29,7 +29,7 @@ describe('the layout', () => {
   })
 
   it('every address is within /api/ and ends with a slash', () => {
-    for (const { path } of operations) assert.match(path, /^\/api\/([\w{}-]+\/)*$/)
+    for (const { path } of operations) assert.match(path, /^\/api\/(([\w{}-]+\/)*|version-text)$/)
   })
 
   it('what is no key is no address, for every method and whoever asks, and hides no address beside it', async () => {
@@ -107,7 +107,7 @@ describe('the layout', () => {
 describe('rights', () => {
   /** Decision 16. */
   const OPEN =
-    /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/)$/
+    /^(GET \/api\/|GET \/api\/auth\/providers\/|GET \/api\/auth\/social\/\{provider\}\/(login|callback)\/|(GET|POST) \/api\/auth\/logout\/|POST \/api\/auth\/(login|registration|registration\/(verify|resend)-email|password\/reset|password\/reset\/confirm)\/|POST \/api\/email\/generate\/|GET \/api\/email\/login\/|GET \/api\/flags\/(\{key\}\/)?|(GET|PUT) \/api\/web\/ui_preference\/|POST \/api\/webhook\/\{endpoint\}\/)$/
   /** What belongs to an account itself, and is narrowed to it. */
   const OWN = new RegExp(
     `${OPEN.source}|^[A-Z]+ /api/(auth/(emails|mfa|password/change|social|user)|settings/(user|notification)|user/(me|tokens|session))/`,

@@ -2,17 +2,21 @@ import type { Endpoint } from '../kit/definition/action.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import type { Services } from '../kit/services/services.ts'
 import { performAction } from './action/perform.action.ts'
+import { adminConfig } from './admin/config/config.view.ts'
 import { readRoot } from './api.view.ts'
 import { auth } from './auth/index.ts'
 import { backgroundTasks } from './background-task/background-task.ts'
 import { barcode } from './barcode/index.ts'
 import { build } from './build/index.ts'
 import { company } from './company/index.ts'
+import { contentTypeViews } from './contenttype/content-type.view.ts'
 import { currency } from './currency/index.ts'
 import { email } from './email/index.ts'
 import { errorReport } from './error-report/error-report.resource.ts'
+import { flags } from './flags/flags.view.ts'
 import { generic } from './generic/index.ts'
 import { label } from './label/index.ts'
+import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { order } from './order/index.ts'
@@ -27,6 +31,9 @@ import { stock } from './stock/index.ts'
 import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
+import { versionTexts } from './version-text/version-text.view.ts'
+import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
+import { receiveWebhook } from './webhook/webhook.action.ts'
 
 const areas = [auth, barcode, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
@@ -45,7 +52,14 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readVersion,
   performAction,
   locate,
+  receiveWebhook,
+  readLicenses,
+  ...adminConfig,
   ...backgroundTasks,
+  ...contentTypeViews(() => resources),
+  ...flags,
+  ...uiPreference,
+  ...versionTexts(services),
   ...areas.flatMap((area) => area.actions),
   ...pluginActions(services),
   ...globalSettingActions(services),

@@ -4,6 +4,7 @@ import type { Tags } from '../kit/http/openapi.ts'
 export const tags: Tags = {
   service: { title: 'The service', description: 'What the service is, and which versions of the interface it speaks.' },
   action: { title: 'Actions', description: 'What plugins offer to do by name.' },
+  admin: { title: 'Administration', description: 'How the process was set up by whoever runs it.' },
   auth: {
     title: 'Signing in',
     description: 'Log-in, registration, passwords, mail addresses, second factors, single sign-on: everything about oneself.',
@@ -19,6 +20,7 @@ export const tags: Tags = {
     description:
       'Suppliers, manufacturers and customers with their contacts and addresses; the parts that they sell and make, and their prices.',
   },
+  contenttype: { title: 'Kinds of objects', description: 'The kinds of objects, as programs know them.' },
   currency: {
     title: 'Currencies',
     description: 'The exchange rates by which amounts in other currencies are compared and summed.',
@@ -28,11 +30,13 @@ export const tags: Tags = {
     title: 'Error reports',
     description: 'What went wrong in the service itself, for staff to look into.',
   },
+  flags: { title: 'Flags', description: 'What interfaces may offer before it is for everyone.' },
   generic: { title: 'States', description: 'The tables of states of orders, stock and machines, with their texts and colours.' },
   label: {
     title: 'Labels',
     description: 'Templates of labels, for parts, stock items and places, and printing them.',
   },
+  license: { title: 'Licences', description: 'The packages of others that the service runs with, and their licences.' },
   locate: { title: 'Locating', description: 'Plugins that make stock items and locations show where they are.' },
   'notes-image-upload': { title: 'Pictures in notes', description: 'Pictures that notes show by their address.' },
   order: {
@@ -61,4 +65,7 @@ export const tags: Tags = {
   units: { title: 'Units', description: "Units of measure of one's own, beside the physical ones that are known already." },
   user: { title: 'Accounts', description: 'Accounts, groups, roles and rights, tokens and sessions.' },
   version: { title: 'Version', description: 'The versions of the service and of what it is made of.' },
+  'version-text': { title: 'Changes', description: 'What versions of the interface brought for clients.' },
+  web: { title: 'Web interfaces', description: 'Which web interface a browser prefers.' },
+  webhook: { title: 'Webhooks', description: 'What other services may send.' },
 }

@@ -245,5 +245,8 @@ const componentName = (resource: Resource) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-const operationId = ({ method, path }: Operation) =>
-  `${method.toLowerCase()}_${path.replace('/api/', '').replaceAll(/[{}]/g, '').replaceAll(/[/-]+/g, '_').replace(/_$/, '') || 'root'}`
+/** An address may be there a second time, without the slash at its end. */
+const operationId = ({ method, path }: Operation) => {
+  const words = path.replace('/api/', '').replaceAll(/[{}]/g, '').replaceAll(/[/-]+/g, '_').replace(/_$/, '') || 'root'
+  return `${method.toLowerCase()}_${words}${path.endsWith('/') ? '' : '_without_slash'}`
+}

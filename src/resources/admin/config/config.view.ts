@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { type Config, VARIABLES } from '../../../config.ts'
+import { view } from '../../../kit/definition/action.ts'
+import { envelopeSchema } from '../../../kit/definition/resource.ts'
+import { page, pageQuery } from '../../../kit/http/page.ts'
+import { superuser } from '../../../kit/request/caller.ts'
+import { notFound } from '../../../kit/request/problem.ts'
+
+/** When this process read its settings. */
+const READ = new Date(Date.now() - process.uptime() * 1_000).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const settingSchema = Type.Object({
+  key: Type.String({ description: 'The name of the setting.' }),
+  env_var: Type.String({ description: 'The environment variable that sets it.' }),
+  config_key: Type.Null({ description: 'Nothing: there is no file of settings.' }),
+  source: Type.String({ description: '`env` where the variable is set, else `default`.' }),
+  accessed: Type.String({ format: 'date-time', description: 'When it was read: at the start of the process.' }),
+})
+
+const shown = (name: string, { given }: Config) => ({
+  key: name,
+  env_var: name,
+  config_key: null,
+  source: given.includes(name) ? 'env' : 'default',
+  accessed: READ,
+})
+
+const listConfig = view({
+  path: '/api/admin/config/',
+  summary: 'List: settings of the process',
+  description:
+    'Every setting that the process reads from its environment, and whether it is set there on the node that answers. Values are not told: some are secrets.',
+  access: superuser,
+  query: pageQuery,
+  answer: envelopeSchema(settingSchema),
+  read: (request) =>
+    page(
+      VARIABLES.map((name) => JSON.stringify(shown(name, request.config))),
+      request,
+    ),
+})
+
+const readConfig = view({
+  path: '/api/admin/config/{key}/',
+  summary: 'One setting of the process',
+  description: 'Whether one setting of the process is set in its environment. Its value is not told.',
+  access: superuser,
+  refuses: { not_found: 'There is no such setting.' },
+  params: { key: 'The name of the setting, such as `LOG_LEVEL`.' },
+  example: { params: { key: 'LOG_LEVEL' } },
+  answer: settingSchema,
+  read({ params: { key = '' }, config }) {
+    if (!VARIABLES.includes(key)) throw notFound()
+    return shown(key, config)
+  },
+})
+
+export const adminConfig = [listConfig, readConfig]

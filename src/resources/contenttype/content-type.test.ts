@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { resources } from '../index.ts'
+
+const service = await testService()
+const { nobody } = service
+const accounts = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+const TYPES = '/api/contenttype/'
+
+describe('GET /api/contenttype/', () => {
+  it('lists every kind of object that has an address, each once and by a key of its own', async () => {
+    const { results } = (await nobody.get(TYPES)).body
+    const models = results.map(({ model }: { model: string }) => model)
+    assert.deepEqual(new Set(models), new Set(resources.map(({ model }) => model)))
+    assert.equal(new Set(models).size, models.length)
+    assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, models.length)
+    assert.equal((await nobody.get(`${TYPES}?limit=2`)).body.results.length, 2)
+  })
+
+  it('names the groups as existing clients know them', async () => {
+    const groups = Object.fromEntries(
+      (await nobody.get(TYPES)).body.results.map((type: { model: string; app_label: string }) => [type.model, type.app_label]),
+    )
+    for (const [model, group] of Object.entries({
+      part: 'part',
+      stockitem: 'stock',
+      supplierpart: 'company',
+      purchaseorder: 'order',
+      partlabel: 'label',
+      testreport: 'report',
+      projectcode: 'common',
+      customunit: 'common',
+      user: 'auth',
+      owner: 'users',
+      pluginconfig: 'plugin',
+    }))
+      assert.equal(groups[model], group, model)
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(TYPES), accounts))
+})
+
+describe('GET /api/contenttype/{model}/', () => {
+  it('is one kind, by its name or its key, which stays the same', async () => {
+    const { body } = await nobody.get(`${TYPES}stockitem/`)
+    assert.deepEqual(body, {
+      ...{ pk: 621314364, app_label: 'stock', model: 'stockitem', app_labeled_name: 'stock | stock item', is_plugin: false },
+    })
+    assert.deepEqual((await nobody.get(`${TYPES}${body.pk}/`)).body, body)
+    assert.deepEqual((await nobody.get(`${TYPES}StockItem/`)).body, body)
+    for (const model of ['1', 'nothing', '__proto__']) assert.equal((await nobody.get(`${TYPES}${model}/`)).status, 404)
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${TYPES}part/`), accounts))
+})

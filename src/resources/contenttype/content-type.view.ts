@@ -1,0 +1,81 @@
+import { crc32 } from 'node:zlib'
+import { Type } from 'typebox'
+import { view } from '../../kit/definition/action.ts'
+import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
+import { page, pageQuery } from '../../kit/http/page.ts'
+import { signedIn } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
+
+const contentTypeSchema = Type.Object({
+  pk: Type.Integer({ description: 'The primary key, which is the same in every installation.' }),
+  app_label: Type.String({ description: 'The group of kinds that it belongs to, as existing clients know it.' }),
+  model: Type.String({ description: 'What programs know the kind by.' }),
+  app_labeled_name: Type.String({ description: 'Both in words.' }),
+  is_plugin: Type.Boolean({ description: 'A plugin brought it: none does.' }),
+})
+
+/** The groups of kinds whose addresses begin otherwise, by that beginning; and of single kinds. */
+const GROUPS: Readonly<Record<string, string>> = {
+  barcode: 'common',
+  'error-report': 'error_report',
+  news: 'common',
+  'notes-image-upload': 'common',
+  notifications: 'common',
+  plugins: 'plugin',
+  'project-code': 'common',
+  units: 'common',
+  user: 'users',
+}
+const OWN_GROUPS: Readonly<Record<string, string>> = {
+  emailaddress: 'account',
+  socialaccount: 'socialaccount',
+  user: 'auth',
+  group: 'auth',
+}
+
+/** One kind of object. Its key is made of its name, so that it stays the same whatever kinds come. */
+function typeOf({ path, model, name }: Resource) {
+  const start = path.split('/')[2] as string
+  const app = OWN_GROUPS[model] ?? GROUPS[start] ?? start
+  const pk = crc32(`${app}.${model}`) & 0x7fff_ffff
+  return { pk, app_label: app, model, app_labeled_name: `${app} | ${name.toLowerCase()}`, is_plugin: false }
+}
+
+/** Every kind of object that has an address, by model; what is shown in two forms is one. */
+function contentTypes(resources: readonly Resource[]) {
+  const byModel = new Map<string, ReturnType<typeof typeOf>>()
+  for (const resource of resources) if (!byModel.has(resource.model)) byModel.set(resource.model, typeOf(resource))
+  return [...byModel.values()].toSorted((one, other) => (one.model < other.model ? -1 : 1))
+}
+
+/** @param resources gives all of them, when they are asked for */
+export const contentTypeViews = (resources: () => readonly Resource[]) => [
+  view({
+    path: '/api/contenttype/',
+    summary: 'List: kinds of objects',
+    description: 'Every kind of object that has an address, by name.',
+    access: signedIn,
+    query: pageQuery,
+    answer: envelopeSchema(contentTypeSchema),
+    read: (request) =>
+      page(
+        contentTypes(resources()).map((type) => JSON.stringify(type)),
+        request,
+      ),
+  }),
+  view({
+    path: '/api/contenttype/{model}/',
+    summary: 'One kind of object',
+    description: 'One kind of object, by what programs know it by or by its primary key.',
+    access: signedIn,
+    refuses: { not_found: 'There is no such kind.' },
+    params: { model: 'What programs know the kind by, such as `stockitem`; or its primary key.' },
+    example: { params: { model: 'stockitem' } },
+    answer: contentTypeSchema,
+    read({ params: { model = '' } }) {
+      const found = contentTypes(resources()).find((type) => type.model === model.toLowerCase() || String(type.pk) === model)
+      if (!found) throw notFound()
+      return found
+    },
+  }),
+]

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { CALLERS, testService } from '../../testing/service.ts'
+
+const service = await testService({ FLAGS: 'NEXT_GEN,LABELS_3D' })
+const { stranger, staff, superuser } = service
+
+describe('GET /api/flags/', () => {
+  it('lists the known flags and those that are raised, to everyone', async () => {
+    for (const name of CALLERS) {
+      const { body } = await service[name].get('/api/flags/')
+      assert.deepEqual(
+        body.results.map(({ key, state }: { key: string; state: boolean }) => [key, state]),
+        [
+          ['EXPERIMENTAL', false],
+          ['LABELS_3D', true],
+          ['NEXT_GEN', true],
+        ],
+      )
+    }
+    assert.equal((await stranger.get('/api/flags/?limit=1')).body.results.length, 1)
+  })
+
+  it('tells why to superusers alone', async () => {
+    assert.ok(!('conditions' in (await staff.get('/api/flags/')).body.results[0]))
+    assert.deepEqual((await superuser.get('/api/flags/')).body.results[1].conditions, [{ condition: 'FLAGS', value: true }])
+  })
+})
+
+describe('GET /api/flags/{key}/', () => {
+  it('is one of them', async () => {
+    assert.deepEqual((await stranger.get('/api/flags/EXPERIMENTAL/')).body, { key: 'EXPERIMENTAL', state: false })
+    assert.deepEqual((await stranger.get('/api/flags/LABELS_3D/')).body, { key: 'LABELS_3D', state: true })
+    for (const key of ['NONE', 'constructor', '__proto__']) assert.equal((await stranger.get(`/api/flags/${key}/`)).status, 404)
+  })
+})

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import { view } from '../../kit/definition/action.ts'
+import { envelopeSchema } from '../../kit/definition/resource.ts'
+import { page, pageQuery } from '../../kit/http/page.ts'
+import { type Caller, everyone, superuser } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
+
+/** Flags that interfaces of existing clients ask for by name. */
+const KNOWN = ['EXPERIMENTAL', 'NEXT_GEN']
+
+const flagSchema = Type.Object({
+  key: Type.String({ description: 'Its name.' }),
+  state: Type.Boolean({ description: 'It is raised: an interface may offer what goes by this name.' }),
+  conditions: Type.Optional(
+    Type.Array(Type.Object({ condition: Type.String(), value: Type.Boolean() }), {
+      description: 'Why it is as it is, for superusers: what `FLAGS` says of it.',
+    }),
+  ),
+})
+
+/** Every flag that there is: the known ones, and those that FLAGS raises. */
+const namesOf = ({ flags }: Config): string[] => [...new Set([...KNOWN, ...flags])].toSorted()
+
+const shown = (key: string, { flags }: Config, caller: Caller | undefined) => {
+  const state = flags.includes(key)
+  return { key, state, ...(superuser(caller, 'view') && { conditions: [{ condition: 'FLAGS', value: state }] }) }
+}
+
+const listFlags = view({
+  path: '/api/flags/',
+  summary: 'List: flags',
+  description: 'What interfaces may offer before it is for everyone, as the environment variable `FLAGS` says.',
+  access: everyone,
+  query: pageQuery,
+  answer: envelopeSchema(flagSchema),
+  read: (request) =>
+    page(
+      namesOf(request.config).map((key) => JSON.stringify(shown(key, request.config, request.caller))),
+      request,
+    ),
+})
+
+const readFlag = view({
+  path: '/api/flags/{key}/',
+  summary: 'One flag',
+  description: 'Whether one flag is raised.',
+  access: everyone,
+  refuses: { not_found: 'There is no flag of this name.' },
+  params: { key: 'The name of the flag.' },
+  example: { params: { key: 'EXPERIMENTAL' } },
+  answer: flagSchema,
+  read({ params: { key = '' }, config, caller }) {
+    if (!namesOf(config).includes(key)) throw notFound()
+    return shown(key, config, caller)
+  },
+})
+
+export const flags = [listFlags, readFlag]

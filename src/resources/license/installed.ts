@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { isObject } from '../../kit/values/json.ts'
+
+/** A package that the service is made of, and the licence under which it is used. */
+export type Licensed = { name: string; version: string; license: string; licensetext: string }
+
+/** The files of a package that hold its licence. */
+const LICENCE = /^(licen[cs]e|copying)([.-]|$)/i
+/** The most characters of a licence's text that are kept. */
+const LONGEST = 20_000
+
+/**
+ * The packages that are installed and that the service runs with, by name. npm writes down what it installed as it does
+ * (`node_modules/.package-lock.json`), with the licence that each package names; the text lies in the package.
+ * @param root the folder in which npm installed them
+ * @throws Error when npm did not
+ */
+export async function installedPackages(root: URL): Promise<Licensed[]> {
+  const { packages } = JSON.parse(await readFile(new URL('node_modules/.package-lock.json', root), 'utf8')) as {
+    packages: Record<string, { version?: string; license?: unknown; dev?: boolean; link?: boolean }>
+  }
+  const used = Object.entries(packages).filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+  const found = await Promise.all(
+    used.map(async ([path, { version = '', license }]) => ({
+      name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version,
+      license: nameOf(license),
+      licensetext: await textIn(new URL(`${path}/`, root)),
+    })),
+  )
+  const each = new Map(found.map((one) => [`${one.name} ${one.version}`, one]))
+  return [...each.keys()].toSorted().map((key) => each.get(key) as Licensed)
+}
+
+/** The name of a licence: a text by the rules of npm, an object in old packages. */
+const nameOf = (license: unknown): string =>
+  typeof license === 'string' ? license : isObject(license) && typeof license.type === 'string' ? license.type : ''
+
+/** The text of a package's licence; empty where it brings none. */
+async function textIn(folder: URL): Promise<string> {
+  try {
+    const file = (await readdir(folder)).toSorted().find((name) => LICENCE.test(name))
+    return file === undefined ? '' : (await readFile(new URL(encodeURIComponent(file), folder), 'utf8')).slice(0, LONGEST)
+  } catch {
+    return ''
+  }
+}

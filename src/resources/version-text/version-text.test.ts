@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const existing = await testService({ WIRE_FORM: 'inventree' })
+
+for (const path of ['/api/version-text', '/api/version-text/'])
+  describe(`GET ${path}`, () => {
+    it('lists what versions of the interface brought, the newest first', async () => {
+      const { body } = await service.staff.get(path)
+      const [latest, before] = body.results
+      assert.equal(body.count, 2)
+      assert.deepEqual([latest.version, latest.latest, before.latest], ['v196', true, false])
+      assert.match(latest.text, /contenttype\/.*\n.*license\//)
+      assert.equal((await service.staff.get(`${path}?limit=1&offset=1`)).body.results[0].version, before.version)
+    })
+
+    it('is an object with a key for each of the last ten versions for existing clients', async () => {
+      const { body } = await existing.staff.get(path)
+      assert.deepEqual(
+        Object.keys(body),
+        Array.from({ length: 10 }, (_, at) => `v${187 + at}`),
+      )
+      assert.equal(body.v190, null)
+      assert.equal(body.v196.text.length, 3)
+    })
+
+    it('is for staff', () => assertCallers(service, (client) => client.get(path), ['staff', 'superuser']))
+  })

@@ -1,0 +1,66 @@
+import { Type } from 'typebox'
+import { type Answer, type Request, view } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { envelopeSchema } from '../../kit/definition/resource.ts'
+import { page, pageQuery } from '../../kit/http/page.ts'
+import { staff } from '../../kit/request/caller.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { API_VERSION } from '../api.view.ts'
+import { CHANGES } from './versions.ts'
+
+/** How many versions existing clients are told of. */
+const VERSIONS = 10
+
+const common = {
+  version: Type.String({ description: 'The version of the interface, such as `v196`.' }),
+  date: Type.String({ description: 'When it came about; empty where that is not known.' }),
+  gh: Type.String({ description: 'Where the interface is described.' }),
+  latest: Type.Boolean({ description: 'It is the version that the service has.' }),
+}
+
+const entrySchema = Type.Object({ ...common, text: Type.String({ description: 'What it brought, each in a line of its own.' }) })
+
+const recordSchema = Type.Record(
+  Type.String(),
+  Type.Union([Type.Object({ ...common, text: Type.Array(Type.String()) }), Type.Null()]),
+)
+
+const told = ({ version, text }: (typeof CHANGES)[number], { siteUrl }: Services['config']) => ({
+  version: `v${version}`,
+  date: '',
+  gh: `${siteUrl}/api-doc/`,
+  text,
+  latest: version === API_VERSION,
+})
+
+/** Existing clients read an object with a key for each of the last versions, null where there is nothing to tell. */
+const asObject = ({ config }: Services) =>
+  Object.fromEntries(
+    Array.from({ length: VERSIONS }, (_, at) => API_VERSION - VERSIONS + 1 + at).map((version) => {
+      const change = CHANGES.find((one) => one.version === version)
+      return [`v${version}`, change ? told(change, config) : null]
+    }),
+  )
+
+const asList = (request: Request<Shape>) =>
+  page(
+    CHANGES.toReversed().map((change) => JSON.stringify({ ...told(change, request.config), text: change.text.join('\n') })),
+    request,
+  )
+
+/** @returns both addresses: existing clients ask without the slash at the end */
+export function versionTexts({ config }: Pick<Services, 'config'>) {
+  const isOwn = config.wireForm === 'specification'
+  return ['/api/version-text', '/api/version-text/'].map((path) =>
+    view({
+      path,
+      summary: 'What versions of the interface brought',
+      description:
+        'What the versions of the interface brought for clients, the newest first. The address may end with a slash or not.',
+      access: staff,
+      query: isOwn ? pageQuery : {},
+      answer: isOwn ? envelopeSchema(entrySchema) : recordSchema,
+      read: (request): Answer => (isOwn ? asList(request) : asObject(request)),
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { procedure, view } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { everyone } from '../../../kit/request/caller.ts'
+
+/** The two web interfaces of existing clients: the classic one, and the one on the platform of the interface. */
+const METHODS = ['cui', 'pui'] as const
+type Method = (typeof METHODS)[number]
+
+/** Where a browser keeps which one it likes better. */
+const COOKIE = 'ui_preference'
+const YEAR = 31_536_000
+
+const preferenceSchema = Type.Object({
+  preferred_method: Type.String({
+    enum: [...METHODS],
+    description: '`cui`, the classic web interface, or `pui`, the newer one.',
+  }),
+  pui: Type.Boolean({ description: 'It is the newer one.' }),
+  cui: Type.Boolean({ description: 'It is the classic one.' }),
+})
+
+const isMethod = (given: unknown): given is Method => METHODS.some((method) => method === given)
+
+const shown = (method: Method) => ({ preferred_method: method, pui: method === 'pui', cui: method === 'cui' })
+
+const contract = { path: '/api/web/ui_preference/', access: everyone, answer: preferenceSchema }
+
+export const uiPreference = [
+  view({
+    ...contract,
+    summary: 'The preferred web interface',
+    description: 'Which of the web interfaces this browser prefers: the newer one unless it said otherwise.',
+    read({ exchange }) {
+      const kept = exchange.cookie(COOKIE)
+      return shown(isMethod(kept) ? kept : 'pui')
+    },
+  }),
+  procedure({
+    ...contract,
+    method: 'PUT',
+    summary: 'Prefer a web interface',
+    description: 'Has this browser prefer one of the web interfaces. It is kept in a cookie, so that it needs no account.',
+    needsNoRoom: true,
+    // it sets a cookie
+    holdsSecret: true,
+    example: { body: { preferred_method: 'cui' } },
+    body: {
+      preferred_method: input.choice<Method>(() => METHODS.map((value) => ({ value, label: value })), {
+        required: true,
+        help: '`cui`, the classic web interface, or `pui`, the newer one.',
+      }),
+    },
+    handle({ body, exchange }) {
+      const { preferred_method: method } = body
+      exchange.setCookie(COOKIE, method, { maxAge: YEAR })
+      return shown(method)
+    },
+  }),
+]

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { CALLERS, testService } from '../../testing/service.ts'
+
+const service = await testService()
+
+describe('POST /api/webhook/{endpoint}/', () => {
+  it('finds no webhook, whoever asks', async () => {
+    for (const name of CALLERS)
+      for (const body of [{}, { event: 'push' }]) {
+        const answer = await service[name].post('/api/webhook/suppliers/', body)
+        assert.deepEqual([answer.status, answer.body], [404, { detail: 'There is no such webhook.' }])
+      }
+  })
+})
