@@ -42,6 +42,10 @@ test('what has had its time is deleted, and nothing else', async () => {
       `('scan', '', true, 201, now() - interval '91 days'), ('scan', '', true, 201, now() - interval '89 days')`,
     ],
     ['error_report (info, "when")', `('old', now() - interval '31 days'), ('new', now() - interval '29 days')`],
+    [
+      'barcode_batch_entry ("user", id, entry_hash, created)',
+      `(${user}, 'a', '', now() - interval '31 days'), (${user}, 'b', '', now() - interval '29 days 12 hours')`,
+    ],
     ['security_event (kind, created)', `('sign_in', now() - interval '366 days'), ('sign_in', now() - interval '300 days')`],
   ]
   for (const [into, values] of rows) {

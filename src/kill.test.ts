@@ -159,3 +159,47 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
   assert.equal(quantity, sent * PACK)
   assert.equal((await send('GET', '/api/stock/track/?limit=1'))?.body.count, sent, 'one entry of history for each')
 })
+
+test('a batch of scans that is broken off is finished by sending it again, and counts nothing twice', {
+  timeout: 120_000,
+}, async () => {
+  // the test before may have left it running
+  service?.kill('SIGKILL')
+  await ended
+  await start()
+  const category = await make('/api/part/category/', { name: 'Scanned parts' })
+  const part = await make('/api/part/', { name: 'Scanned part', category })
+  const location = await make('/api/stock/location/', { name: 'Scanned shelf' })
+  const made = await send('POST', '/api/stock/', { part, location, quantity: 1000 })
+  const item = made?.body.pk ?? made?.body[0]?.pk
+  const scanned = async () => Number((await send('GET', `/api/stock/${item}/`))?.body.quantity)
+  const time = new Date().toISOString()
+  const items = Array.from({ length: 200 }, (_, at) => ({
+    id: `scan ${at}`,
+    time,
+    action: at % 20 === 19 ? 'move' : 'remove',
+    barcode: `{"stockitem": ${item}}`,
+    ...(at % 20 === 19 ? { location } : { quantity: 1 }),
+  }))
+  let answer: Sent | undefined
+  let broken = 0
+  while (answer === undefined) {
+    const before = await scanned()
+    const sending = send('POST', '/api/barcode/batch/', { items })
+    if (broken < 4) {
+      // in its midst, where there is one
+      for (const until = Date.now() + 5_000; (await scanned()) >= before && Date.now() < until; ) await pause(5)
+      service?.kill('SIGKILL')
+      await ended
+      await start()
+      broken++
+    }
+    answer = await sending
+  }
+  assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 500))
+  assert.deepEqual(new Set(answer.body.items.map(({ status }: Sent) => status)), new Set([201]))
+  assert.equal(await scanned(), 1000 - 190)
+  assert.equal((await send('GET', '/api/barcode/history/?limit=1'))?.body.count, items.length)
+  const history = (await send('GET', `/api/stock/track/?item=${item}&limit=1000`))?.body.results
+  assert.equal(history.filter(({ tracking_type }: { tracking_type: number }) => tracking_type === 12).length, 190)
+})

@@ -65,6 +65,7 @@ test('every table with a list is watched', async () => {
     rows.map(({ relname }) => relname),
     [
       'account_link',
+      'barcode_batch_entry',
       'change_counter',
       'idempotency_key',
       'loose_file',

@@ -1,4 +1,5 @@
 import type { Area } from '../area.ts'
+import { workBatch } from './batch.action.ts'
 import { pictureOfBarcode } from './generate/picture.view.ts'
 import { generateBarcode } from './generate.action.ts'
 import { barcodeScan } from './history/barcode-scan.resource.ts'
@@ -15,6 +16,7 @@ export const barcode: Area = {
   actions: [
     ...[scanBarcode, linkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode].map(onItsOwn),
     unlinkBarcode,
+    workBatch,
     generateBarcode,
     pictureOfBarcode,
   ],

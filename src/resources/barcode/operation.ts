@@ -1,5 +1,6 @@
 import { type Procedure, procedure, type Reply, type Request } from '../../kit/definition/action.ts'
 import type { Shape, ValuesOf } from '../../kit/definition/input.ts'
+import type { Access } from '../../kit/request/caller.ts'
 import { translate } from '../../kit/request/constraint.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
@@ -18,19 +19,33 @@ export type Done = { reply: Reply; objects?: readonly Found[] }
  */
 export type CarryOut = (work: (tx: Tx) => Promise<Done>) => Promise<Done>
 
-export type Working<S extends Shape> = Request<S> & { carryOut: CarryOut }
+export type Working<S extends Shape> = Request<S> & {
+  carryOut: CarryOut
+  /** When the client scanned the code, where it says so. The history of the stock says it too. */
+  scannedAt?: string
+}
 
-type Definition<S extends Shape> = Omit<Procedure<S>, 'handle' | 'run' | 'read' | 'method' | 'readsBody' | 'body'> & {
+type Definition<S extends Shape> = {
   /** As batches and the history name it. */
   name: string
+  /** Who may; the right is `add`. */
+  access: Access
   body: S
   work: (request: Working<S>) => Promise<Done>
 }
 
-/** An operation on a scanned code, which is asked for under an address of its own or as an entry of a batch. */
-export type BarcodeOperation = Definition<Shape>
+/** An operation on a scanned code. */
+export type Operation = Definition<Shape>
 
-export const barcodeOperation = <S extends Shape>(definition: Definition<S>): BarcodeOperation =>
+export const operation = <S extends Shape>(definition: Definition<S>): Operation => definition as unknown as Operation
+
+type Told<S extends Shape> = Omit<Procedure<S>, 'handle' | 'run' | 'read' | 'method' | 'readsBody' | 'body' | 'access'>
+type OwnDefinition<S extends Shape> = Definition<S> & Told<S>
+
+/** An operation that is asked for under an address of its own, or as an entry of a batch. */
+export type BarcodeOperation = OwnDefinition<Shape>
+
+export const barcodeOperation = <S extends Shape>(definition: OwnDefinition<S>): BarcodeOperation =>
   definition as unknown as BarcodeOperation
 
 /** The operation under its own address. Every scan of a code that can be read is written down, refused ones too. */

@@ -1,7 +1,7 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Found, SupplierLabel } from '../../plugin-api/index.ts'
-import { refusal } from './answer.ts'
+import { refusal, scanned } from './answer.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
@@ -17,6 +17,7 @@ export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
 /** Milliseconds that a plugin may take to read a code, or to make one. */
 export const PATIENCE = 5_000
 
+export const NO_STOCK_ITEM = 'Barcode does not match an existing stock item'
 const NO_MATCH = 'No match found for barcode data'
 const SEVERAL_ARTICLES = 'Found multiple objects with the GTIN of the barcode'
 export const SEVERAL_MATCHES = 'Found multiple matching supplier parts for barcode'
@@ -44,6 +45,14 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   if (said) return { ...nothing, ...said }
   const labels = await readLabels(context, text)
   return { ...nothing, labels, ...(await findLabelled(context, labels, among)) }
+}
+
+/** The stock item of a code. @throws Problem 400 with `error` */
+export async function scanStockItem(context: Scanning, given: string): Promise<{ pk: number; found: Scan }> {
+  const found = await scan(context, given)
+  const { matched, candidates, error } = found
+  if (matched?.kind === 'stockitem') return { pk: matched.pk, found }
+  throw refusal(context, matched || candidates ? NO_STOCK_ITEM : (error as string), scanned(found))
 }
 
 /** What a code of this service stands for, or what it was linked to. While the plugin that stands for these is off, nothing. */

@@ -6,11 +6,11 @@ import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
-import { answer, refusal, scanned } from './answer.ts'
+import { answer, scanned } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { barcodeOperation } from './operation.ts'
-import { scan } from './scan.ts'
+import { scanStockItem } from './scan.ts'
 import { allocateScanned } from './so-allocate/allocate-scanned.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A9. */
@@ -72,24 +72,21 @@ export const allocateByBarcode = barcodeOperation({
     const { database } = request
     const { barcode, sales_order, line = null, shipment = null, quantity } = request.body
     await checkNamed(database, sales_order, shipment)
-    const found = await scan(request, barcode)
-    const { matched, candidates, error } = found
-    if (candidates) throw refusal(request, NO_STOCK_ITEM, scanned(found))
-    if (!matched) throw refusal(request, error as string, scanned(found))
-    if (matched.kind !== 'stockitem') throw refusal(request, NO_STOCK_ITEM, scanned(found))
-    const wanted = { item: matched.pk, line, shipment, quantity, about: scanned(found) }
+    const { pk: item, found } = await scanStockItem(request, barcode)
+    const wanted = { item, line, shipment, quantity, about: scanned(found) }
     return request.carryOut(async (tx) => {
       const allocation = await allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted)
       const found = { ...allocation, success: 'Stock item allocated to sales order' }
       return {
         reply: answer(request, found, { beside: 'allocation' }),
-        objects: [matched, { kind: 'salesorder', pk: sales_order }],
+        objects: [
+          { kind: 'stockitem', pk: item },
+          { kind: 'salesorder', pk: sales_order },
+        ],
       }
     })
   },
 })
-
-const NO_STOCK_ITEM = 'Barcode does not match an existing stock item'
 
 /** Refuses an order that is closed, and a shipment that has left. @throws Problem 400 */
 async function checkNamed(database: Database, order: number, shipment: number | null): Promise<void> {

@@ -147,4 +147,4 @@ export async function storeStockItems(tx: Tx, items: Iterable<LockedItem>): Prom
 }
 
 /** What every action on stock needs. */
-export type StockContext = { tx: Tx; caller: Caller }
+export type StockContext = { tx: Tx; caller: Caller; scannedAt?: string }

@@ -63,9 +63,10 @@ export const MAX_HISTORY_NOTES = 512
 /**
  * Adds entries to the history of stock items, in their order, under the account of whoever caused them. Each writes down by how much
  * the quantity changed, which clients do not see: what is on hand is the opening quantity and the sum of these (ADR 0015).
+ * @param context.scannedAt when a code was scanned because of which it happens, where that was earlier
  */
 export async function recordHistory(
-  { tx, caller }: { tx: Tx; caller: { pk: number } },
+  { tx, caller, scannedAt }: { tx: Tx; caller: { pk: number }; scannedAt?: string },
   entries: readonly HistoryEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
@@ -78,7 +79,7 @@ export async function recordHistory(
     [
       entries.map(({ item }) => item),
       entries.map(({ type }) => HISTORY[type].code),
-      entries.map(({ deltas }) => JSON.stringify(deltas ?? {})),
+      entries.map(({ deltas }) => JSON.stringify({ ...deltas, ...(scannedAt === undefined ? {} : { scanned: scannedAt }) })),
       entries.map(({ change }) => change ?? '0'),
       entries.map(({ notes }) => [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join('')),
       caller.pk,

@@ -40,7 +40,7 @@ export const stockTracking = resource({
     date: f.readonly(table.date, { order: true, help: 'When it happened.' }),
     deltas: {
       ...f.computed(Type.Any(), `case when json_typeof({deltas}) = 'object' then {deltas} else '{}'::json end`, {
-        help: 'What is different since, by name: `quantity` as it was afterwards, `added` and `removed` by how much, in units of the part; beside the key of an object the object itself.',
+        help: 'What is different since, by name: `quantity` as it was afterwards, `added` and `removed` by how much, in units of the part; beside the key of an object the object itself; `scanned` when the code was scanned of a scan that was sent later.',
       }),
       inside: {
         part_detail: { of: () => partBrief(), on: key('part') },

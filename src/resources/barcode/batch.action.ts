@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { Json, procedure } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { signedIn } from '../../kit/request/caller.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { OPERATIONS } from './batch/operations.ts'
+import { head, type Worked, workEntry } from './batch/work-entry.ts'
+
+/** The most entries of one request. */
+const MAX_ENTRIES = 250
+
+/** Whatever an entry may have: what belongs to its action. */
+const fields: input.Shape = Object.assign({}, ...[...OPERATIONS.values()].map(({ body }) => body))
+
+/** What is there of all of these in an entry depends on its action. */
+const entry = input.object({
+  ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, required: false }])),
+  ...head,
+  barcode: fields.barcode as input.Input<unknown>,
+  quantity: input.quantity({
+    help: 'With `count` how much there is, with `remove` how much goes (both required); with `move` how much goes, without it all; with `allocate` how much is put by, a whole number, without it as much as fits.',
+  }),
+})
+
+export const workBatch = procedure({
+  method: 'POST',
+  path: '/api/barcode/batch/',
+  summary: 'Work a batch of scans',
+  description: `Works up to ${MAX_ENTRIES} scans that a client kept, in their order, each in a transaction of its own; a refused one does not stop the rest. Each is answered as its operation on its own: \`scan\` as \`/api/barcode/\`, \`link\`, \`receive\` and \`allocate\` as \`link/\`, \`po-receive/\` and \`so-allocate/\` below it; \`move\`, \`count\` and \`remove\` do to the stock item of the code what \`/api/stock/transfer/\`, \`count/\` and \`remove/\` do. Each needs the rights of its operation. An entry whose \`id\` was worked before is answered as it was then, with other fields 422: a batch that broke off is sent again as it is. \`time\` is noted in the history of the stock, and \`history\` is the scan in \`/api/barcode/history/\`.`,
+  refuses: {
+    invalid: 'There is no list of entries, or it has too many. What is wrong with an entry is the answer of the entry.',
+    conflict:
+      'An entry meets others who change the same objects, again and again: those before it are done. Send the batch again.',
+  },
+  example: {
+    body: {
+      items: [
+        { id: '0f9a4c1e-5b7d-4a53-8e7c-2f6f6f1a0c01', time: '2026-11-20T09:30:00Z', action: 'scan', barcode: '{"stockitem": 1}' },
+        {
+          id: '0f9a4c1e-5b7d-4a53-8e7c-2f6f6f1a0c02',
+          time: '2026-11-20T09:30:20Z',
+          action: 'move',
+          barcode: '{"stockitem": 11}',
+          location_barcode: '{"stocklocation": 9}',
+        },
+        {
+          id: '0f9a4c1e-5b7d-4a53-8e7c-2f6f6f1a0c03',
+          time: '2026-11-20T09:31:00Z',
+          action: 'count',
+          barcode: '{"stockitem": 12}',
+          quantity: 40,
+          notes: 'Counted at the shelf',
+        },
+      ],
+    },
+  },
+  access: signedIn,
+  readsBody: true,
+  body: {
+    items: input.list(entry, {
+      required: true,
+      max: MAX_ENTRIES,
+      help: `The scans in their order, at most ${MAX_ENTRIES}: what each has besides \`id\`, \`time\` and \`action\` is what its operation takes.`,
+    }),
+  },
+  status: 200,
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Type.Union([Type.String(), Type.Null()], { description: 'That of the entry; null where it has none.' }),
+        status: Type.Integer({ description: 'The HTTP status of its answer.' }),
+        history: Type.Union([Type.Integer(), Type.Null()], { description: 'Its key in the history of scans; null for none.' }),
+        body: Type.Object({}, { additionalProperties: true, description: 'Its answer, as the operation on its own gives it.' }),
+      }),
+      { description: 'The answers, in the order of the entries.' },
+    ),
+  }),
+  async handle(request) {
+    const { items } = request.raw
+    if (items === undefined) throw invalid({ items: [texts.required] })
+    if (!Array.isArray(items)) throw invalid({ items: [texts.list] })
+    if (items.length > MAX_ENTRIES) throw invalid({ items: [`Ensure this list has no more than ${MAX_ENTRIES} items.`] })
+    const answers: string[] = []
+    for (const item of items) answers.push(asJson(await workEntry(request, item)))
+    return new Json(`{"items":[${answers.join()}]}`)
+  },
+})
+
+const asJson = ({ id, status, scan, body }: Worked): string =>
+  `{"id":${JSON.stringify(id)},"status":${status},"history":${scan},"body":${body}}`

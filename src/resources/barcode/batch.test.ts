@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { selling } from '../../testing/selling.ts'
+import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
+import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../stock/fixture.ts'
+
+const service = await testService()
+await fillStock(service)
+const make = purchasing(service)
+const sell = selling(service)
+const { member, viewer, nobody, staff } = service
+const path = '/api/barcode/batch/'
+
+let number = 0
+const unique = (kind: string) => `${kind} ${++number}`
+const now = () => new Date().toISOString()
+
+/** An entry, of now and with an id of its own unless it says otherwise. */
+const entry = (action: string, fields: object) => ({ id: crypto.randomUUID(), time: now(), action, ...fields })
+const codeOf = (item: number) => `{"stockitem": ${item}}`
+
+async function send(items: readonly unknown[], client: Client = member): Promise<any[]> {
+  const { status, body, text } = await client.post(path, { items })
+  assert.equal(status, 200, text)
+  return body.items
+}
+const statuses = (answers: readonly any[]) => answers.map(({ status }) => status)
+
+const stateOf = async (item: number) => {
+  const [row] = await service.rows('select quantity::float, location from stock_item where pk = $1', [item])
+  return row && [row.quantity, row.location]
+}
+
+/** A placed order with a line for a supplier part of its own, and labels of its deliveries. */
+async function ordered(quantity = 10) {
+  const company = await make.supplier()
+  const sold = await make.supplierPart(company)
+  const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
+  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
+  const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
+  const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity })).body.pk as number
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  const label = (packs: number) => `{pbn:${++number},on:${reference},pc:${sku},qty:${packs}}`
+  return { order, line, label }
+}
+
+describe('POST /api/barcode/batch/', () => {
+  it('works entries of every kind in their order, and answers each as its operation does', async () => {
+    const item = await placeItem(service)
+    const { order, label } = await ordered()
+    const article = await sell.part()
+    const sale = await sell.sale(article)
+    const stock = await sell.stock(article, 5)
+    const shelf = unique('Shelf')
+    const code = label(4)
+    const answers = await send([
+      entry('scan', { barcode: codeOf(item) }),
+      entry('link', { barcode: shelf, stocklocation: locations.garage }),
+      entry('receive', { barcode: code, purchase_order: order, location: locations.box }),
+      entry('move', { barcode: codeOf(item), location_barcode: shelf }),
+      entry('count', { barcode: codeOf(item), quantity: 12, notes: 'Counted' }),
+      entry('remove', { barcode: codeOf(item), quantity: '2.5' }),
+      entry('allocate', { barcode: codeOf(stock), sales_order: sale.order, quantity: 3 }),
+    ])
+    assert.deepEqual(statuses(answers), [201, 201, 201, 201, 201, 201, 201], JSON.stringify(answers))
+    const [found, linked, received, moved, counted, removed, allocated] = answers.map(({ body }) => body)
+    assert.deepEqual([found.barcode, found.stockitem.instance.pk, found.id], [codeOf(item), item, undefined])
+    assert.deepEqual([linked.stocklocation, linked.matched.stocklocation.pk], [locations.garage, locations.garage])
+    assert.deepEqual([received.barcode, received.lineitem.quantity], [code, '4'])
+    assert.deepEqual([moved.location, moved.items[0].pk, moved.items[0].quantity], [locations.garage, item, '10.00000'])
+    assert.deepEqual([counted.items[0].quantity, counted.notes], ['12.00000', 'Counted'])
+    assert.equal(removed.items[0].quantity, '2.50000')
+    assert.deepEqual([allocated.stock_item, allocated.allocation.quantity], [stock, 3])
+    assert.deepEqual(await stateOf(item), [9.5, locations.garage])
+    await assertAccounts(service)
+  })
+
+  it('takes the whole item where a move names no quantity, and splits less off', async () => {
+    const item = await placeItem(service)
+    const [part, rest] = await send([
+      entry('move', { barcode: codeOf(item), location: locations.box, quantity: 4 }),
+      entry('move', { barcode: codeOf(item), location: locations.garage }),
+    ])
+    assert.deepEqual([part.status, rest.status, rest.body.items[0].quantity], [201, 201, '6.00000'])
+    assert.deepEqual(await stateOf(item), [6, locations.garage])
+    const [child] = await service.rows('select quantity::float, location from stock_item where parent = $1', [item])
+    assert.deepEqual(child, { quantity: 4, location: locations.box })
+  })
+
+  it('notes the moment of the scan in the history of the stock', async () => {
+    const item = await placeItem(service)
+    const { order, label } = await ordered()
+    const time = new Date(Date.now() - 3_600_000).toISOString()
+    const answers = await send([
+      entry('count', { time, barcode: codeOf(item), quantity: 7 }),
+      entry('remove', { time, barcode: codeOf(item), quantity: 1 }),
+      entry('move', { time, barcode: codeOf(item), location: locations.box, quantity: 2 }),
+      entry('move', { time: time.replace('Z', '+00:00'), barcode: codeOf(item), location: locations.box }),
+      entry('receive', { time, barcode: label(3), purchase_order: order, location: locations.box }),
+    ])
+    assert.deepEqual(statuses(answers), [201, 201, 201, 201, 201])
+    const said = (await historyOf(service, item)).map(([code, { scanned }]) => [code, scanned])
+    assert.deepEqual(
+      said,
+      [10, 12, 42, 20].map((code) => [code, time]),
+    )
+    const [made] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
+    assert.deepEqual(
+      (await historyOf(service, made.pk)).map(([code, { scanned }]) => [code, scanned]),
+      [[70, time]],
+    )
+    const scans = (await staff.get(`/api/barcode/history/?batch_id=${answers[0].id}`)).body.results
+    assert.deepEqual([scans[0].pk, scans[0].action], [answers[0].history, 'count'])
+    assert.ok(Math.abs(Date.parse(scans[0].scanned) - Date.parse(time)) < 1_000)
+  })
+
+  it('goes on after one that is refused, which changes nothing', async () => {
+    const item = await placeItem(service)
+    const before = await stateOf(item)
+    const answers = await send([
+      entry('remove', { barcode: codeOf(item), quantity: 11 }),
+      entry('remove', { barcode: codeOf(item) }),
+      entry('count', { barcode: 'no such code', quantity: 1 }),
+      entry('count', { barcode: `{"part": ${parts.screw}}`, quantity: 1 }),
+      entry('move', { barcode: codeOf(item) }),
+      entry('move', { barcode: codeOf(item), location: locations.house }),
+      entry('move', { barcode: codeOf(item), location_barcode: codeOf(item) }),
+      entry('move', { barcode: codeOf(item), location: locations.box, location_barcode: 'x' }),
+      entry('move', { barcode: codeOf(item), location: 999_999 }),
+      entry('count', { barcode: codeOf(item), quantity: '1e30' }),
+      entry('explode', { barcode: codeOf(item) }),
+      entry('allocate', { barcode: codeOf(item), sales_order: 999_999 }),
+      entry('receive', { barcode: 'no label' }),
+      entry('scan', { barcode: '\u0000' }),
+    ])
+    assert.deepEqual(statuses(answers), Array(14).fill(400))
+    assert.deepEqual(answers[0].body, { items: [{ quantity: ['Quantity must not exceed available stock quantity (10)'] }] })
+    assert.deepEqual(answers[1].body, { quantity: ['This field is required.'] })
+    assert.equal(answers[2].body.error, 'No match found for barcode data')
+    assert.equal(answers[3].body.error, 'Barcode does not match an existing stock item')
+    assert.deepEqual(answers[4].body, { location: ['This field is required.'] })
+    assert.equal(answers[6].body.error, 'Barcode does not match a stock location')
+    assert.deepEqual(await stateOf(item), before)
+    assert.deepEqual(await historyOf(service, item), [])
+    const quantity = 1
+    const rest = ['no such code', codeOf(item)].map((barcode) => entry('remove', { barcode, quantity }))
+    assert.deepEqual([statuses(await send(rest))[1], await stateOf(item)], [201, [9, locations.shelf]])
+  })
+
+  it('answers what is no entry at its place', async () => {
+    const answers = await send([null, 7, [], {}, { id: '' }, { id: 'x'.repeat(101) }, { id: {} }, { id: unique('id') }])
+    assert.deepEqual(statuses(answers), Array(8).fill(400))
+    assert.deepEqual(answers.map(({ id, history }) => [id, history]).slice(0, 7), Array(7).fill([null, null]))
+    assert.deepEqual(Object.keys(answers[7].body), ['time', 'action'])
+  })
+
+  it('refuses what is no list, and one that is too long, as a whole', async () => {
+    for (const items of [undefined, null, 'x', {}, Array(251).fill({})])
+      assert.equal((await member.post(path, { items })).status, 400)
+    assert.equal((await member.post(path, [])).status, 400)
+    assert.deepEqual(await send([]), [])
+    assert.equal((await send(Array(250).fill({}))).length, 250)
+  })
+
+  it('takes no scan of the future, and none that is older than ids are kept', async () => {
+    const item = await placeItem(service)
+    const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+    const day = 86_400_000
+    const times = [at(600_000), '9999-12-31T23:59:59Z', at(-30 * day), '1970-01-01', 'soon', 5, at(60_000), at(-28 * day)]
+    const answers = await send(times.map((time) => entry('remove', { time, barcode: codeOf(item), quantity: 1 })))
+    assert.deepEqual(statuses(answers), [400, 400, 400, 400, 400, 400, 201, 201])
+    for (const { body } of answers.slice(0, 6)) assert.deepEqual(Object.keys(body), ['time'])
+    assert.deepEqual(await stateOf(item), [8, locations.shelf])
+  })
+})
+
+describe('the ids of a batch', () => {
+  it('have an entry answered as it was, also when that was a refusal', async () => {
+    const item = await placeItem(service)
+    const entries = [
+      entry('remove', { barcode: codeOf(item), quantity: 4 }),
+      entry('remove', { barcode: codeOf(item), quantity: 7 }),
+      entry('scan', { barcode: codeOf(item) }),
+    ]
+    const first = await send(entries)
+    assert.deepEqual(statuses(first), [201, 400, 201])
+    await send([entry('count', { barcode: codeOf(item), quantity: 100 })])
+    // what they were: 7 could be removed by now
+    assert.deepEqual(await send(entries), first)
+    assert.deepEqual(await send(entries.toReversed()), first.toReversed())
+    assert.deepEqual(await stateOf(item), [100, locations.shelf])
+    assert.equal((await historyOf(service, item)).length, 2)
+  })
+
+  it('refuse another entry with 422, also within a request', async () => {
+    const item = await placeItem(service)
+    const one = entry('remove', { barcode: codeOf(item), quantity: 1 })
+    const answers = await send([one, one, { ...one, quantity: 2 }, { ...one, time: '2000-01-01' }, { ...one, extra: 1 }])
+    assert.deepEqual(statuses(answers), [201, 201, 422, 422, 422])
+    assert.deepEqual(Object.keys(answers[2].body), ['id'])
+    assert.deepEqual(await stateOf(item), [9, locations.shelf])
+    // another way of writing the same is the same
+    assert.deepEqual(await send([Object.fromEntries(Object.entries(one).toReversed())]), [answers[0]])
+  })
+
+  it('are those of the account', async () => {
+    const one = entry('scan', { barcode: codeOf(await placeItem(service)) })
+    const [mine] = await send([one])
+    const [theirs] = await send([one], viewer)
+    assert.notEqual(mine.history, theirs.history)
+  })
+
+  it('have an entry worked once, however many send it at once', async () => {
+    const item = await placeItem(service, { quantity: '1000' })
+    const { order, line, label } = await ordered(100)
+    const entries = [
+      entry('remove', { barcode: codeOf(item), quantity: 7 }),
+      entry('remove', { barcode: codeOf(item), quantity: 2000 }),
+      entry('receive', { barcode: label(3), purchase_order: order, location: locations.box }),
+      entry('move', { barcode: codeOf(item), location: locations.box, quantity: 10 }),
+      entry('count', { barcode: 'no such code', quantity: 1 }),
+      entry('link', { barcode: unique('Label'), stockitem: item }),
+      entry('scan', { barcode: codeOf(item) }),
+    ]
+    const turns = Array.from({ length: 8 }, (_, at) => [...entries.slice(at % 3), ...entries.slice(0, at % 3)])
+    const all = await Promise.all(turns.map((turn) => send(turn)))
+    const byId = (answers: any[]) => new Map(answers.map((answer) => [answer.id, answer]))
+    for (const answers of all) assert.deepEqual(byId(answers), byId(all[0] as any[]))
+    assert.deepEqual(await stateOf(item), [983, locations.shelf])
+    assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 3)
+    for (const { id } of entries) assert.equal((await staff.get(`/api/barcode/history/?batch_id=${id}`)).body.count, 1)
+    await assertAccounts(service)
+  })
+})
+
+describe('who may send a batch', () => {
+  it('anyone with an account, and each entry whoever may do what it asks for', async () => {
+    await assertCallers(service, (client) => client.post(path, { items: [] }), [
+      'nobody',
+      'viewer',
+      'member',
+      'staff',
+      'superuser',
+    ])
+    const article = await sell.part()
+    const item = await sell.stock(article, 10)
+    const { order, label } = await ordered()
+    const sale = await sell.sale(article)
+    const entries = () => [
+      entry('scan', { barcode: codeOf(item) }),
+      entry('link', { barcode: unique('Label'), stockitem: item }),
+      entry('receive', { barcode: label(1), purchase_order: order, location: locations.box }),
+      entry('move', { barcode: codeOf(item), location: locations.shelf }),
+      entry('count', { barcode: codeOf(item), quantity: 10 }),
+      entry('remove', { barcode: codeOf(item), quantity: 1 }),
+      entry('allocate', { barcode: codeOf(item), sales_order: sale.order, quantity: 1 }),
+    ]
+    assert.deepEqual(statuses(await send(entries(), nobody)), [400, 403, 403, 403, 403, 403, 403])
+    assert.deepEqual(statuses(await send(entries(), viewer)), [201, 403, 403, 403, 403, 403, 403])
+    assert.deepEqual([await stateOf(item), await historyOf(service, item)], [[10, locations.shelf], []])
+    assert.deepEqual(statuses(await send(entries(), member)), [201, 201, 201, 201, 201, 201, 201])
+  })
+})
+
+describe('POST /api/barcode/batch/, as existing clients know it', async () => {
+  const old = await testService({ WIRE_FORM: 'inventree' })
+
+  it('answers its entries as the operations answer them', async () => {
+    await fillStock(old)
+    const item = await placeItem(old)
+    const answer: Answer = await old.member.post(path, {
+      items: [entry('scan', { barcode: codeOf(item) }), entry('scan', { barcode: 'none' })],
+    })
+    const [found, none] = answer.body.items
+    assert.deepEqual([found.status, found.body.stockitem.pk, found.body.barcode], [200, item, undefined])
+    assert.deepEqual([none.status, none.body.plugin], [400, 'None'])
+  })
+})

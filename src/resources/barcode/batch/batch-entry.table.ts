@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import { accountReference, bytes, moment, text, varchar } from '../../../kit/sql/columns.ts'
+import { userAccount } from '../../user/user-account.table.ts'
+
+/**
+ * An entry of a batch that was worked, and what it was answered. It is written in the transaction of the work: it is there exactly when
+ * the work is done.
+ */
+export const barcodeBatchEntry = pgTable(
+  'barcode_batch_entry',
+  {
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    id: varchar(100).notNull(),
+    /** Keyed digest of the entry: the same id with another entry is refused. */
+    entry_hash: bytes().notNull(),
+    /** HTTP status and body of the answer. */
+    status: integer(),
+    body: text(),
+    /** Its key in the history of scans, where it may be deleted. */
+    scan: integer(),
+    created: moment().notNull().default(sql`now()`),
+  },
+  (table) => [
+    primaryKey({ name: 'barcode_batch_entry_pkey', columns: [table.user, table.id] }),
+    index('barcode_batch_entry_created_idx').on(table.created),
+  ],
+)

@@ -1,0 +1,73 @@
+import { Problem } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { INSERT_SCANS, type ScanRow } from '../history/scan-row.ts'
+import type { Read } from '../linked.ts'
+
+/** An entry of a batch, as it is known again. */
+export type EntryKey = { user: number; id: string; hash: Buffer }
+
+/** What an entry was answered: status, body as JSON, and its key in the history. */
+export type EntryAnswer = { status: number; body: string; scan: number | null }
+
+/** Thrown where an entry was worked already, with what it was answered. */
+export class WorkedBefore extends Error {
+  readonly answer: EntryAnswer
+
+  constructor(answer: EntryAnswer) {
+    super('the entry was worked before')
+    this.answer = answer
+  }
+}
+
+/** The answer to an id that was used before with another entry. */
+const MISMATCH: EntryAnswer = {
+  status: 422,
+  body: JSON.stringify({ id: ['This id was used before with another entry.'] }),
+  scan: null,
+}
+
+/** What was answered to an entry when it was worked; undefined for one that was not. */
+export async function readNote(read: Read, { user, id, hash }: EntryKey): Promise<EntryAnswer | undefined> {
+  const [known] = await read<EntryAnswer & { entry_hash: Buffer }>(
+    'select entry_hash, status, body, scan from barcode_batch_entry where "user" = $1 and id = $2',
+    [user, id],
+  )
+  if (!known) return undefined
+  const { entry_hash, ...answer } = known
+  return entry_hash.equals(hash) ? answer : MISMATCH
+}
+
+/**
+ * Claims an entry in the transaction of its work. A second request with its id waits here until the first has ended.
+ * @throws WorkedBefore
+ */
+export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
+  const claimed = await tx.first(
+    'insert into barcode_batch_entry ("user", id, entry_hash) values ($1, $2, $3) on conflict do nothing returning id',
+    [entry.user, entry.id, entry.hash],
+  )
+  if (claimed) return
+  const answer = await readNote((text, values) => tx.query(text, values), entry)
+  if (answer) throw new WorkedBefore(answer)
+  // it was swept away between the two statements
+  throw new Problem('conflict')
+}
+
+/** Notes what a claimed entry is answered, and writes its scan down. */
+export async function noteEntry(
+  tx: Tx,
+  { user, id }: EntryKey,
+  scan: ScanRow,
+  answer: Omit<EntryAnswer, 'scan'>,
+): Promise<EntryAnswer> {
+  const written = await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])])
+  const pk = written?.pk ?? null
+  await tx.query('update barcode_batch_entry set status = $3, body = $4, scan = $5 where "user" = $1 and id = $2', [
+    user,
+    id,
+    answer.status,
+    answer.body,
+    pk,
+  ])
+  return { ...answer, scan: pk }
+}

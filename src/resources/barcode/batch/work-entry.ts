@@ -1,0 +1,126 @@
+import type { Request } from '../../../kit/definition/action.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { requireAccess } from '../../../kit/request/caller.ts'
+import { translate } from '../../../kit/request/constraint.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import { invalid, Problem } from '../../../kit/request/problem.ts'
+import { isObject } from '../../../kit/values/json.ts'
+import { comparable } from '../../../kit/writing/idempotency.ts'
+import { readBodyBy } from '../../../kit/writing/read-body.ts'
+import { scanRow } from '../history/scan-row.ts'
+import { codeOf, type Done, type Operation } from '../operation.ts'
+import { readThrough } from '../supplier-part.ts'
+import { claimEntry, type EntryAnswer, type EntryKey, noteEntry, readNote, WorkedBefore } from './entry-note.ts'
+import { OPERATIONS } from './operations.ts'
+
+/** Milliseconds by which the clock of a client may be fast. */
+const SKEW = 5 * 60_000
+
+/** Days for which a scan can be sent: one less than its id is kept, so that it is never worked when its id is forgotten. */
+export const SENT_WITHIN_DAYS = 29
+
+/** What every entry has. */
+export const head = {
+  id: input.text({
+    required: true,
+    max: 100,
+    help: 'What the client calls it, such as a UUID: no other entry of the account within 30 days has the same.',
+  }),
+  time: input.datetime({
+    required: true,
+    help: `When it was scanned, by the clock of the client: within the last ${SENT_WITHIN_DAYS} days.`,
+  }),
+  action: input.choice<string>(() => [...OPERATIONS.keys()].map((value) => ({ value, label: value })), {
+    required: true,
+    help: 'What to do with the code.',
+  }),
+} satisfies input.Shape
+
+/** An entry with its id, as it was answered. */
+export type Worked = EntryAnswer & { id: string | null }
+
+/**
+ * Works an entry of a batch in a transaction of its own, or gives what it was answered when it was worked before. A refusal is an answer,
+ * and is kept as such.
+ * @throws Problem where it can be worked later, such as 409 and 503: nothing of it is kept
+ */
+export async function workEntry(request: Request<input.Shape>, given: unknown): Promise<Worked> {
+  const refused = (body: unknown): Worked => ({ id: null, status: 400, body: JSON.stringify(body), scan: null })
+  if (!isObject(given)) return refused({ non_field_errors: [texts.object] })
+  const { values, errors } = input.readShape(head, given, { references: [], services: request })
+  if (errors.id) return refused({ id: errors.id })
+  const id = values.id as string
+  const entry: EntryKey = { user: request.caller.pk, id, hash: request.secrets.digest('barcode batch', comparable(given)) }
+  const known = await readNote(readThrough(request), entry)
+  if (known) return { id, ...known }
+  try {
+    return { id, ...(await workNew(request, entry, given, { values, errors })) }
+  } catch (error) {
+    if (error instanceof WorkedBefore) return { id, ...error.answer }
+    throw error
+  }
+}
+
+type Head = Pick<ReturnType<typeof input.readShape>, 'values' | 'errors'>
+
+async function workNew(
+  request: Request<input.Shape>,
+  entry: EntryKey,
+  given: Readonly<Record<string, unknown>>,
+  { values, errors }: Head,
+): Promise<EntryAnswer> {
+  const { database, caller } = request
+  const { id: _id, time: _time, action: _action, ...raw } = given
+  const asked = { ...request, raw }
+  const scanned = values.time as string | undefined
+  let context: Readonly<Record<string, unknown>> = {}
+  let answer: EntryAnswer | undefined
+  const about = () => ({
+    caller,
+    action: (values.action as string | undefined) ?? '',
+    endpoint: '/api/barcode/batch/',
+    data: codeOf(asked),
+    raw,
+    context,
+    batch_id: entry.id,
+    scanned,
+  })
+  try {
+    checkTime(scanned, errors)
+    if (Object.keys(errors).length > 0) throw invalid(errors)
+    const operation = OPERATIONS.get(values.action as string) as Operation
+    requireAccess(operation.access, caller, 'add')
+    const body = await readBodyBy(request, operation.body, raw)
+    context = body
+    /** Does it, and notes what came of it in the same transaction. */
+    const carryOut = (work: (tx: Parameters<typeof claimEntry>[0]) => Promise<Done>) =>
+      database.transaction(async (tx) => {
+        await claimEntry(tx, entry)
+        const done = await work(tx)
+        const { status, value } = done.reply
+        answer = await noteEntry(tx, entry, scanRow({ ...about(), done }), { status, body: JSON.stringify(value ?? {}) })
+        return done
+      })
+    const done = await operation.work({ ...asked, body: body as never, scannedAt: scanned, carryOut })
+    if (!answer) await carryOut(async () => done)
+  } catch (error) {
+    const refusal = translate(error)
+    if (!(refusal instanceof Problem) || !isFinal(refusal)) throw error
+    answer = await database.transaction(async (tx) => {
+      await claimEntry(tx, entry)
+      const { status, body } = refusal
+      return noteEntry(tx, entry, scanRow({ ...about(), refusal }), { status, body: JSON.stringify(body) })
+    })
+  }
+  return answer as EntryAnswer
+}
+
+/** Whether it is the entry that is refused, rather than this moment. */
+const isFinal = ({ status }: Problem): boolean => status < 500 && status !== 409 && status !== 429
+
+function checkTime(time: string | undefined, errors: Record<string, unknown>): void {
+  if (time === undefined) return
+  const age = Date.now() - Date.parse(time)
+  if (age < -SKEW) errors.time = ['A scan cannot be in the future.']
+  if (age > SENT_WITHIN_DAYS * 86_400_000) errors.time = [`A scan is sent within ${SENT_WITHIN_DAYS} days.`]
+}
