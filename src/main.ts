@@ -9,6 +9,7 @@ import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
+import { decodeCodes } from './resources/barcode/give-codes.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 
 export type RunningService = {
@@ -33,6 +34,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {
+    await decodeCodes(pool)
     const account = await ensureFirstAccount(pool, config)
     const signIn = (await demoSignIn(pool)) ?? account
     const app = await buildApp({ config, pool, databaseUrl: database.url, disk: database.disk, log })

@@ -5,6 +5,7 @@ import { withDatabase } from '../database/with-database.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
+import { describeShared, type SharedCode, settleCodes } from './loading/codes.ts'
 import { findHeld } from './loading/held.ts'
 import { type ClearedNumber, describeCleared, settleNumbers } from './loading/kept-numbers.ts'
 import { type Kind, kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
@@ -37,6 +38,8 @@ export type ImportReport = {
   problems: Problems
   /** Numbers that an import before kept for objects that there are not. */
   cleared: ClearedNumber[]
+  /** Objects whose barcode another has, which a scan of it finds. */
+  shared: SharedCode[]
   media: MediaReport
 }
 
@@ -65,10 +68,16 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 }
 
 /** What an import did, line by line. */
-export function describeImport({ isAgain, kinds, cleared, media }: ImportReport): string[] {
+export function describeImport({ isAgain, kinds, cleared, shared, media }: ImportReport): string[] {
   const again =
     'The database holds objects of this dump already: they stay as they are, and only kinds of which it held none are loaded.'
-  return [...(isAgain ? [again] : []), describeReport(kinds), ...describeCleared(cleared), ...describeMedia(media)]
+  return [
+    ...(isAgain ? [again] : []),
+    describeReport(kinds),
+    ...describeCleared(cleared),
+    ...describeShared(shared),
+    ...describeMedia(media),
+  ]
 }
 
 /**
@@ -95,6 +104,7 @@ export async function importDump(
       await makeRoom(client, dump, held)
 
       const cleared: ClearedNumber[] = []
+      const shared: SharedCode[] = []
       let done = 0
       const loader = new Loader(client, dump, held, problems, (more) => {
         done += more
@@ -106,6 +116,7 @@ export async function importDump(
           if (dump.count(kind.model) > 0) cleared.push(...(await settleNumbers(client, kind.model)))
         }
         await loader.tie()
+        shared.push(...(await settleCodes(client, loadedKinds(held))))
       })
       onProgress(dump.size, dump.size)
 
@@ -118,7 +129,7 @@ export async function importDump(
       await moveSequences(client, held)
       await verify(client)
       const used = new Set(kinds.filter(({ model }) => held.has(model)).map(({ table }) => getTableName(table)))
-      const report = { isAgain: held.size > 0, kinds: counted, problems, cleared }
+      const report = { isAgain: held.size > 0, kinds: counted, problems, cleared, shared }
       return { ...report, media: await copyMedia(client, pool, media, used) }
     })
   } finally {

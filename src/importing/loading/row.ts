@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { barcodeHash } from '../../resources/barcode/barcode-hash.ts'
+import { barcodeColumns, barcodeHash } from '../../resources/barcode/barcode-hash.ts'
 import { type DumpRecord, InvalidRecord } from '../reading/record.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
@@ -39,6 +39,7 @@ export async function presetsOf(kind: Kind, context: Context): Promise<Presets> 
   return {
     ...Object.fromEntries(names.map((name) => [name, currency])),
     barcode_hash: ({ barcode_data }) => (barcode_data ? barcodeHash(String(barcode_data)) : undefined),
+    barcode_key: ({ barcode_data }) => barcodeColumns(String(barcode_data ?? '')).barcode_key,
     ...(await kind.presets?.(context)),
   }
 }

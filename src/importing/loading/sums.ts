@@ -1,7 +1,10 @@
+import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
+import { kinds } from '../../resources/barcode/kinds.ts'
 
-/** The triggers that keep sums while rows are added one statement at a time. */
+/** The triggers that keep sums while rows are added one statement at a time, and those that give codes (`codes.ts`). */
 const triggers = [
+  ...kinds.map(({ resource }) => [getTableName(resource.table), 'keep_code_insert']),
   ['stock_item', 'count_stock_insert'],
   ['supplier_part', 'count_suppliers'],
   ['purchase_order_line', 'count_lines_insert'],
@@ -10,7 +13,7 @@ const triggers = [
 ]
 
 /**
- * Runs `load` without keeping the sums of parts and orders meanwhile, and counts them once at its end. Kept all the time, each
+ * Runs `load` without keeping the sums of parts and orders meanwhile, and counts them once at its end; nor are codes given. Kept all the time, each
  * statement would write the same sums again, and within one transaction every version of them stays and is looked at.
  */
 export async function countOnce(client: PoolClient, load: () => Promise<void>): Promise<void> {

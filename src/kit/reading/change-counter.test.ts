@@ -68,6 +68,7 @@ test('every table with a list is watched', async () => {
       'barcode_batch_entry',
       'change_counter',
       'idempotency_key',
+      'linked_code',
       'loose_file',
       'maintenance',
       'migration',

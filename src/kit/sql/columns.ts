@@ -75,8 +75,15 @@ export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' 
 /** The most characters of a barcode's text. */
 export const MAX_BARCODE_LENGTH = 4_095
 
-/** The barcode that was linked to an object: its text, and the MD5 of the text by which a scan finds it. */
-export const barcode = () => ({ barcode_data: filledVarchar(MAX_BARCODE_LENGTH), barcode_hash: filledVarchar(128) })
+/**
+ * The barcode that was linked to an object: its text, the MD5 of the text by which a scan finds it, and the same over its decoded form,
+ * where that is another.
+ */
+export const barcode = () => ({
+  barcode_data: filledVarchar(MAX_BARCODE_LENGTH),
+  barcode_hash: filledVarchar(128),
+  barcode_key: filledVarchar(32),
+})
 
 /**
  * Orders and compares a text by code point on every machine, whatever the server's locale, so that lists come in the same

@@ -30,3 +30,18 @@ export function barcodeKey(text: string): string {
   const code = trimmed(text)
   return barcodeHash(canonicalGs1(code) ?? withSeparators(code))
 }
+
+/** Whether nothing of a code is seen: all such codes would be found by the same hash, or key. */
+export const isBlankCode = (text: string): boolean => barcodeKey(text) === BLANK_KEY
+
+const BLANK_KEY = barcodeKey('')
+
+/** The columns of an object to which a code is linked. */
+export type BarcodeColumns = { barcode_data: string; barcode_hash: string; barcode_key: string }
+
+/** What is written to an object with a code, whoever writes it; of an empty text, to one without. */
+export function barcodeColumns(text: string): BarcodeColumns {
+  if (text === '') return { barcode_data: '', barcode_hash: '', barcode_key: '' }
+  const [hash, key] = [barcodeHash(text), barcodeKey(text)]
+  return { barcode_data: text, barcode_hash: hash, barcode_key: key === hash ? '' : key }
+}

@@ -2,7 +2,7 @@ import * as input from '../../kit/definition/input.ts'
 import { FieldError, texts } from '../../kit/request/errors.ts'
 import { MAX_BARCODE_LENGTH } from '../../kit/sql/columns.ts'
 import { ExactNumber } from '../../kit/values/json.ts'
-import { trimmed } from './barcode-hash.ts'
+import { isBlankCode, trimmed } from './barcode-hash.ts'
 
 const kind = input.text({
   required: true,
@@ -21,7 +21,7 @@ export const barcodeInput: input.Input<string> = {
     if (!isText || !text.isWellFormed()) throw new FieldError(texts.string)
     if (text.includes('\u0000')) throw new FieldError('Null characters are not allowed.')
     const code = trimmed(text)
-    if (code === '') throw new FieldError(texts.blank)
+    if (isBlankCode(code)) throw new FieldError(texts.blank)
     if ([...code].length > MAX_BARCODE_LENGTH) throw new FieldError(texts.maxLength(MAX_BARCODE_LENGTH))
     return code
   },

@@ -23,8 +23,6 @@ export type Kind = {
   resource: Resource
   /** The name of its table, quoted. */
   table: string
-  /** The index by which no two of them have the same code. */
-  codeIndex: string
   /** The page of existing interfaces that shows one, without its key. */
   web_url?: string
 }
@@ -35,7 +33,6 @@ const kind = (key: string, label: string, resource: Resource, web_url?: string, 
   heading,
   resource,
   table: quote(getTableName(resource.table)),
-  codeIndex: `${getTableName(resource.table)}_barcode_hash_key`,
   web_url,
 })
 

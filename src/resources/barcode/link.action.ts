@@ -1,17 +1,18 @@
 import { signedIn } from '../../kit/request/caller.ts'
-import { translate } from '../../kit/request/constraint.ts'
 import { texts } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { address, answer, refusal, shown } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
-import { barcodeHash, barcodeKey } from './barcode-hash.ts'
+import { barcodeColumns } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { kindKeys, kinds } from './kinds.ts'
+import { isCodeTaken } from './code-taken.ts'
+import { kindKeys, kindOf, kinds } from './kinds.ts'
 import { findLinked } from './linked.ts'
 import { barcodeOperation } from './operation.ts'
 import { findOwnCode, ownPlugin, requireOwnCodes } from './scan.ts'
 import type { Scanning } from './scan-result.ts'
+import { readThrough } from './supplier-part.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A5. */
@@ -37,30 +38,23 @@ export const linkBarcode = barcodeOperation({
     if (!target) throw refusal(request, `Missing data: provide one of '${kindKeys.join(', ')}'`)
     requireChange(request, target)
     const { kind, pk } = target
-    const hash = barcodeHash(barcode)
-    return request.carryOut(async (tx) => {
-      // whoever links the same code waits here, and finds it linked
-      await tx.query(
-        `select pg_advisory_xact_lock(hashtextextended('barcode ' || code, 0)) from unnest($1::text[]) code order by code`,
-        [[...new Set([hash, barcodeKey(barcode)])]],
-      )
+    const { barcode_data, barcode_hash, barcode_key } = barcodeColumns(barcode)
+    const linking = request.carryOut(async (tx) => {
+      const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
+      if (locked.length === 0) throw invalid({ [kind.key]: [texts.reference(pk)] })
       const meanwhile = await findLinked((text, values) => tx.query(text, values), barcode, kinds)
       if (meanwhile) throw isTaken(request, barcode, meanwhile)
-      try {
-        const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3 where pk = $1 returning pk`
-        const linked = await tx.query(text, [pk, barcode, hash])
-        if (linked.length === 0) throw invalid({ [kind.key]: [texts.reference(pk)] })
-      } catch (error) {
-        throw translate(error, { [kind.codeIndex]: { error: TAKEN } })
-      }
+      const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
+      await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key])
       const found = { kind: kind.key, pk }
-      const reply = answer(request, {
-        success: `Assigned barcode to ${kind.label}`,
-        ...(await shown(request, found, tx)),
-        barcode_data: barcode,
-        barcode_hash: hash,
-      })
+      const success = `Assigned barcode to ${kind.label}`
+      const reply = answer(request, { success, ...(await shown(request, found, tx)), barcode_data, barcode_hash })
       return { reply, objects: [found] }
+    })
+    return linking.catch(async (error) => {
+      if (!isCodeTaken(error)) throw error
+      // by someone at the same moment
+      throw isTaken(request, barcode, await findLinked(readThrough(request), barcode, kinds))
     })
   },
 })
@@ -68,8 +62,7 @@ export const linkBarcode = barcodeOperation({
 const TAKEN = 'Barcode matches existing item'
 
 /** A code that stands for something else. What the caller may not view is not named. */
-function isTaken(request: Scanning, barcode_data: string, found: Found) {
-  const { key, resource } = kinds.find((kind) => kind.key === found.kind) as (typeof kinds)[number]
-  const named = resource.access(request.caller, 'view') ? { [key]: address(found) } : {}
+function isTaken(request: Scanning, barcode_data: string, found: Found | undefined) {
+  const named = found && kindOf(found.kind)?.resource.access(request.caller, 'view') ? { [found.kind]: address(found) } : {}
   return refusal(request, TAKEN, { ...named, plugin: ownPlugin(request)?.name ?? null, barcode_data })
 }

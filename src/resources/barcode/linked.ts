@@ -56,17 +56,11 @@ async function findNamed(read: Read, named: readonly Named[]): Promise<Found | u
   return found && { kind: found.kind.key, pk: found.pk }
 }
 
-/** What the code was linked to: as it was scanned, else in its decoded form. */
+/** What the code is linked to: as it is, else in another way of writing it. */
 export async function findLinked(read: Read, text: string, among: readonly Kind[]): Promise<Found | undefined> {
-  if (among.length === 0) return undefined
-  const selects = among.map(
-    ({ table }, at) =>
-      `select barcode_hash <> $1 as is_decoded, ${at} as at, pk from ${table} where barcode_hash in ($1, $2) and barcode_hash <> ''`,
+  const [row] = await read<{ kind: string; object: number }>(
+    `select kind, object from linked_code where (hash = $1 or key = $2) and kind = any($3::text[]) order by hash = $1 desc limit 1`,
+    [barcodeHash(text), barcodeKey(text), among.map(({ key }) => key)],
   )
-  const [row] = await read<{ at: number; pk: number }>(`${selects.join(' union all ')} order by is_decoded, at limit 1`, [
-    barcodeHash(text),
-    barcodeKey(text),
-  ])
-  const kind = row && among[row.at]
-  return kind && { kind: kind.key, pk: row.pk }
+  return row && { kind: row.kind, pk: row.object }
 }

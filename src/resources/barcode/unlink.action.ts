@@ -28,7 +28,10 @@ export const unlinkBarcode = procedure({
     requireChange(request, target)
     const { kind, pk } = target
     await request.database.transaction((tx) =>
-      tx.query(`update ${kind.table} set barcode_data = '', barcode_hash = '' where pk = $1 and barcode_hash <> ''`, [pk]),
+      tx.query(
+        `update ${kind.table} set barcode_data = '', barcode_hash = '', barcode_key = '' where pk = $1 and barcode_hash <> ''`,
+        [pk],
+      ),
     )
     return answer(request, { success: `Barcode unassigned from ${kind.label}` })
   },

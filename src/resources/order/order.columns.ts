@@ -8,7 +8,6 @@ import {
   type PgColumn,
   type PgTable,
   unique,
-  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import {
   accountReference,
@@ -100,7 +99,6 @@ export function orderIndexes(
     ofSome(table.address, 'address'),
     ofSome(table.project_code, 'project_code'),
     ofSome(table.responsible, 'responsible'),
-    uniqueIndex(`${name}_barcode_hash_key`).on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }

@@ -91,7 +91,6 @@ export const part = pgTable(
     index('part_responsible_idx').on(table.responsible).where(sql`${table.responsible} is not null`),
     index('part_creation_user_idx').on(table.creation_user).where(sql`${table.creation_user} is not null`),
     index('part_bom_checked_by_idx').on(table.bom_checked_by).where(sql`${table.bom_checked_by} is not null`),
-    uniqueIndex('part_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     index('part_image_idx').on(table.image).where(sql`${table.image} is not null`),
     index('part_tags_idx').using('gin', table.tags),
     check('part_default_expiry_check', sql`${table.default_expiry} >= 0`),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, check, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, check, index, integer, pgTable } from 'drizzle-orm/pg-core'
 import {
   accountReference,
   barcode,
@@ -114,7 +114,6 @@ export const stockItem = pgTable(
     index('stock_item_stocktake_user_idx').on(table.stocktake_user).where(sql`${table.stocktake_user} is not null`),
     index('stock_item_owner_idx').on(table.owner).where(sql`${table.owner} is not null`),
     index('stock_item_expiry_date_idx').on(table.expiry_date).where(sql`${table.expiry_date} is not null`),
-    uniqueIndex('stock_item_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     index('stock_item_tags_idx').using('gin', table.tags),
     check('stock_item_quantity_check', sql`${table.quantity} >= 0`),
     check('stock_item_allocated_check', sql`${table.allocated_to_sales_orders} between 0 and ${table.quantity}`),

@@ -18,7 +18,7 @@ const path = '/api/stock/verify/'
 
 /** Some stock, two orders, a third by a customer with something put by for it, and everything else that can be broken, all of it right. */
 beforeEach(async () => {
-  await service.pool.query('truncate purchase_order, setting, stock_verification restart identity cascade')
+  await service.pool.query('truncate purchase_order, setting, stock_verification, linked_code restart identity cascade')
   await fillStock(service)
   await placeItem(service)
   await placeItem(service, { quantity: '3', parent: 1 })
@@ -125,20 +125,26 @@ const broken: Record<
   ],
   barcodes: [
     {
-      statement: `update stock_item set barcode_hash = 'f' where pk = 1; update part set barcode_hash = 'f' where pk = 4`,
-      objects: [
-        ['part', 4, 'Lamp'],
-        ['stockitem', 1, 'Screw × 12'],
-      ],
+      statement: `insert into linked_code values ('f', 'f', 'part', 4)`,
+      objects: [['part', 4, 'Lamp']],
     },
     {
-      statement: `update stock_item set barcode_hash = 'f' where pk < 3`,
+      statement: `insert into linked_code values ('f', 'f', 'stockitem', 1); update stock_item set barcode_hash = 'f', barcode_key = 'g' where pk = 1`,
+      objects: [['stockitem', 1, 'Screw × 12']],
+    },
+    { statement: `insert into linked_code values ('f', 'f', 'stockitem', 99)`, objects: [['stockitem', 99, null]] },
+  ],
+  shared_barcodes: [
+    {
+      statement: `insert into linked_code values ('f', 'k', 'stockitem', 1);
+        update stock_item set barcode_hash = 'f', barcode_key = 'k' where pk = 1;
+        update part set barcode_hash = 'f' where pk = 4; update stock_item set barcode_hash = 'g', barcode_key = 'k' where pk = 2`,
       objects: [
-        ['stockitem', 1, 'Screw × 12'],
+        ['part', 4, 'Lamp'],
         ['stockitem', 2, 'Screw × 3'],
       ],
-      constraints: { stock_item_barcode_hash_key: 'stock_item' },
     },
+    { statement: `update part set barcode_hash = 'f' where pk = 4`, objects: [['part', 4, 'Lamp']] },
   ],
   allocations: [
     {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, numeric, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
 import { barcode, filledVarchar, flag, metadata, moment, primaryKey, reference, tags, varchar } from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
@@ -42,7 +42,6 @@ export const supplierPart = pgTable(
     index('supplier_part_supplier_idx').on(table.supplier, table.pk),
     index('supplier_part_manufacturer_part_idx').on(table.manufacturer_part),
     index('supplier_part_SKU_idx').on(table.SKU),
-    uniqueIndex('supplier_part_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     index('supplier_part_tags_idx').using('gin', table.tags),
     check('supplier_part_pack_quantity_native_check', sql`${table.pack_quantity_native} > 0`),
     check('supplier_part_multiple_check', sql`${table.multiple} >= 1`),

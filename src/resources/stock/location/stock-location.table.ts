@@ -48,7 +48,6 @@ export const stockLocation = pgTable(
     index('stock_location_location_type_idx').on(table.location_type),
     index('stock_location_owner_idx').on(table.owner),
     index('stock_location_path_idx').using('gin', table.path),
-    uniqueIndex('stock_location_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     index('stock_location_tags_idx').using('gin', table.tags),
   ],
 )

@@ -4,7 +4,8 @@ import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
-import { barcodeHash } from '../../barcode/barcode-hash.ts'
+import { barcodeColumns } from '../../barcode/barcode-hash.ts'
+import { whereCodeIsTaken } from '../../barcode/code-taken.ts'
 import { setting } from '../../settings/live.ts'
 import { checkStockItems } from '../stock-item-rules.ts'
 import { type HistoryEvent, recordHistory } from './stock-history.ts'
@@ -64,6 +65,7 @@ const columns = {
   expiry_date: 'date',
   barcode_data: 'text',
   barcode_hash: 'text',
+  barcode_key: 'text',
   delete_on_deplete: 'boolean',
   parent: 'integer',
   belongs_to: 'integer',
@@ -117,16 +119,18 @@ async function insert(context: Services & { tx: Tx }, items: readonly NewStockIt
     // its history tells of all of it; an item without one opens with what it is
     opening_quantity: history ? '0' : item.quantity,
     serial: item.serial || null,
-    barcode_data: barcode ?? '',
-    barcode_hash: barcode ? barcodeHash(barcode) : '',
+    ...barcodeColumns(barcode ?? ''),
     delete_on_deplete: item.serial ? false : (item.delete_on_deplete ?? deleteOnDeplete),
     purchase_price_currency: item.purchase_price_currency ?? currency,
   }))
+  // two receipts of the same codes, each in another order, would wait for each other
+  if (items.filter(({ barcode }) => barcode).length > 1)
+    await context.tx.query(`select pg_advisory_xact_lock(hashtext('codes'), 0)`)
   try {
     const made = await context.tx.query<{ pk: number }>(INSERT, [JSON.stringify(rows)])
     // keys are given out in the order in which rows are inserted
     return made.map(({ pk }) => pk).sort((one, other) => one - other)
   } catch (error) {
-    throw translate(error, { stock_item_barcode_hash_key: { non_field_errors: ['Existing barcode found'] } })
+    throw translate(error, whereCodeIsTaken({ non_field_errors: ['Existing barcode found'] }))
   }
 }

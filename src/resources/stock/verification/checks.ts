@@ -1,7 +1,8 @@
 import { getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../../kit/sql/sql.ts'
-import { manufacturerPart } from '../../company/part/manufacturer/manufacturer-part.table.ts'
+import { misledCodes } from '../../barcode/give-codes.ts'
+import { kinds } from '../../barcode/kinds.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { type OrderKind, openStates, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
@@ -11,8 +12,6 @@ import { salesOrderShipment } from '../../order/so/shipment/shipment.table.ts'
 import { SALES_ORDER } from '../../order/so/so-kind.ts'
 import { salesOrderAllocation } from '../../order/so-allocation/so-allocation.table.ts'
 import { salesOrderLine } from '../../order/so-line/so-line.table.ts'
-import { part } from '../../part/part.table.ts'
-import { stockLocation } from '../location/stock-location.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { stockTracking } from '../track/stock-tracking.table.ts'
 import type { Check } from './check.ts'
@@ -32,9 +31,6 @@ const referring = [
   salesOrderShipment,
   salesOrderAllocation,
 ]
-
-/** Tables whose rows have barcodes: a scan finds one object, whatever it is. */
-const scanned = [stockItem, stockLocation, part, supplierPart, manufacturerPart, ...orderKinds.map(({ table }) => table)]
 
 /** Everything that is verified, in this order. */
 export const checks: readonly Check[] = [
@@ -90,14 +86,22 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'barcodes',
-    holds: 'A barcode is that of one object.',
-    broken: `with object as (
-        ${scanned.map((table) => `select '${modelOf(getTableName(table))}' as model, pk, barcode_hash from ${tableName(table)} where barcode_hash <> ''`).join(' union all ')}
-      )
-      select model, pk, format('the barcode %s is that of %s objects', barcode_hash, objects) as problem
-      from object join (
-        select barcode_hash, count(*) as objects from object group by barcode_hash having count(*) > 1
-      ) twice using (barcode_hash)`,
+    holds: 'A scan of a barcode finds an object that has it.',
+    broken: `select code.kind as model, code.object as pk,
+        format('a scan of the barcode %s finds it, but it has %s', code.hash, coalesce('the barcode ' || nullif(object.barcode_hash, ''), 'none')) as problem
+      from linked_code code
+      left join (
+        ${kinds.map(({ key, table }) => `select '${key}' as kind, pk, barcode_hash, barcode_key from ${table} where barcode_hash <> ''`).join(' union all ')}
+      ) object on object.kind = code.kind and object.pk = code.object
+      where code.hash is distinct from object.barcode_hash
+        or code.key is distinct from coalesce(nullif(object.barcode_key, ''), object.barcode_hash)`,
+  },
+  {
+    name: 'shared_barcodes',
+    holds:
+      'A barcode is that of one object. Where a scan finds another, both were imported with it; where it finds nothing any more, it is free to be linked.',
+    remark: true,
+    broken: misledCodes(kinds),
   },
   {
     name: 'allocations',

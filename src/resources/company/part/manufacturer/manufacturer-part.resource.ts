@@ -4,6 +4,7 @@ import * as f from '../../../../kit/definition/field.ts'
 import { resource } from '../../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
 import { texts } from '../../../../kit/request/errors.ts'
+import { whereCodeIsTaken } from '../../../barcode/code-taken.ts'
 import { partBrief } from '../../../part/part.resource.ts'
 import { companyBrief } from '../../company.resource.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
@@ -69,7 +70,7 @@ export const manufacturerPart = resource({
     barcode_hash: f.column(table.barcode_hash, {
       order: true,
       label: 'Barcode Hash',
-      help: 'The MD5 of the text of the barcode that is linked to it, which no other manufacturer part has; empty without one.',
+      help: 'The MD5 of the text of the barcode that is linked to it, which no other object has; empty without one.',
     }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), `concat_ws(' | ', {manufacturer.name}, {MPN})`, {
@@ -84,15 +85,19 @@ export const manufacturerPart = resource({
   },
   search: ['{manufacturer.name}', '{part.IPN}', '{part.name}', '{part.description}', tagSearch],
   order: { part: ['{part.name}'], manufacturer: ['{manufacturer.name}'] },
-  rules({ values, errors }) {
+  rules({ values, errors, hidden, before }) {
     // imported parts may lack one, but no part loses it
     if (values.MPN === null) errors.MPN = [texts.null]
+    // of a code that is written as its hash, neither text nor decoded form is known
+    const { barcode_hash } = values
+    if (before && barcode_hash !== undefined && barcode_hash !== before.barcode_hash)
+      Object.assign(hidden, { barcode_data: '', barcode_key: '' })
   },
   constraints: {
     manufacturer_part_part_manufacturer_MPN_key: {
       non_field_errors: ['The fields part, manufacturer, MPN must make a unique set.'],
     },
-    manufacturer_part_barcode_hash_key: { barcode_hash: ['Another manufacturer part has this barcode already.'] },
+    ...whereCodeIsTaken({ barcode_hash: ['Another object has this barcode already.'] }),
   },
 })
 

@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { index, pgTable, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { barcode, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
 import { company } from '../../company.table.ts'
@@ -23,7 +22,6 @@ export const manufacturerPart = pgTable(
     unique('manufacturer_part_part_manufacturer_MPN_key').on(table.part, table.manufacturer, table.MPN),
     index('manufacturer_part_manufacturer_idx').on(table.manufacturer),
     index('manufacturer_part_MPN_idx').on(table.MPN),
-    uniqueIndex('manufacturer_part_barcode_hash_key').on(table.barcode_hash).where(sql`${table.barcode_hash} <> ''`),
     index('manufacturer_part_tags_idx').using('gin', table.tags),
   ],
 )

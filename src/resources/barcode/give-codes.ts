@@ -1,0 +1,67 @@
+import type { Client, Pool } from 'pg'
+import { underMigrationLock } from '../../database/migrate.ts'
+import { barcodeColumns } from './barcode-hash.ts'
+import { type Kind, kinds } from './kinds.ts'
+
+/** An object of these kinds that has a code, with its code's hash and key. */
+const coded = (among: readonly Kind[]): string =>
+  among
+    .map(
+      ({ key, table }) =>
+        `select ${kinds.findIndex((kind) => kind.key === key)} as place, '${key}' as kind, pk, barcode_hash as hash,
+           coalesce(nullif(barcode_key, ''), barcode_hash) as key
+         from ${table} where barcode_hash <> ''`,
+    )
+    .join(' union all ')
+
+/**
+ * A statement that gives objects of these kinds their codes, of which they have none yet in `linked_code`: what several have to the first
+ * in the order of the kinds, and of one kind to the oldest. Who has a code keeps it.
+ */
+export const giveCodes = (among: readonly Kind[]): string =>
+  `insert into linked_code (hash, key, kind, object)
+   select hash, key, kind, pk from (${coded(among)}) object order by place, pk on conflict do nothing`
+
+/** A select of the objects of these kinds whose code does not lead to them: `model`, `pk`, in `problem` what a scan of it finds; `place`. */
+export const misledCodes = (among: readonly Kind[]): string =>
+  `select object.place, object.kind as model, object.pk, coalesce(
+       (select format('a scan of its barcode %s finds %s %s', object.hash, other.kind, other.object)
+        from linked_code other where other.hash = object.hash or other.key = object.key
+        order by other.hash = object.hash desc limit 1),
+       format('a scan of its barcode %s finds nothing until it is linked again', object.hash)) as problem
+   from (${coded(among)}) object
+   left join linked_code own on own.hash = object.hash and own.kind = object.kind and own.object = object.pk
+   where own.hash is null`
+
+/** How many codes are decoded at a time. */
+const BATCH = 5_000
+
+/**
+ * Decodes all codes, and gives them anew, if an update has left any without a key: one that was there before keys were kept, or that
+ * decodes more than the version before. Otherwise it only looks.
+ */
+export async function decodeCodes(pool: Pool): Promise<void> {
+  await underMigrationLock(pool, async (client) => {
+    const { rowCount } = await client.query('select from linked_code where key is null limit 1')
+    if (!rowCount) return
+    await client.query('begin; lock table linked_code in exclusive mode')
+    for (const { table } of kinds) await decodeTable(client, table)
+    await client.query(`delete from linked_code; ${giveCodes(kinds)}; commit`)
+  })
+}
+
+async function decodeTable(client: Client, table: string): Promise<void> {
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const { rows }: { rows: { pk: number; text: string }[] } = await client.query(
+      `select pk, barcode_data as text from ${table} where barcode_hash <> '' and pk > $1 order by pk limit ${BATCH}`,
+      [last],
+    )
+    const decoded = rows.map(({ pk, text }) => ({ pk, key: barcodeColumns(text).barcode_key }))
+    await client.query(
+      `update ${table} object set barcode_key = decoded.key
+       from json_to_recordset($1::json) decoded (pk integer, key text) where object.pk = decoded.pk and object.barcode_key <> decoded.key`,
+      [JSON.stringify(decoded)],
+    )
+    last = rows.at(-1)?.pk
+  }
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { Database } from '../../kit/sql/tx.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+import { barcodeColumns, barcodeHash } from './barcode-hash.ts'
+import { decodeCodes } from './give-codes.ts'
+import { kinds } from './kinds.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const { superuser } = service
+const database = new Database(service.pool)
+
+const scan = (barcode: string) => superuser.post('/api/barcode/', { barcode })
+const link = (barcode: string, target: object) => superuser.post('/api/barcode/link/', { barcode, ...target })
+const unlink = (target: object) => superuser.post('/api/barcode/unlink/', target)
+
+/** The kind and key of what a scan finds. */
+async function found(barcode: string): Promise<[string, number] | undefined> {
+  const { status, body } = await scan(barcode)
+  const kind = kinds.find(({ key }) => body[key]?.instance !== undefined)?.key
+  return status === 201 && kind !== undefined ? [kind, body[kind].pk] : undefined
+}
+
+/** Who has each code, out of the tables of all kinds. */
+const holders = async (barcode: string): Promise<unknown[]> =>
+  service.rows(
+    kinds.map(({ key, table }) => `select '${key}' as kind, pk from ${table} where barcode_hash = $1`).join(' union all '),
+    [barcodeHash(barcode)],
+  )
+
+const stockItem = async (part: number): Promise<number> => (await superuser.post('/api/stock/', { part, quantity: 1 })).body.pk
+
+/** One object of each kind, by the kind's key. */
+async function oneOfEach(): Promise<Record<string, number>> {
+  const [part, supplier] = [await make.part(), await make.supplier()]
+  const made = async (text: string, ...values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
+  const order = (table: string) =>
+    made(`insert into ${table} (reference, total_price_currency) values ($1, 'USD') returning pk`, `${table} ${part}`)
+  return {
+    supplierpart: await make.supplierPart(supplier, { part }),
+    manufacturerpart: await made(
+      'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk',
+      part,
+      supplier,
+      `MPN ${part}`,
+    ),
+    purchaseorder: await order('purchase_order'),
+    salesorder: await order('sales_order'),
+    returnorder: await order('return_order'),
+    part,
+    stockitem: await stockItem(part),
+    stocklocation: await make.location(),
+  }
+}
+
+describe('linked codes', () => {
+  it('are of one object among all kinds, whoever links them at once, however they are written', async () => {
+    const [one, other] = [await oneOfEach(), await oneOfEach()]
+    assert.deepEqual(
+      Object.keys(one),
+      kinds.map(({ key }) => key),
+    )
+    const targets = [one, other].flatMap((each) => Object.entries(each).map(([kind, pk]) => ({ [kind]: pk })))
+    for (const [round, written] of ['{GS}', '\u001d', '\u241d'].entries()) {
+      const code = (separator: string) => `[)>\u001e06\u001dPROUND${round}${separator}Q1`
+      const answers = await Promise.all(targets.map((target, at) => link(code(at % 2 ? written : '<GS>'), target)))
+      const refused = answers.filter(({ status }) => status !== 201)
+      assert.equal(refused.length, targets.length - 1)
+      for (const { status, body } of refused) assert.deepEqual([status, body.error], [400, 'Barcode matches existing item'])
+      const [owner] = await service.rows(`select kind, object from linked_code where key = $1`, [barcodeHash(code('\u001d'))])
+      assert.deepEqual(await found(code('\u001d')), [owner.kind, owner.object])
+      for (const { body } of refused) if (body[owner.kind]) assert.equal(body[owner.kind].pk, owner.object)
+    }
+  })
+
+  it('are found by real separators when they were linked without, and the other way round', async () => {
+    const [part, other] = [await make.part(), await make.part()]
+    const code = (separator: string, number: number) => `[)>\u001e06${separator}PBOTH${number}${separator}Q1`
+    for (const [target, linked] of [
+      [part, '{GS}'],
+      [other, '\u001d'],
+    ] as const) {
+      assert.equal((await link(code(linked, target), { part: target })).status, 201)
+      for (const scanned of ['{GS}', '\u001d', '\u241d', '<gs>', '\\x1d'])
+        assert.deepEqual(await found(code(scanned, target)), ['part', target], scanned)
+    }
+  })
+
+  it('are free once their object loses them, or is gone', async () => {
+    const each = await oneOfEach()
+    const location = await make.location()
+    for (const { key, table } of kinds) {
+      const target = { [key]: each[key] }
+      const code = `free ${key}`
+      assert.equal((await link(code, target)).status, 201)
+      assert.equal((await link(code, { stocklocation: location })).status, 400)
+      assert.equal((await unlink(target)).status, 201)
+      assert.equal(await found(code), undefined)
+      assert.equal((await link(code, target)).status, 201)
+      assert.equal((await link(`${code} again`, target)).status, 201)
+      assert.equal(await found(code), undefined)
+      await service.rows(`update ${table} set metadata = null where pk = $1`, [each[key]])
+      assert.deepEqual(await found(`${code} again`), [key, each[key]])
+    }
+    // the part last, with which others go
+    for (const { key, table } of kinds.filter(({ key }) => key !== 'part')) {
+      await service.rows(`delete from ${table} where pk = $1`, [each[key]])
+      assert.equal((await link(`free ${key} again`, { stocklocation: location })).status, 201, key)
+      assert.deepEqual(await found(`free ${key} again`), ['stocklocation', location])
+    }
+    const text = 'select kind from linked_code join json_each_text($1) of (key, pk) on kind = of.key and object = of.pk::integer'
+    assert.deepEqual(await service.rows(text, [JSON.stringify(each)]), [{ kind: 'part' }])
+  })
+
+  it('go with the transaction that wrote them', async () => {
+    const [part, other] = [await make.part(), await make.part()]
+    const { barcode_data, barcode_hash } = barcodeColumns('rolled back')
+    const text = 'update part set barcode_data = $2, barcode_hash = $3 where pk = $1'
+    await assert.rejects(
+      database.transaction(async (tx) => {
+        await tx.query(text, [part, barcode_data, barcode_hash])
+        throw new Error('no')
+      }),
+      /^Error: no$/,
+    )
+    assert.equal(await found('rolled back'), undefined)
+    await database.transaction(async (tx) => {
+      await tx.query(text, [part, barcode_data, barcode_hash])
+      await tx.query('savepoint before')
+      await tx.query(`update part set barcode_data = '', barcode_hash = '' where pk = $1`, [part])
+      await tx.query(text, [other, barcode_data, barcode_hash])
+      await tx.query('rollback to savepoint before')
+    })
+    assert.deepEqual(await found('rolled back'), ['part', part])
+    assert.deepEqual(await holders('rolled back'), [{ kind: 'part', pk: part }])
+  })
+
+  it('are not copied to what is split off', async () => {
+    const part = await make.part()
+    const item = (await superuser.post('/api/stock/', { part, quantity: 5 })).body.pk
+    assert.equal((await link('of the whole', { stockitem: item })).status, 201)
+    const location = await make.location()
+    const { status } = await superuser.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 2 }], location })
+    assert.equal(status, 201)
+    assert.equal((await service.rows('select from stock_item where part = $1', [part])).length, 2)
+    assert.deepEqual(await holders('of the whole'), [{ kind: 'stockitem', pk: item }])
+  })
+
+  it('of only unseen characters are none', async () => {
+    const part = await make.part()
+    for (const barcode of ['\u200b', '\u0001\u001d\u0002', '\ufeff', '{GS}', '\u241d\u241e'])
+      assert.deepEqual(
+        [(await scan(barcode)).body, (await link(barcode, { part })).body],
+        [{ barcode: ['This field may not be blank.'] }, { barcode: ['This field may not be blank.'] }],
+        JSON.stringify(barcode),
+      )
+  })
+})
+
+describe('codes that were linked before keys were kept', () => {
+  it('are decoded by the next start, and of several objects with the same the first kind has it', async () => {
+    const [one, other] = [await oneOfEach(), await oneOfEach()]
+    const code = (separator: string) => `[)>\u001e06${separator}POLD${separator}Q1`
+    await database.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      const old = async (table: string, pk: number | undefined, text: string) =>
+        tx.query(`update ${table} set barcode_data = $2, barcode_hash = $3 where pk = $1`, [pk, text, barcodeHash(text)])
+      await old('stock_location', one.stocklocation, code('\u001d'))
+      await old('stock_item', one.stockitem, code('{GS}'))
+      await old('stock_item', other.stockitem, code('{GS}'))
+      await old('part', one.part, 'old and plain')
+      // as the migration leaves them
+      await tx.query(`insert into linked_code (hash, kind, object)
+        select barcode_hash, 'stockitem', min(pk) from stock_item where barcode_data like '%POLD%' group by 1
+        union all select barcode_hash, 'stocklocation', pk from stock_location where barcode_data like '%POLD%'
+        union all select barcode_hash, 'part', pk from part where barcode_data = 'old and plain'`)
+    })
+    await link('kept meanwhile', { part: other.part })
+    await decodeCodes(service.pool)
+    await decodeCodes(service.pool)
+    for (const separator of ['{GS}', '\u001d', '\u241d'])
+      assert.deepEqual(await found(code(separator)), ['stockitem', one.stockitem], separator)
+    assert.deepEqual(await found('old and plain'), ['part', one.part])
+    assert.deepEqual(await found('kept meanwhile'), ['part', other.part])
+    assert.deepEqual(await service.rows('select from linked_code where key is null'), [])
+    assert.equal((await link(code('<GS>'), { part: other.part })).status, 400)
+    // the others have it for an answer, and get it when it is linked to them
+    const { body } = await superuser.get(`/api/stock/${other.stockitem}/`)
+    assert.equal(body.barcode_hash, barcodeHash(code('{GS}')))
+    await unlink({ stockitem: one.stockitem })
+    assert.equal(await found(code('{GS}')), undefined)
+    assert.equal((await link(code('{GS}'), { stockitem: other.stockitem })).status, 201)
+    assert.deepEqual(await found(code('\u001d')), ['stockitem', other.stockitem])
+  })
+})
