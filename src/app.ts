@@ -59,6 +59,7 @@ import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
+import { keepNotified } from './resources/notifications/deliver-notices.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
 import { tags } from './resources/tags.ts'
@@ -239,7 +240,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await listener.start()
     await jobs.start({ works })
     if (!works) return
-    stops.push(keepSwept(services), keepRatesFresh(services), keepSchedules(services))
+    stops.push(keepSwept(services), keepRatesFresh(services), keepSchedules(services), keepNotified(services))
     printer.start()
     checkTemplates(services).catch((error) => log.warn({ err: error }, 'templates could not be looked at'))
   })

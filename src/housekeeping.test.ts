@@ -38,6 +38,11 @@ test('what has had its time is deleted, and nothing else', async () => {
       `('a.pdf', 'a.pdf', now() - interval '6 days'), ('b.pdf', 'b.pdf', now() - interval '4 days')`,
     ],
     [
+      'notification ("user", category, name, creation)',
+      `(${user}, '', '', now() - interval '31 days'), (${user}, '', '', now() - interval '29 days')`,
+    ],
+    ['told_notice (category, target, told)', `('a', 1, now() - interval '31 days'), ('a', 2, now() - interval '8 days')`],
+    [
       'barcode_scan (action, endpoint, result, status, timestamp)',
       `('scan', '', true, 201, now() - interval '91 days'), ('scan', '', true, 201, now() - interval '89 days')`,
     ],

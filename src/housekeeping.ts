@@ -24,6 +24,11 @@ const old = (terms: Terms): Record<string, string> => ({
     or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,
   // with the row goes the file
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
+  notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
+  // nobody is told again of what is older than that (LATEST in order-news.ts)
+  told_notice: `told < now() - interval '30 days'`,
+  // what could not be told in a week is no news
+  notice: `created < now() - interval '7 days'`,
   barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
 })
 

@@ -9,6 +9,8 @@ const moments = [
   ['supplier_part', 'availability_updated'],
   ['supplier_price_break', 'updated'],
   ['user_account', 'date_joined'],
+  ['notification', 'creation'],
+  ['told_notice', 'told'],
 ] as const
 const days = [
   ['purchase_order', 'issue_date'],

@@ -5,6 +5,7 @@ import { openDatabase } from '../database/with-database.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
+import { deliverNotices } from '../resources/notifications/deliver-notices.ts'
 import { makeAccounts, openAccounts } from './accounts.ts'
 import { attach } from './attach.ts'
 import { Calendar } from './calendar.ts'
@@ -74,6 +75,7 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
     )
     for (const { day, run } of happenings) {
       await run()
+      await deliverNotices(app.routes.services)
       await calendar.moveTo(day)
     }
     await attach(scene)

@@ -63,7 +63,7 @@ async function setUpParts(client: Client, keys: Keys): Promise<void> {
     })
     keys.set('category', category.name, made)
   }
-  for (const { category, variant_of, responsible, inactive, ...part } of parts) {
+  for (const { category, variant_of, responsible, inactive, followed, ...part } of parts) {
     const made = await client.post(OWNER, '/api/part/', {
       ...part,
       category: keys.get('category', category),
@@ -72,6 +72,7 @@ async function setUpParts(client: Client, keys: Keys): Promise<void> {
       active: !inactive,
     })
     keys.set('part', part.IPN, made)
+    if (followed) await client.patch(OWNER, `/api/part/${made.pk}/`, { starred: true })
   }
 }
 

@@ -20,6 +20,8 @@ export type Occasion = {
   /** The secret of the mail's link, and how the link names the account. */
   token: string
   uid: string
+  /** What a notification says: in a few words, in a sentence, the name of its object, and that object's page below the site. */
+  news?: { name: string; message: string; about: string; link?: string }
 }
 
 const NOT_YOU = 'If you did not ask for this, nothing has to be done: without this mail nobody can go on.'
@@ -97,6 +99,12 @@ export const letters = {
       `Your account at ${instance} was linked to an account at a provider of single sign-on: whoever signs in there is let in.`,
       NOT_YOU_LINKED,
     ],
+  }),
+  notification: ({ site, news }) => ({
+    subject: news?.name ?? '',
+    paragraphs: [news?.message ?? ''],
+    link: news?.link === undefined ? undefined : { label: news.about, url: `${site}${news.link}` },
+    after: ['You are told because you look after it or follow it. Your notification settings say whether you are told by mail.'],
   }),
 } satisfies Record<string, (occasion: Occasion) => Letter>
 

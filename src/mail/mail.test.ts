@@ -76,7 +76,7 @@ describe('mails', () => {
     const mail = await server.next(address)
     assert.deepEqual(mail.links, [`https://stock.example.com/inventory/api/email/login/?token=${mail.token}`])
     assert.equal((await use('sign_in', mail.token))?.user, user)
-    const notices: MailKind[] = ['password_changed', 'address_changed', 'address_taken', 'social_linked']
+    const notices: Exclude<MailKind, 'notification'>[] = ['password_changed', 'address_changed', 'address_taken', 'social_linked']
     for (const kind of notices) {
       await send({ kind, user, address })
       assert.ok((await server.next(address)).text.includes(name))

@@ -12,8 +12,9 @@ import { DeliveryError, type Message, mailTransport } from './transport.ts'
  * so that asking costs the same whether or not there is one.
  */
 export type Mail =
-  | { kind: MailKind; user: number; address: string }
-  | { kind: 'verify' | 'reset' | 'sign_in'; user?: undefined; address: string }
+  | { kind: Exclude<MailKind, 'notification'>; user: number; address: string; notification?: undefined }
+  | { kind: 'notification'; user: number; address: string; notification: number }
+  | { kind: 'verify' | 'reset' | 'sign_in'; user?: undefined; address: string; notification?: undefined }
 
 const QUEUE = 'mail'
 
@@ -40,7 +41,7 @@ const MOST_IN_AN_HOUR = 5
  * (decision 36).
  */
 export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
-  const { kind, user = null, address } = mail
+  const { kind, user = null, address, notification = null } = mail
   if (!ADDRESS.test(address)) return
   if (ASKED_FOR.has(kind)) {
     // of two requests at once one has to see what the other asked for
@@ -48,8 +49,8 @@ export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | '
     if (await wasAskedForOften(tx, config.mailAgainSeconds, { kind, user, address })) return
   }
   const row = await tx.first<{ pk: number }>(
-    'insert into outgoing_mail (kind, "user", address) values ($1, $2, $3) returning pk',
-    [kind, user, address],
+    'insert into outgoing_mail (kind, "user", address, notification) values ($1, $2, $3, $4) returning pk',
+    [kind, user, address, notification],
   )
   if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
 }
@@ -70,7 +71,15 @@ async function wasAskedForOften(
   return found?.often ?? false
 }
 
-type Row = { pk: number; kind: MailKind; user: number | null; address: string; state: string; moment: number }
+type Row = {
+  pk: number
+  kind: MailKind
+  user: number | null
+  address: string
+  notification: number | null
+  state: string
+  moment: number
+}
 
 /** The background work that sends mails: about two hours of attempts, from half a minute to an hour apart. */
 export function mailQueue(services: Services): Queue<{ mail: number }> {
@@ -122,7 +131,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
   // whoever deletes an account holds it before its mails
   await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
   const row = await tx.first<Row>(
-    `select pk, kind, "user", address, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for update`,
+    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for update`,
     [pk],
   )
   const become = (state: string, error: string | null) =>
@@ -136,7 +145,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
     await become(...(await passOn(context, row)))
     return undefined
   }
-  const occasion = await occasionOf(context, row.kind, row.user, row.address)
+  const occasion = await occasionOf(context, row, row.user)
   if (!occasion) {
     await become('failed', 'what it was asked for is no more')
     return undefined
@@ -156,7 +165,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
 /** A mail for whoever has an address becomes one for each such account, to the address as the account has it, not as it was typed. */
 async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
   const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
-  for (const account of accounts.slice(0, MOST_IN_AN_HOUR)) await sendMail(context, { kind, ...account })
+  for (const account of accounts.slice(0, MOST_IN_AN_HOUR)) await sendMail(context, { kind: kind as LinkKind, ...account })
   // nobody asks for old ones any more, and they would tell which addresses were tried
   await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
   return accounts.length ? ['sent', null] : ['failed', 'no account has this address']
@@ -164,15 +173,15 @@ async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): P
 
 async function occasionOf(
   context: Services & { tx: Tx },
-  kind: MailKind,
+  { kind, address, notification }: Row,
   user: number,
-  address: string,
 ): Promise<Occasion | undefined> {
   const { tx, config } = context
   const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [user])
   const link = LINKS[kind]
   const token = link ? await makeLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
-  if (!account || token === undefined) return undefined
+  const news = notification === null ? undefined : await newsOf(tx, notification)
+  if (!account || token === undefined || (kind === 'notification' && !news)) return undefined
   return {
     instance: plain(instanceName(context)),
     site: config.siteUrl,
@@ -180,7 +189,24 @@ async function occasionOf(
     address,
     token,
     uid: encodeUid(user),
+    news,
   }
+}
+
+/** What a notification says; undefined when it was deleted. */
+async function newsOf(tx: Tx, pk: number): Promise<Occasion['news']> {
+  const row = await tx.first<{ name: string; message: string | null; target: { name: string; link?: string } | null }>(
+    'select name, message, target from notification where pk = $1',
+    [pk],
+  )
+  return (
+    row && {
+      name: plain(row.name),
+      message: plain(row.message ?? ''),
+      about: plain(row.target?.name ?? ''),
+      link: row.target?.link,
+    }
+  )
 }
 
 /** A text in one line. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, text, varchar } from '../kit/sql/columns.ts'
+import { accountReference, moment, primaryKey, reference, text, varchar } from '../kit/sql/columns.ts'
+import { notification } from '../resources/notifications/notification.table.ts'
 import { userAccount } from '../resources/user/user-account.table.ts'
 
 /**
@@ -16,6 +17,8 @@ export const outgoingMail = pgTable(
     /** The account it is about. */
     user: accountReference(() => userAccount.pk, 'cascade'),
     address: varchar(254).notNull(),
+    /** What a mail of the kind `notification` says. Deleted before the mail leaves, it is not mailed any more. */
+    notification: reference(() => notification.pk, 'set null'),
     state: varchar(20).notNull().default('queued'),
     attempts: integer().notNull().default(0),
     /** Why the last attempt failed. */
@@ -26,6 +29,7 @@ export const outgoingMail = pgTable(
   (table) => [
     check('outgoing_mail_state_check', sql`${table.state} in ('queued', 'sending', 'sent', 'failed', 'unknown')`),
     index('outgoing_mail_user_idx').on(table.user),
+    index('outgoing_mail_notification_idx').on(table.notification).where(sql`${table.notification} is not null`),
     index('outgoing_mail_address_idx').on(sql`lower(${table.address})`, table.kind, table.created),
   ],
 )

@@ -12,7 +12,7 @@ export default definePlugin({
       type: 'boolean',
       default: false,
       name: 'Enable email notifications',
-      description: 'Accounts are notified by mail, unless they do not want to be. No effect yet.',
+      description: 'Accounts are notified by mail, unless they do not want to be.',
     },
     ENABLE_NOTIFICATION_SLACK: {
       type: 'boolean',

@@ -19,6 +19,8 @@ import { label } from './label/index.ts'
 import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
+import { notification } from './notifications/notification.resource.ts'
+import { readAll } from './notifications/readall/readall.action.ts'
 import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
@@ -44,6 +46,7 @@ export const resources: readonly Resource[] = [
   pluginConfig,
   projectCode,
   notesImage,
+  notification,
 ]
 
 /** Every action and view: the addresses that are no plain list, detail or write of a resource. */
@@ -65,4 +68,5 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...globalSettingActions(services),
   ...userSettingActions(services),
   ...notificationSettingActions(services),
+  ...readAll(services.config),
 ]

@@ -39,6 +39,10 @@ export const tags: Tags = {
   license: { title: 'Licences', description: 'The packages of others that the service runs with, and their licences.' },
   locate: { title: 'Locating', description: 'Plugins that make stock items and locations show where they are.' },
   'notes-image-upload': { title: 'Pictures in notes', description: 'Pictures that notes show by their address.' },
+  notifications: {
+    title: 'Notifications',
+    description: 'What one is told of: orders that one looks after, parts that one follows.',
+  },
   order: {
     title: 'Orders',
     description: 'Purchase orders from the draft to the last delivery, with their lines; receiving puts what came into stock.',

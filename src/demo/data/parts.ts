@@ -22,6 +22,8 @@ export type DemoPart = {
   /** IPN of the template that it is a variant of. */
   variant_of?: string
   inactive?: boolean
+  /** The owner of the workshop is told when it runs low. */
+  followed?: boolean
   default_location?: string
   responsible?: string
   tags?: string[]
@@ -101,6 +103,7 @@ export const parts: DemoPart[] = [
   {
     IPN: 'D-RGB',
     name: 'LED RGB, addressable',
+    followed: true,
     description: '3.5 x 3.5 mm, 5 V, one wire',
     category: 'Light-emitting diodes',
     minimum_stock: 200,
@@ -120,7 +123,14 @@ export const parts: DemoPart[] = [
     category: 'Connectors',
     inactive: true,
   },
-  { IPN: 'J-USB', name: 'USB-C socket', description: '16 pins, board mount', category: 'Connectors', minimum_stock: 50 },
+  {
+    IPN: 'J-USB',
+    name: 'USB-C socket',
+    description: '16 pins, board mount',
+    category: 'Connectors',
+    minimum_stock: 50,
+    followed: true,
+  },
   {
     IPN: 'J-BATT',
     name: 'Battery clip for 2 x AA',
@@ -144,7 +154,14 @@ export const parts: DemoPart[] = [
     minimum_stock: 600,
     keywords: 'button tact',
   },
-  { IPN: 'S-SLIDE', name: 'Slide switch', description: 'On-on, board mount', category: 'Controls', minimum_stock: 60 },
+  {
+    IPN: 'S-SLIDE',
+    name: 'Slide switch',
+    description: 'On-on, board mount',
+    category: 'Controls',
+    minimum_stock: 60,
+    followed: true,
+  },
   {
     IPN: 'X-OLED',
     name: 'Display 1.3 inch',
@@ -191,6 +208,7 @@ export const parts: DemoPart[] = [
   {
     IPN: 'V-AA',
     name: 'Battery AA',
+    followed: true,
     description: 'Alkaline, 1.5 V',
     category: 'Power',
     minimum_stock: 80,

@@ -72,6 +72,7 @@ test('every table with a list is watched', async () => {
       'loose_file',
       'maintenance',
       'migration',
+      'notice',
       'outgoing_mail',
       'plugin_package',
       'plugin_registry',
@@ -82,6 +83,7 @@ test('every table with a list is watched', async () => {
       'second_factor',
       'stock_verification',
       'throttle',
+      'told_notice',
     ],
   )
 })

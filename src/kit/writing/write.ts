@@ -4,6 +4,7 @@ import type { Field } from '../definition/field.ts'
 import { defaultValue, type Input, type Reading, readShape, type Shape } from '../definition/input.ts'
 import type { Resource, Row, Write, WriteRequest } from '../definition/resource.ts'
 import { type Detail, insertDetail, insertInto, readDetail } from '../reading/detail.ts'
+import type { Caller } from '../request/caller.ts'
 import { translate } from '../request/constraint.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
@@ -94,8 +95,8 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 /** DELETE on a list: the objects named by `items`, narrowed by `filters` (field: value); one transaction. */
 export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
   const { items, filters } = readBulk(request.body)
+  const { within, values } = reachable(resource, request.caller)
   const conditions: string[] = []
-  const values: unknown[] = []
   if (items !== undefined) {
     // only what is a key names an object: `true` is none, although it could be read as 1
     const pks = items.map((item) => (typeof item === 'string' && /^\d{1,10}$/.test(item) ? Number(item) : item))
@@ -111,7 +112,7 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   if (conditions.length === 0) return
   await guarded(resource, async () => {
     const { tx, caller, exchange, services } = request
-    const chosen = `from ${quote(getTableName(resource.table))} where ${conditions.join(' and ')}`
+    const chosen = `from ${quote(getTableName(resource.table))} where ${[...within, ...conditions].join(' and ')}`
     if (resource.locksFirst) {
       const pks = (await tx.query<{ pk: number }>(`select pk ${chosen}`, values)).map(({ pk }) => pk)
       await resource.locksFirst(tx, pks, {})
@@ -124,6 +125,20 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
     ])
     if (rows.length > 0) await resource.deletedAll?.(context, rows)
   })
+}
+
+/** The condition on the rows that a caller may reach, if not all may be, and its values. */
+function reachable(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
+  const own = resource.rows?.(caller)
+  if (!own) return { within: [], values: [] }
+  const parameters = new Parameters()
+  const scope = new Scope(resource.table, 't', parameters)
+  const where = scope.expression(own.sql)
+  const table = quote(getTableName(resource.table))
+  return {
+    within: [`pk in (select t.pk from ${table} t ${scope.joins} where ${where})`],
+    values: parameterValues(parameters.names, callerValues(caller), own),
+  }
 }
 
 type ReadMetadata = (text: string, values: unknown[]) => Promise<{ metadata: string | null }[]>

@@ -3,6 +3,7 @@ import type { Caller } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
+import { giveNotice, type OrderNews } from '../notifications/give-notice.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
 import { acceptsAlreadySo, wrongState } from './wrong-state.ts'
@@ -21,17 +22,20 @@ type Step = {
   datedBy?: string
   /** What comes before it, with the order locked: stock is locked before the sums that follow from the state. */
   first?: () => Promise<unknown>
+  /** What those who answer for the order are told. */
+  news?: OrderNews
   /** Existing clients may ask for it again (decision 48). */
   mayBeSo?: boolean
 }
 
 /** Locks the order of an action's address and takes it a step on. False when there is nothing to do: it is so already. */
 export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
-  const { status } = await lockRow(order, request.pk, request)
+  const { status, responsible } = await lockRow(order, request.pk, request)
   if (step.mayBeSo && status === step.to && acceptsAlreadySo(request)) return false
   if (!step.from.includes(status as number)) throw wrongState(request, step.refusal)
   await step.first?.()
   await storeState(request, kind, step.to, step.datedBy)
+  if (step.news && responsible !== null) await giveNotice(request, step.news, kind.model, request.pk)
   return true
 }
 

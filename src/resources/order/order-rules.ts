@@ -1,6 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
+import { giveNotice } from '../notifications/give-notice.ts'
 import { consultOnReference } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
@@ -55,7 +56,11 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
     await recomputeTotals(write, kind, [pk])
     return pk
   },
-  updated: (write, pk) => recomputeTotals(write, kind, [pk]),
+  async updated(write, pk) {
+    await recomputeTotals(write, kind, [pk])
+    const responsible = write.after('responsible')
+    if (responsible !== null && responsible !== write.before?.responsible) await giveNotice(write, 'responsible', kind.model, pk)
+  },
 })
 
 /** What the settings ask of an order's own fields. Its reference fits their pattern already (`referenceField`). */

@@ -23,6 +23,7 @@ export const cancelPurchaseOrder = action({
       from: PURCHASE_ORDER.states.open,
       to: PO_STATUS.CANCELLED.key,
       refusal: 'Order cannot be cancelled',
+      news: 'canceled',
     })
     return {}
   },

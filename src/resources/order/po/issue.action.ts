@@ -25,6 +25,7 @@ export const issuePurchaseOrder = action({
       datedBy: 'issue_date',
       refusal: 'Only a pending order can be issued',
       mayBeSo: true,
+      news: 'new',
     })
     return {}
   },

@@ -7,6 +7,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { barcodeHash } from '../../barcode/barcode-hash.ts'
+import { giveNotice } from '../../notifications/give-notice.ts'
 import { setting } from '../../settings/live.ts'
 import { createStockItems } from '../../stock/movement/create-stock-items.ts'
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
@@ -77,6 +78,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   await countReceived(tx, items)
   const isComplete = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && (await completeWhenReceived(tx, pk, caller))
   await recomputeTotals(context, PURCHASE_ORDER, [pk])
+  if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
   return { planned, made, isComplete }
 }
 

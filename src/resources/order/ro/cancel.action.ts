@@ -22,6 +22,7 @@ export const cancelReturnOrder = action({
       from: RETURN_ORDER.states.open,
       to: RO_STATUS.CANCELLED.key,
       refusal: 'Order cannot be cancelled',
+      news: 'canceled',
     })
     return {}
   },

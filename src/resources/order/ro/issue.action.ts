@@ -24,6 +24,7 @@ export const issueReturnOrder = action({
       refusal: 'Only a pending order can be issued',
       datedBy: 'issue_date',
       mayBeSo: true,
+      news: 'new',
     })
     return {}
   },

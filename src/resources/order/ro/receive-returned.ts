@@ -2,6 +2,7 @@ import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { isZero } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
+import { giveNotice } from '../../notifications/give-notice.ts'
 import { type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
 import { recordHistory } from '../../stock/movement/stock-history.ts'
@@ -71,6 +72,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
     coming.map((line) => line.pk),
   ])
   await recomputeTotals(context, RETURN_ORDER, [pk])
+  if (coming.length && order.responsible !== null) await giveNotice(context, 'received', 'returnorder', pk)
 }
 
 /** Refuses the lines of which something is wrong, each at its place in the body. */

@@ -27,6 +27,7 @@ export const cancelSalesOrder = action({
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,
       refusal: 'Order cannot be cancelled',
+      news: 'canceled',
       first: () => releaseAllocations(tx, pk),
     })
     return {}

@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { type Deletion, type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
+import { giveNotice } from '../../notifications/give-notice.ts'
 import { part } from '../../part/part.table.ts'
 import { setting } from '../../settings/live.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
@@ -75,14 +76,15 @@ export const salesOrder: Resource = resource({
   },
   ...rules,
   ...requiringCustomer(rules),
-  created: makeShipment,
+  created: begin,
   deleting: refuseWithStock,
 })
 
 /** An order inside another object: without what is counted over its lines. */
 export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
 
-async function makeShipment(write: Write, pk: number): Promise<void> {
+async function begin(write: Write, pk: number): Promise<void> {
+  if (write.after('responsible') !== null) await giveNotice(write, 'new', 'salesorder', pk)
   if (setting(write, 'SALESORDER_DEFAULT_SHIPMENT'))
     await write.tx.query('insert into sales_order_shipment ("order") values ($1)', [pk])
 }

@@ -92,7 +92,7 @@ export const serverSettings = {
   INVENTREE_DELETE_NOTIFICATIONS_DAYS: integer(
     30,
     'Notification Deletion Interval',
-    'Days after which a notification is deleted. No effect yet.',
+    'Days after which a notification is deleted.',
     { min: 7, units: 'days' },
   ),
   BARCODE_ENABLE: flag(true, 'Barcode Support', 'Interfaces offer to scan barcodes.'),

@@ -1,0 +1,119 @@
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { News, Notice } from './news.ts'
+import type { NotificationObject } from './notification.resource.ts'
+import { mailNotifications } from './notification-mail.ts'
+import { noticeOverdue, orderNews } from './order-news.ts'
+import { lowStockNews } from './part-news.ts'
+
+/** Milliseconds from one look for notices to the next, and from one look for what is overdue to the next. */
+const EVERY = 2_000
+const EVERY_OVERDUE = 60_000
+
+/**
+ * Tells accounts what there is notice of, in the order in which it was noted. Each notice goes in the transaction in which they are told:
+ * it is told once, whichever node does it and whenever one dies (ADR 0028). One that cannot be told stays for the next time.
+ */
+export async function deliverNotices(services: Services): Promise<void> {
+  await services.settings.upToDate()
+  for (let last = 0; ; ) {
+    const next = { pk: last }
+    try {
+      const found = await services.database.transaction((tx) => deliverNext({ ...services, tx }, last, next))
+      if (!found) return
+    } catch (error) {
+      services.log.warn({ err: error, notice: next.pk }, 'accounts could not be told of something')
+      if (next.pk === last) return
+    }
+    last = next.pk
+  }
+}
+
+/** Tells of the first notice after `last` that nobody else is telling. False when there is none. `next` says which it was. */
+async function deliverNext(context: Services & { tx: Tx }, last: number, next: { pk: number }): Promise<boolean> {
+  const { tx } = context
+  const notice = await tx.first<Notice>(
+    `delete from notice where pk = (select pk from notice where pk > $1 order by pk limit 1 for update skip locked)
+     returning pk, kind, model, target, actor`,
+    [last],
+  )
+  if (!notice) return false
+  next.pk = notice.pk
+  await takeSame(tx, notice)
+  const news = await (notice.kind === 'low_stock' ? lowStockNews : orderNews)(tx, notice)
+  if (news) await tell(context, news, notice)
+  return true
+}
+
+/** Stock moves often, and orders may: what was noted of the same again by now is told with it. */
+const takeSame = (tx: Tx, { kind, model, target }: Notice) =>
+  tx.query(
+    `delete from notice where pk in (
+       select pk from notice where kind = $1 and model = $2 and target = $3 order by pk for update skip locked
+     )`,
+    [kind, model, target],
+  )
+
+async function tell(context: Services & { tx: Tx }, news: News, { actor, target: pk }: Notice): Promise<void> {
+  const { tx } = context
+  const accounts = await tx.query<{ pk: number }>(
+    'select pk from user_account where pk = any($1::integer[]) and is_active order by pk for key share',
+    [news.accounts],
+  )
+  if (accounts.length === 0 || !(await isNews(tx, news, pk))) return
+  const { category, name, message, target } = news
+  const told = await tx.query<{ pk: number; user: number }>(
+    `insert into notification ("user", category, name, message, target, source)
+     select account, $2, $3, $4, $5, $6 from unnest($1::integer[]) account returning pk, "user"`,
+    [accounts.map((account) => account.pk), category, name, message, target, await sourceOf(tx, actor)],
+  )
+  await mailNotifications(context, told)
+}
+
+/** Whether it was not told already. Of two who ask at once one waits for the other, and is told no. */
+async function isNews(tx: Tx, { category, occasion = '', isRepeated = false }: News, target: number): Promise<boolean> {
+  if (isRepeated) return true
+  const again = occasion === '' ? `t.told < now() - interval '1 day'` : 'false'
+  const taken = await tx.first(
+    `insert into told_notice as t (category, target, occasion) values ($1, $2, $3)
+     on conflict (category, target, occasion) do update set told = now() where ${again} returning 1 as is_news`,
+    [category, target, occasion],
+  )
+  return taken !== undefined
+}
+
+async function sourceOf(tx: Tx, actor: number | null): Promise<NotificationObject | null> {
+  if (actor === null) return null
+  const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [actor])
+  return account ? { name: account.username, model: 'user', pk: actor } : null
+}
+
+/** Looks now and then what accounts are to be told, as long as the service runs. Gives what ends it. */
+export function keepNotified(services: Services): () => void {
+  const { log, database } = services
+  const stops = [
+    repeat(EVERY, async () => {
+      const warn = (error: unknown) => log.warn({ err: error }, 'what accounts are to be told could not be looked for')
+      await deliverNotices(services).catch(warn)
+    }),
+    repeat(EVERY_OVERDUE, async () => {
+      const warn = (error: unknown) => log.warn({ err: error }, 'orders that are overdue could not be looked for')
+      await database.transaction(noticeOverdue).catch(warn)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Does something now and then, once at a time. Gives what ends it. */
+function repeat(milliseconds: number, work: () => Promise<void>): () => void {
+  let isBusy = false
+  const timer = setInterval(async () => {
+    if (isBusy) return
+    isBusy = true
+    await work()
+    isBusy = false
+  }, milliseconds).unref()
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { sweep } from '../../housekeeping.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import { returning } from '../../testing/returning.ts'
+import { selling } from '../../testing/selling.ts'
+import { type CallerName, testService } from '../../testing/service.ts'
+import { steadyDay } from '../../testing/steady.ts'
+import { until } from '../../testing/until.ts'
+import { fillStock, locations, placeItem } from '../stock/fixture.ts'
+import { deliverNotices } from './deliver-notices.ts'
+import { noticeOverdue } from './order-news.ts'
+
+const service = await testService()
+const { member, superuser } = service
+const { services } = service.app.routes
+const { supplier, supplierPart } = purchasing(service)
+const sales = selling(service)
+const returns = returning(service)
+await fillStock(service)
+
+type Account = Exclude<CallerName, 'stranger'>
+type Told = { account: string; category: string; source: string | null }
+
+let number = 0
+
+/** Whoever is responsible, as orders name it. */
+async function ownerOf(account: Account): Promise<number> {
+  return (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
+}
+
+/** A group of these accounts, as orders name it. */
+async function groupOf(...accounts: Account[]): Promise<number> {
+  const [{ pk }] = await service.rows('insert into user_group (name) values ($1) returning pk', [`Group ${++number}`])
+  for (const account of accounts)
+    await service.rows('insert into user_group_member ("user", "group") values ($1, $2)', [service.pkOf(account), pk])
+  return (await service.rows('select pk from owner where "group" = $1', [pk]))[0].pk
+}
+
+/** What accounts were told of an object, once all that was noted is told. */
+async function told(model: string, pk: number): Promise<Told[]> {
+  await settled()
+  return service.rows(
+    `select u.username as account, n.category, n.source->>'name' as source from notification n join user_account u on u.pk = n."user"
+     where n.target->>'model' = $1 and (n.target->>'pk')::integer = $2 order by n.pk, u.pk`,
+    [model, pk],
+  )
+}
+
+/** Waits until accounts were told of all that was noted. */
+async function settled(): Promise<void> {
+  await deliverNotices(services)
+  await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+}
+
+const post = async (path: string, body: object = {}, client = member) => {
+  const answer = await client.post(path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+const purchaseOrder = async (fields: object = {}): Promise<number> =>
+  (await post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier(), ...fields })).pk
+
+/** Lets a day pass, as far as what was told is concerned. */
+const nextDay = () => service.rows(`update told_notice set told = told - interval '25 hours'`)
+
+beforeEach(() => service.rows('delete from notification'))
+
+describe('a new order', () => {
+  it('is told to those who answer for it when a purchase order is placed, but not to whoever wrote it', async () => {
+    const pk = await purchaseOrder({ responsible: await groupOf('viewer', 'member', 'staff') })
+    await service.rows(`update user_account set is_active = false where username = 'staff'`)
+    try {
+      assert.deepEqual(await told('purchaseorder', pk), [], 'it is a draft')
+      await post(`/api/order/po/${pk}/issue/`)
+      assert.deepEqual(await told('purchaseorder', pk), [
+        { account: 'viewer', category: 'order.new_purchaseorder', source: 'member' },
+      ])
+    } finally {
+      await service.rows(`update user_account set is_active = true where username = 'staff'`)
+    }
+  })
+
+  it('names the order, its company and its page', async () => {
+    const [{ pk: company }] = await service.rows(
+      `insert into company (name, currency, is_supplier) values ('Acme', 'USD', true) returning pk`,
+    )
+    const pk = await purchaseOrder({ reference: 'PO-9001', supplier: company, responsible: await ownerOf('viewer') })
+    await post(`/api/order/po/${pk}/issue/`)
+    await settled()
+    const { results } = (await service.viewer.get('/api/notifications/')).body
+    assert.deepEqual(results[0].target, {
+      name: 'PO-9001 - Acme',
+      model: 'purchaseorder',
+      pk,
+      link: `/order/purchase-order/${pk}/`,
+    })
+    assert.deepEqual([results[0].name, results[0].message.includes('PO-9001 - Acme')], ['New Purchase Order', true])
+    assert.deepEqual(results[0].source, { name: 'member', model: 'user', pk: service.pkOf('member') })
+  })
+
+  it('of sales is told when it is written, of returns when it is issued', async () => {
+    const sale = await sales.order({ responsible: await ownerOf('viewer') })
+    assert.deepEqual(await told('salesorder', sale), [{ account: 'viewer', category: 'order.new_salesorder', source: 'member' }])
+    assert.deepEqual(await told('salesorder', await sales.order({ responsible: await ownerOf('member') })), [])
+    const back = await returns.order({ responsible: await ownerOf('viewer') })
+    assert.deepEqual(await told('returnorder', back), [])
+    await returns.issue(back)
+    assert.deepEqual(await told('returnorder', back), [
+      { account: 'viewer', category: 'order.new_returnorder', source: 'member' },
+    ])
+  })
+
+  it('that is not written is not told', async () => {
+    const [before] = await service.rows('select count(*)::integer as count from notification')
+    const sent = { reference: 'SO-1', customer: 999_999, responsible: await ownerOf('viewer') }
+    assert.equal((await member.post('/api/order/so/', sent)).status, 400)
+    const pk = await purchaseOrder({ responsible: await ownerOf('viewer') })
+    assert.equal((await member.post(`/api/order/po/${pk}/receive/`, { items: [], location: null })).status, 400)
+    await settled()
+    assert.deepEqual(await service.rows('select count(*)::integer as count from notification'), [before])
+  })
+})
+
+describe('an order that is canceled', () => {
+  it('is told to those who answer for it, but not to whoever canceled it', async () => {
+    const responsible = await groupOf('viewer', 'member')
+    const orders = {
+      po: await purchaseOrder({ responsible }),
+      so: await sales.order({ responsible }),
+      ro: await returns.order({ responsible }),
+    }
+    await settled()
+    await service.rows('delete from notification')
+    for (const [kind, pk] of Object.entries(orders)) await post(`/api/order/${kind}/${pk}/cancel/`)
+    for (const [kind, model] of [
+      ['po', 'purchaseorder'],
+      ['so', 'salesorder'],
+      ['ro', 'returnorder'],
+    ] as const)
+      assert.deepEqual(await told(model, orders[kind]), [
+        { account: 'viewer', category: `order.canceled_${model}`, source: 'member' },
+      ])
+  })
+})
+
+describe('items that were received', () => {
+  it('of a purchase order are told once a day, but not to whoever received them', async () => {
+    const of = await supplier()
+    const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('viewer', 'superuser', 'member') })
+    const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
+    await post(`/api/order/po/${pk}/issue/`)
+    await settled()
+    await service.rows('delete from notification')
+    const receive = () =>
+      post(`/api/order/po/${pk}/receive/`, { items: [{ line_item: line, quantity: 1 }], location: locations.shelf }, superuser)
+    await receive()
+    const expected = ['member', 'viewer'].map((account) => ({
+      account,
+      category: 'purchase_order.items_received',
+      source: 'superuser',
+    }))
+    const sorted = async () => (await told('purchaseorder', pk)).toSorted((a, b) => a.account.localeCompare(b.account))
+    assert.deepEqual(await sorted(), expected)
+    await receive()
+    assert.deepEqual(await sorted(), expected, 'told today')
+    await nextDay()
+    await receive()
+    assert.equal((await sorted()).length, 4)
+  })
+
+  it('of a return order', async () => {
+    const { order, line } = await returns.coming()
+    await member.patch(`/api/order/ro/${order}/`, { responsible: await groupOf('viewer', 'member') })
+    await settled()
+    await service.rows('delete from notification')
+    assert.equal((await returns.receive(order, [line], locations.shelf)).status, 201)
+    const expected = [{ account: 'viewer', category: 'return_order.items_received', source: 'member' }]
+    assert.deepEqual(await told('returnorder', order), expected)
+    await nextDay()
+    await returns.receive(order, [line], locations.shelf)
+    assert.deepEqual(await told('returnorder', order), expected, 'nothing came the second time')
+  })
+})
+
+describe('an order that changes hands', () => {
+  it('is told to whoever answers for it now, each time, but not to whoever gave it', async () => {
+    const pk = await purchaseOrder({ responsible: await ownerOf('member') })
+    const give = async (responsible: number | null) =>
+      assert.equal((await member.patch(`/api/order/po/${pk}/`, { responsible })).status, 200)
+    const category = 'order.responsible_purchaseorder'
+    await give(await groupOf('viewer', 'member'))
+    assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'member' }])
+    await give(await ownerOf('staff'))
+    await settled()
+    await member.patch(`/api/order/po/${pk}/`, { description: 'the same hands' })
+    await settled()
+    await give(null)
+    await settled()
+    await give(await ownerOf('staff'))
+    await give(await ownerOf('viewer'))
+    assert.deepEqual(
+      (await told('purchaseorder', pk)).map(({ account }) => account),
+      ['viewer', 'staff', 'viewer'],
+    )
+  })
+})
+
+describe('an order that is overdue', () => {
+  const look = () => services.database.transaction(noticeOverdue)
+  const day = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+
+  it('is told once for each target date to whoever wrote it and those who answer for it', async () => {
+    const today = await steadyDay()
+    const responsible = await ownerOf('viewer')
+    const late = { responsible, target_date: day(-1, today) }
+    const orders = {
+      purchaseorder: await purchaseOrder(late),
+      salesorder: await sales.order(late),
+      returnorder: await returns.order(late),
+    }
+    await settled()
+    await service.rows('delete from notification')
+    // two nodes look at once, and again later, also when it was read and deleted
+    await Promise.all([look(), look()])
+    for (const [model, pk] of Object.entries(orders)) {
+      const category = `order.overdue_${model.replace('order', '_order')}`
+      const found = await told(model, pk)
+      assert.deepEqual(found.map(({ account }) => account).toSorted(), ['member', 'viewer'], model)
+      assert.ok(found.every((row) => row.category === category && row.source === null))
+    }
+    await service.rows('delete from notification')
+    await nextDay()
+    await look()
+    assert.deepEqual(await told('purchaseorder', orders.purchaseorder), [])
+    await member.patch(`/api/order/po/${orders.purchaseorder}/`, { target_date: day(-2, today) })
+    await look()
+    assert.equal((await told('purchaseorder', orders.purchaseorder)).length, 2)
+  })
+
+  it('is not told of one that is closed, due today, or was forgotten long ago', async () => {
+    const today = await steadyDay()
+    const closed = await purchaseOrder({ target_date: day(-1, today) })
+    await post(`/api/order/po/${closed}/cancel/`)
+    await purchaseOrder({ target_date: today })
+    await purchaseOrder({ target_date: day(-8, today) })
+    await settled()
+    await service.rows('delete from notification')
+    await look()
+    await settled()
+    assert.deepEqual(await service.rows('select name from notification'), [])
+  })
+
+  it('is not told of one that was closed before anybody was told', async () => {
+    const today = await steadyDay()
+    const pk = await purchaseOrder({ target_date: day(-1, today) })
+    await services.database.transaction(async (tx) => {
+      await noticeOverdue(tx)
+      await tx.query('update purchase_order set status = 40 where pk = $1', [pk])
+    })
+    assert.deepEqual(await told('purchaseorder', pk), [])
+  })
+})
+
+describe('a part that is low on stock', () => {
+  const low = 'part.notify_low_stock'
+
+  /** A part with a template above it and a category, and 10 in stock. */
+  async function scene() {
+    const rows = async (text: string, ...values: unknown[]) => (await service.rows(text, values))[0].pk as number
+    const above = await rows(`insert into part_category (name) values ($1) returning pk`, `Above ${++number}`)
+    const category = await rows('insert into part_category (name, parent) values ($1, $2) returning pk', `Small ${number}`, above)
+    const template = await rows(`insert into part (name, is_template) values ($1, true) returning pk`, `Template ${number}`)
+    const part = await rows(
+      'insert into part (name, variant_of, category, units) values ($1, $2, $3, $4) returning pk',
+      `Variant ${number}`,
+      template,
+      category,
+      'm',
+    )
+    const item = await placeItem(service, { part, quantity: '10' })
+    const follow = (table: string, column: string, pk: number, account: Account) =>
+      service.rows(`insert into ${table} (${column}, "user") values ($1, $2)`, [pk, service.pkOf(account)])
+    const remove = (quantity: number) => post('/api/stock/remove/', { items: [{ pk: item, quantity }] })
+    return { above, category, template, part, item, follow, remove }
+  }
+
+  const accounts = async (pk: number) => (await told('part', pk)).map(({ account }) => account).toSorted()
+
+  it('is told to those who follow it, its template or its categories, once a day', async () => {
+    const { above, template, part, follow, remove } = await scene()
+    await follow('part_star', 'part', part, 'member')
+    await follow('part_star', 'part', template, 'viewer')
+    await follow('part_category_star', 'category', above, 'staff')
+    await member.patch(`/api/part/${part}/`, { minimum_stock: 8 })
+    assert.deepEqual(await accounts(part), [])
+    await remove(2)
+    assert.deepEqual(await accounts(part), [], 'as many as there have to be')
+    await remove(1)
+    assert.deepEqual(await accounts(part), ['member', 'staff', 'viewer'])
+    await Promise.all([remove(1), remove(1), remove(1)])
+    assert.deepEqual(await accounts(part), ['member', 'staff', 'viewer'])
+    await nextDay()
+    await remove(1)
+    assert.equal((await accounts(part)).length, 6)
+    const [row] = await service.rows(`select name, message, category from notification order by pk limit 1`)
+    assert.deepEqual(row, {
+      name: 'Low stock',
+      message: `Of ${(await member.get(`/api/part/${part}/`)).body.full_name} there are 7 m in stock, fewer than 8 m.`,
+      category: low,
+    })
+  })
+
+  it('is told of a template when its variants run low', async () => {
+    const { template, part, follow, remove } = await scene()
+    await follow('part_star', 'part', template, 'viewer')
+    await member.patch(`/api/part/${template}/`, { minimum_stock: 8 })
+    await remove(4)
+    assert.deepEqual([await accounts(template), await accounts(part)], [['viewer'], []])
+  })
+
+  it('is told when more of it is asked for, when an item of it goes, and not when there is enough by then', async () => {
+    const { part, item, follow, remove } = await scene()
+    await follow('part_star', 'part', part, 'viewer')
+    await member.patch(`/api/part/${part}/`, { minimum_stock: 11 })
+    assert.deepEqual(await accounts(part), ['viewer'])
+    await nextDay()
+    await member.patch(`/api/part/${part}/`, { minimum_stock: 5 })
+    await services.database.transaction(async (tx) => {
+      await tx.query('update stock_item set quantity = 1 where pk = $1', [item])
+      await tx.query('update stock_item set quantity = 10 where pk = $1', [item])
+    })
+    assert.deepEqual(await accounts(part), ['viewer'])
+    assert.equal((await member.delete(`/api/stock/${item}/`)).status, 204)
+    assert.deepEqual(await accounts(part), ['viewer', 'viewer'])
+    await assert.rejects(remove(1))
+  })
+})
+
+describe('notices', () => {
+  it('what cannot be told is left for the next time, goes after a week, and holds up nothing', async () => {
+    await service.rows(
+      `insert into notice (kind, model, target, created) values ('new', 'nothing', 1, now() - interval '8 days')`,
+    )
+    const pk = await sales.order({ responsible: await ownerOf('viewer') })
+    await deliverNotices(services)
+    const isTold = async () =>
+      (await service.rows(`select from notification where (target->>'pk')::integer = $1`, [pk])).length === 1
+    await until(isTold, 'nobody is told')
+    assert.equal((await service.rows('select from notice')).length, 1)
+    const isGone = async () => {
+      await sweep(services)
+      return (await service.rows('select from notice')).length === 0
+    }
+    await until(isGone, 'it stays')
+  })
+
+  it('of an order that is gone nobody is told', async () => {
+    const pk = await sales.order({ responsible: await ownerOf('viewer') })
+    await service.rows('delete from sales_order where pk = $1', [pk])
+    await settled()
+    // it may have been told before it was deleted, and never stands in the way
+    assert.deepEqual(await service.rows('select from notice'), [])
+  })
+})

@@ -1,0 +1,42 @@
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { sendMail } from '../../mail/mail.ts'
+import plugin from '../../plugins/inventreecorenotificationsplugin.ts'
+import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
+import { notificationSettings } from '../settings/notification/notification.definitions.ts'
+import { parseValue } from '../settings/value.ts'
+
+const KEY = 'NOTIFICATION_METHOD_MAIL'
+
+/**
+ * Mails notifications, too: where the plugin of notifications is switched on and has its mails enabled, to accounts that want it and
+ * have a primary address that is verified.
+ */
+export async function mailNotifications(
+  context: Services & { tx: Tx },
+  notifications: readonly { pk: number; user: number }[],
+): Promise<void> {
+  const { tx } = context
+  if (!(await isEnabled(tx))) return
+  const addresses = await tx.query<{ notification: number; user: number; address: string; wanted: string | null }>(
+    `select n.pk as notification, n."user", e.email as address, s.value as wanted
+     from notification n
+     join email_address e on e."user" = n."user" and e."primary" and e.verified
+     left join notification_user_setting s on s."user" = n."user" and s.method = 'mail' and s.key = $2
+     where n.pk = any($1::integer[]) order by n.pk`,
+    [notifications.map(({ pk }) => pk), KEY],
+  )
+  for (const { wanted, ...mail } of addresses)
+    if (parseValue(notificationSettings[KEY] as never, wanted ?? undefined))
+      await sendMail(context, { kind: 'notification', ...mail })
+}
+
+async function isEnabled(tx: Tx): Promise<boolean> {
+  const on = await tx.first('select 1 as is_on from plugin_config where key = $1 and active', [plugin.slug])
+  if (!on) return false
+  const settings = settingsOf(plugin.settings ?? {})
+  return (
+    (await readPluginSetting((text, values) => tx.query(text, values), plugin.slug, settings, 'ENABLE_NOTIFICATION_EMAILS')) ===
+    true
+  )
+}

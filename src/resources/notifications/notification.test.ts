@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { assertCallers, CALLERS, type CallerName, type Client, PASSWORD, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member, superuser, viewer } = service
+const path = '/api/notifications/'
+const everyone = CALLERS.slice(1)
+
+type Account = Exclude<CallerName, 'stranger'>
+
+const target = { name: 'PO-7 - Acme', model: 'purchaseorder', pk: 7, link: '/order/purchase-order/7/' }
+
+/** Something that an account was told. @param seconds how long ago */
+async function told(account: Account, fields: { name?: string; category?: string; read?: boolean; seconds?: number } = {}) {
+  const { name = 'News', category = 'order.new_purchaseorder', read = false, seconds = 0 } = fields
+  const [row] = await service.rows(
+    `insert into notification ("user", category, name, message, target, creation, read)
+     values ($1, $2, $3::varchar, $3::varchar || ' of an order', $4, now() - make_interval(secs => $5), $6) returning pk`,
+    [service.pkOf(account), category, name, target, seconds, read],
+  )
+  return row.pk as number
+}
+
+const stored = () => service.rows('select pk, "user", read from notification order by pk')
+const names = async (query: string, client: Client = member) =>
+  (await client.get(`${path}${query}`)).body.results.map(({ name }: { name: string }) => name)
+
+beforeEach(() => service.rows('delete from notification'))
+
+describe('GET /api/notifications/', () => {
+  it('lists what the caller was told, and nothing that others were', async () => {
+    const pk = await told('member', { seconds: 3 })
+    await told('viewer')
+    const { status, body } = await member.get(path)
+    assert.equal(status, 200)
+    assert.equal(body.count, 1)
+    const { creation, age, ...rest } = body.results[0]
+    assert.match(creation, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    assert.ok(age >= 3 && age < 60)
+    assert.deepEqual(rest, {
+      pk,
+      target,
+      source: null,
+      user: service.pkOf('member'),
+      category: 'order.new_purchaseorder',
+      name: 'News',
+      message: 'News of an order',
+      age_human: 'just now',
+      read: false,
+    })
+    assert.equal((await superuser.get(path)).body.count, 0)
+  })
+
+  it('says in words how long ago it was', async () => {
+    const minute = 60
+    const day = 86_400
+    const ages = { 90: '1 minute ago', [3 * minute]: '3 minutes ago', [5 * 3_600]: '5 hours ago', [day]: '1 day ago' }
+    for (const [seconds, words] of Object.entries({ ...ages, [15 * day]: '2 weeks ago', [70 * day]: '2 months ago' })) {
+      const pk = await told('member', { seconds: Number(seconds) })
+      assert.equal((await member.get(`${path}${pk}/`)).body.age_human, words)
+    }
+  })
+
+  it('filters, orders and searches', async () => {
+    await told('member', { name: 'Second', read: true, seconds: 20 })
+    await told('member', { name: 'First', category: 'part.notify_low_stock', seconds: 10 })
+    await told('viewer', { name: 'Second' })
+    assert.deepEqual(await names('?read=false'), ['First'])
+    assert.deepEqual(await names('?read=true'), ['Second'])
+    assert.deepEqual(await names('?category=part.notify_low_stock'), ['First'])
+    assert.deepEqual(await names('?search=second%20of'), ['Second'])
+    for (const name of ['name', '-creation', 'read', '-category'])
+      assert.deepEqual(await names(`?ordering=${name}`), ['First', 'Second'], name)
+    assert.deepEqual(await names(''), ['Second', 'First'])
+    assert.equal((await member.get(`${path}?read=maybe`)).status, 400)
+    const { count, results } = (await member.get(`${path}?read=false&limit=1`)).body
+    assert.deepEqual([count, results.length], [1, 1])
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+})
+
+describe('GET /api/notifications/{id}/', () => {
+  it('shows one of the own; that of another is not there, even for a superuser', async () => {
+    const pk = await told('member')
+    const { body } = await member.get(`${path}${pk}/`)
+    assert.deepEqual([body.pk, body.read], [pk, false])
+    for (const caller of ['viewer', 'staff', 'superuser'] as const)
+      assert.equal((await service[caller].get(`${path}${pk}/`)).status, 404)
+  })
+})
+
+for (const method of ['PUT', 'PATCH'])
+  describe(`${method} /api/notifications/{id}/`, () => {
+    it('writes whether it is read, and nothing else', async () => {
+      const pk = await told('member')
+      const before = (await member.get(`${path}${pk}/`)).body
+      const sent = { read: true, name: 'Other', user: service.pkOf('viewer'), message: 'other', target: null, category: 'x' }
+      const { status, body } = await member.send(method, `${path}${pk}/`, sent)
+      assert.deepEqual([status, { ...body, age: 0 }], [200, { ...before, age: 0, read: true }])
+      assert.equal((await member.send(method, `${path}${pk}/`, { read: false })).body.read, false)
+      assert.equal((await member.send(method, `${path}${pk}/`, { read: 'maybe' })).status, 400)
+    })
+
+    it("404 for another's, and nothing changes", async () => {
+      const pk = await told('member')
+      const before = await stored()
+      for (const caller of ['viewer', 'staff', 'superuser'] as const)
+        assert.equal((await service[caller].send(method, `${path}${pk}/`, { read: true })).status, 404)
+      assert.deepEqual(await stored(), before)
+    })
+  })
+
+describe('DELETE /api/notifications/{id}/', () => {
+  it("deletes one of the own; another's is not there", async () => {
+    const pk = await told('member')
+    const kept = await told('viewer')
+    assert.equal((await member.delete(`${path}${kept}/`)).status, 404)
+    assert.equal((await superuser.delete(`${path}${kept}/`)).status, 404)
+    assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
+    assert.deepEqual(
+      (await stored()).map((row) => row.pk),
+      [kept],
+    )
+  })
+})
+
+describe('DELETE /api/notifications/', () => {
+  it('deletes several of the own, and never those of others', async () => {
+    const own = [await told('member'), await told('member', { read: true }), await told('member', { read: true })]
+    const others = await told('viewer', { read: true })
+    assert.equal((await member.delete(path, { items: [own[0], others] })).status, 204)
+    assert.deepEqual(
+      (await stored()).map(({ pk }) => pk),
+      [own[1], own[2], others],
+    )
+    assert.equal((await superuser.delete(path, { filters: { read: true } })).status, 204)
+    assert.equal((await superuser.delete(path, { filters: { user: service.pkOf('viewer') } })).status, 204)
+    assert.equal((await member.delete(path, { items: [own[1], others], filters: { read: 'true' } })).status, 204)
+    assert.deepEqual(
+      (await stored()).map(({ pk }) => pk),
+      [own[2], others],
+    )
+  })
+
+  it('refuses a body that names nothing', async () => {
+    for (const [body, field] of [
+      [{}, 'non_field_errors'],
+      [{ items: 3 }, 'items'],
+      [{ items: ['x'] }, 'items'],
+      [{ filters: [] }, 'non_field_errors'],
+      [{ filters: { nothing: 1 } }, 'filters'],
+    ] as const) {
+      const answer = await member.delete(path, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+    }
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.delete(path, { items: [999_999] }), everyone, stored))
+})
+
+describe('POST /api/notifications/readall/', () => {
+  it('marks all of the own as read, and none of others', async () => {
+    await told('member')
+    await told('member')
+    await told('viewer')
+    const { status, body } = await member.post(`${path}readall/`)
+    assert.deepEqual([status, body], [200, { status: 'ok' }])
+    assert.equal((await member.get(`${path}?read=false`)).body.count, 0)
+    assert.equal((await viewer.get(`${path}?read=false`)).body.count, 1)
+  })
+
+  it('is not done by GET, but for existing clients (the table WIRE_FORM)', async () => {
+    const { status, headers } = await member.get(`${path}readall/`)
+    assert.deepEqual([status, headers.allow], [405, 'POST, OPTIONS'])
+    const other = await testService({ WIRE_FORM: 'inventree' })
+    await other.rows(`insert into notification ("user", category, name) values ($1, 'x', 'x')`, [other.pkOf('member')])
+    const answer = await other.member.get(`${path}readall/`)
+    assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
+    assert.deepEqual((await other.member.get(path)).body[0].read, true)
+    // it changes something: a page of another site cannot have it done
+    const signIn = await other.stranger.post('/api/auth/login/', { username: 'member', password: PASSWORD })
+    const [cookie] = [signIn.headers['set-cookie']].flat().map((line) => String(line).split(';', 1)[0] as string)
+    const asked = await other.stranger.get(`${path}readall/`, { cookie: cookie as string, 'sec-fetch-site': 'cross-site' })
+    assert.equal(asked.status, 403)
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, (client) => client.post(`${path}readall/`), everyone, stored))
+})
+
+describe('the unread count', () => {
+  it('is read from an index of what is unread, however much there is', async () => {
+    await service.rows(
+      `insert into notification ("user", category, name, read) select $1, 'x', 'x', n % 200 <> 0 from generate_series(1, 20000) n`,
+      [service.pkOf('viewer')],
+    )
+    await service.rows('analyze notification')
+    const plan = await service.rows(
+      `explain select count(*) from notification where "user" = ${service.pkOf('viewer')} and not read`,
+    )
+    assert.match(JSON.stringify(plan), /notification_unread_idx/)
+    assert.equal((await viewer.get(`${path}?read=false&limit=1`)).body.count, 100)
+  })
+})

@@ -1,0 +1,129 @@
+import { quote } from '../../kit/sql/sql.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { type OrderKind, openStates, tableName } from '../order/order-kind.ts'
+import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
+import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
+import { SALES_ORDER } from '../order/so/so-kind.ts'
+import type { OrderNews } from './give-notice.ts'
+import type { News, Notice } from './news.ts'
+
+/** The kinds of orders, each with the page of existing interfaces that shows one. */
+export const orderKinds: readonly { kind: OrderKind; page: string }[] = [
+  { kind: PURCHASE_ORDER, page: '/order/purchase-order/' },
+  { kind: SALES_ORDER, page: '/order/sales-order/' },
+  { kind: RETURN_ORDER, page: '/order/return-order/' },
+]
+
+/** Days after which nobody is told any more that an order is overdue: the service was down as long, or it was imported. */
+const LATEST = 7
+
+/** The category of an order that is overdue. */
+const overdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
+
+type Order = {
+  pk: number
+  reference: string
+  company: string | null
+  created_by: number | null
+  target_date: string | null
+  is_overdue: boolean
+  responsible: number[]
+}
+
+/** What there is to tell of an order, and to whom; undefined when it is gone, or no longer so. */
+export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefined> {
+  const found = orderKinds.find(({ kind }) => kind.model === notice.model)
+  if (!found) throw new Error(`no kind of order is called ${notice.model}`)
+  const { kind, page } = found
+  const order = await findOrder(tx, kind, notice.target)
+  if (!order || (notice.kind === 'overdue' && !order.is_overdue)) return undefined
+  const target = {
+    name: order.company === null ? order.reference : `${order.reference} - ${order.company}`,
+    model: kind.model,
+    pk: order.pk,
+    link: `${page}${order.pk}/`,
+  }
+  return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actor) }
+}
+
+/** The words of each news, and who is told: those who answer for the order, without whom the existing system leaves out. */
+function words(news: OrderNews, kind: OrderKind, order: Order, name: string, actor: number | null): Omit<News, 'target'> {
+  const title = kind.name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
+  const without = (account: number | null) => order.responsible.filter((pk) => pk !== account)
+  switch (news) {
+    case 'new':
+      return {
+        category: `order.new_${kind.model}`,
+        name: `New ${title}`,
+        message: `The new ${kind.name} ${name} is yours to look after.`,
+        accounts: without(order.created_by),
+      }
+    case 'responsible':
+      return {
+        category: `order.responsible_${kind.model}`,
+        name: `${title} assigned`,
+        message: `The ${kind.name} ${name} is yours to look after from now on.`,
+        accounts: without(actor),
+        // each change of hands is news of its own
+        isRepeated: true,
+      }
+    case 'canceled':
+      return {
+        category: `order.canceled_${kind.model}`,
+        name: `${title} canceled`,
+        message: `The ${kind.name} ${name}, which you look after, was canceled.`,
+        accounts: without(actor),
+      }
+    case 'received':
+      return {
+        category: `${kind.model === 'returnorder' ? 'return_order' : 'purchase_order'}.items_received`,
+        name: 'Items Received',
+        message: `Items of the ${kind.name} ${name} were received.`,
+        accounts: without(actor),
+      }
+    case 'overdue':
+      return {
+        category: overdueCategory(kind),
+        name: `Overdue ${title}`,
+        message: `The ${kind.name} ${name} is overdue since ${order.target_date}.`,
+        accounts: [...order.responsible, ...(order.created_by === null ? [] : [order.created_by])],
+        // once for each target date
+        occasion: order.target_date as string,
+      }
+  }
+}
+
+/** SQL: the order `o` is open, and its day has passed. */
+const overdue = (kind: OrderKind) => `(o.status in ${openStates(kind)} and o.target_date < current_date)`
+
+async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | undefined> {
+  return tx.first<Order>(
+    `select o.pk, o.reference, c.name as company, o.created_by, o.target_date::text as target_date,
+       coalesce(${overdue(kind)}, false) as is_overdue,
+       array(
+         select w."user" from owner w where w.pk = o.responsible and w."user" is not null
+         union select m."user" from owner w join user_group_member m on m."group" = w."group" where w.pk = o.responsible
+       ) as responsible
+     from ${tableName(kind.table)} o left join company c on c.pk = o.${quote(kind.company)} where o.pk = $1`,
+    [pk],
+  )
+}
+
+/**
+ * Gives notice of orders that are overdue, and of which nobody was told yet. It may be done as often as one likes, by several nodes at
+ * once: who was told of a target date is not told of it again.
+ */
+export async function noticeOverdue(tx: Tx): Promise<void> {
+  for (const { kind } of orderKinds)
+    await tx.query(
+      `insert into notice (kind, model, target)
+       select 'overdue', $1::varchar, o.pk from ${tableName(kind.table)} o
+       where ${overdue(kind)} and o.target_date >= current_date - ${LATEST}
+         and coalesce(o.responsible, o.created_by) is not null
+         and not exists (
+           select from told_notice t where t.category = $2 and t.target = o.pk and t.occasion = o.target_date::text
+         )
+         and not exists (select from notice n where n.kind = 'overdue' and n.model = $1::varchar and n.target = o.pk)`,
+      [kind.model, overdueCategory(kind)],
+    )
+}

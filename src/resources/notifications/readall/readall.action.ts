@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import type { Config } from '../../../config.ts'
+import { type Action, action } from '../../../kit/definition/action.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
+
+/** Marks what the caller was told as read. Existing clients do it by GET (the table WIRE_FORM). */
+export function readAll({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
+  const by = (method: 'GET' | 'POST') =>
+    action({
+      method,
+      path: '/api/notifications/readall/',
+      summary: 'Mark all own notifications as read',
+      description: 'Marks everything that your own account was told of as read. Those of others stay as they are.',
+      unsafe: method === 'GET' ? true : undefined,
+      needsNoRoom: true,
+      example: {},
+      access: signedIn,
+      right: 'view',
+      body: {},
+      status: 200,
+      answer: Type.Object({ status: Type.Literal('ok') }),
+      async run({ tx, caller }) {
+        await tx.query('update notification set read = true where "user" = $1 and not read', [caller.pk])
+        return { status: 'ok' }
+      },
+    })
+  return wireForm === 'inventree' ? [by('GET'), by('POST')] : [by('POST')]
+}
