@@ -54,7 +54,6 @@ import { ChromiumPrinter } from './printing/browser/printer.ts'
 import { checkTemplates } from './printing/check-templates.ts'
 import { printedFiles } from './printing/keep.ts'
 import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
-import { VERSION } from './resources/api.view.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
@@ -66,6 +65,7 @@ import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
 import { secretKey } from './secret-key.ts'
 import { staticFiles } from './static-files.ts'
+import { VERSION } from './version.ts'
 
 export type AppOptions = {
   config: Config

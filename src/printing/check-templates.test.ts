@@ -24,7 +24,7 @@ async function imported(table: string, values: Record<string, string>, file?: [p
 describe('templates that nobody looked at', () => {
   it('are looked at, and what is wrong with them is told', async () => {
     const path = 'label/template/part/bin.html'
-    const label = await imported('part_label', { name: 'Bin', label: path }, [path, '{% load barcode %}\n{% qrcode qr_data %}'])
+    const label = await imported('part_label', { name: 'Bin', label: path }, [path, '{% load barcode humanize %}\n{% qr_code qr_data %}'])
     const broken = 'report/report_template/purchaseorder/broken.html'
     const report = await imported('purchase_order_report', { name: 'Broken', description: 'x', template: broken }, [
       broken,
@@ -37,7 +37,7 @@ describe('templates that nobody looked at', () => {
     const far = await imported('stock_item_label', { name: 'Far', label: 'https://files.example/label.html' })
     await checkTemplates(services)
     const [first, second] = await problemsAt(`/api/label/part/${label}/`)
-    assert.match(`${first} ${second}`, /load.*line 1.*qrcode.*line 2/s)
+    assert.match(`${first} ${second}`, /library "humanize".*line 1.*qr_code.*line 2/s)
     assert.match((await problemsAt(`/api/report/po/${report}/`))[0] ?? '', /line 2/)
     assert.match((await problemsAt(`/api/report/snippet/${snippet}/`))[0] ?? '', /shout/)
     for (const pk of [gone, odd, far]) assert.deepEqual(await problemsAt(`/api/label/stock/${pk}/`), [])

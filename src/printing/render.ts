@@ -2,6 +2,9 @@ import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liq
 import { requireAccess } from '../kit/request/caller.ts'
 import { invalidObject, Problem } from '../kit/request/problem.ts'
 import { Semaphore } from '../kit/services/semaphore.ts'
+import type { ExchangeRates } from '../resources/currency/exchange-rates.ts'
+import { readRates } from '../resources/currency/rates.ts'
+import { instanceName } from '../resources/settings/instance-name.ts'
 import { ownAccount } from '../resources/user/me/own-account.ts'
 import { kindContexts } from './context/kinds.ts'
 import { models } from './context/models.ts'
@@ -12,8 +15,8 @@ import { PAGE_SIZES } from './page-sizes.ts'
 import { type Print, type Rendered, TemplateError } from './rendering.ts'
 import { documentFiles } from './resource.ts'
 import { BoundExceeded, Bounds, RENDER_TIME } from './template/bounds.ts'
-import { compileTemplate, faultOf } from './template/compile.ts'
-import { templateEngine } from './template/engine.ts'
+import { faultOf, readTemplate } from './template/compile.ts'
+import { TemplateEngine } from './template/engine.ts'
 
 /** Whether there are objects of which a template of this kind can be printed; otherwise only its sample can. */
 export const isPrintable = (kind: TemplateKind): boolean => kindContexts[kind].model !== undefined
@@ -40,10 +43,16 @@ export const renderItems = (print: Print): Promise<Rendered> => turns.run(() => 
 
 async function fillIn(print: Print): Promise<Rendered> {
   const { kind, source, reader, library, extra } = print
-  refuseProblems(source)
-  const surroundings = { settings: reader.services.settings, library, shown: new Set<string>() }
-  const engine = templateEngine(surroundings)
-  const templates = engine.parse(source)
+  const { settings, config } = reader.services
+  const surroundings = {
+    settings,
+    library,
+    shown: new Set<string>(),
+    instance: instanceName({ settings, config }),
+    rates: ratesOf(reader),
+  }
+  const engine = new TemplateEngine(surroundings)
+  const { templates, language } = printable(engine, source)
   const objects = new ObjectReader(reader, models)
   const printed = await printedObjects(print, objects)
   const common = commonVariables(print, objects)
@@ -73,7 +82,7 @@ async function fillIn(print: Print): Promise<Rendered> {
   return {
     count: items.length,
     document: (at) => document(items.slice(at, at + 1)),
-    documents: () => together(items, isLabel(kind) ? MOST_LABELS : undefined).map(document),
+    documents: () => together(items, isLabel(kind) ? MOST_LABELS : language === 'django' ? 1 : undefined).map(document),
     page,
     filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
     resource: documentFiles(surroundings.shown, library),
@@ -81,17 +90,27 @@ async function fillIn(print: Print): Promise<Rendered> {
 
   /** The pattern of a file's name, filled with the variables of the last item. */
   async function filled(pattern: string): Promise<string> {
-    refuseProblems(pattern)
-    const plain = templateEngine(surroundings, { isHtml: false })
-    return render(plain, plain.parse(pattern), printed.length - 1)
+    const plain = new TemplateEngine(surroundings, { isHtml: false })
+    return render(plain, printable(plain, pattern).templates, printed.length - 1)
   }
 }
 
-function refuseProblems(source: string): void {
-  const { error, problems = [] } = compileTemplate(source)
-  if (error) throw new TemplateError(error.message, error)
-  const [first, ...others] = problems
-  if (first) throw new TemplateError([first, ...others].map(({ message }) => message).join(' '), first)
+/** Reads a template that is printed. @throws TemplateError if it asks for what there is not */
+function printable(engine: TemplateEngine, source: string) {
+  const read = readTemplate(engine, source)
+  if (read.error) throw new TemplateError(read.error.message, read.error)
+  const { problems } = read
+  if (problems[0]) throw new TemplateError(problems.map(({ message }) => message).join(' '), problems[0])
+  return read
+}
+
+/** The exchange rates, read when a template first asks for them. */
+function ratesOf({ services }: Print['reader']): () => Promise<ExchangeRates> {
+  let rates: Promise<ExchangeRates> | undefined
+  return () => {
+    rates ??= readRates({ query: (text, values = []) => services.database.read({ text, values }) })
+    return rates
+  }
 }
 
 /** What is printed, in the order of the pages. */

@@ -4,17 +4,23 @@ import bwip from 'bwip-js'
 export const SYMBOLOGIES = ['qrcode', 'datamatrix', 'code128'] as const
 export type Symbology = (typeof SYMBOLOGIES)[number]
 
+/** Barcodes that templates of InvenTree have beside them; what a number of digits needs for its check is added. */
+export const OTHER_BARCODES = ['code39', 'ean13', 'ean8', 'itf14', 'upca', 'interleaved2of5', 'rationalizedCodabar'] as const
+export type Drawable = Symbology | (typeof OTHER_BARCODES)[number]
+
 /** The levels of correction of a QR code. */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
 
 /** A symbol of modules, or of narrowest bars, each one unit wide: its size with the border, and the path of what is dark. */
-export type Drawn = { width: number; height: number; path: string; symbology: Symbology }
+export type Drawn = { width: number; height: number; path: string; symbology: Drawable }
 
 /** The longest text that goes into a code; a QR code holds less than this of most texts. */
 const MAX_LENGTH = 3_000
 
 /** The width of what is left empty around a symbol, which its readers need. */
 export const BORDERS: Readonly<Record<Symbology, number>> = { qrcode: 4, datamatrix: 2, code128: 10 }
+
+const borderOf = (symbology: Drawable): number => (symbology in BORDERS ? BORDERS[symbology as Symbology] : BORDERS.code128)
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are in ASCII too
 const ASCII = /^[\u0000-\u007f]*$/
@@ -30,9 +36,9 @@ type Bars = { sbs: number[] }
  * @throws Error with words for people where the text does not fit into such a symbol
  */
 export function drawSymbol(
-  symbology: Symbology,
+  symbology: Drawable,
   text: string,
-  { level = 'M', border = BORDERS[symbology] }: { level?: string; border?: number } = {},
+  { level = 'M', border = borderOf(symbology) }: { level?: string; border?: number } = {},
 ): Drawn {
   if (text === '') throw new Error('There is nothing to make a barcode of.')
   if (text.length > MAX_LENGTH) throw new Error('This is too long for a barcode.')
@@ -50,17 +56,19 @@ export function drawSymbol(
 /**
  * A symbol as an SVG, which stays sharp at any size.
  * @param options.scale the width of a module or a narrowest bar, in pixels; without it the picture has no size of its own
+ * @param options.height how high it is in pixels, where it has a size of its own; by default as its form says
  * @param options.background what lies behind it; by default nothing
+ * @param options.ink the colour that it is drawn in
  */
 export function svgOf(
   { symbology, width, height, path }: Drawn,
-  { scale, background }: { scale?: number; background?: string } = {},
+  { scale, height: high, background, ink }: { scale?: number; height?: number; background?: string; ink?: string } = {},
 ): string {
   // bars stay bars whatever the form of the place that they are to fill
-  const fit = symbology === 'code128' ? 'none' : 'xMidYMid'
-  const size = scale === undefined ? '' : ` width="${width * scale}" height="${height * scale}"`
+  const fit = symbology === 'qrcode' || symbology === 'datamatrix' ? 'xMidYMid' : 'none'
+  const size = scale === undefined ? '' : ` width="${width * scale}" height="${high ?? height * scale}"`
   const behind = background === undefined ? '' : `<rect width="${width}" height="${height}" fill="${background}"/>`
-  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges">${behind}<path d="${path}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges">${behind}<path d="${path}"${ink === undefined ? '' : ` fill="${ink}"`}/></svg>`
 }
 
 type Outline = Omit<Drawn, 'symbology'>

@@ -35,11 +35,11 @@ const written = ({ message, line, column }: TemplateProblem): string => `${messa
 
 /** What is wrong with the text of a template, in words for people; also what it extends or includes and is not there now. */
 export async function problemsOf(source: string, library: Pick<Library, 'snippet'>): Promise<string[]> {
-  const { error, problems = [], files = [] } = compileTemplate(source)
+  const { error, language, problems, files } = compileTemplate(source)
   if (error) return [written(error)]
   const missing: TemplateProblem[] = []
   for (const { path, ...place } of files)
-    if ((await findTemplate(library, path)) === undefined) missing.push({ message: noTemplate(path), ...place })
+    if ((await findTemplate(library, path, language)) === undefined) missing.push({ message: noTemplate(path), ...place })
   return [...problems, ...missing].toSorted(byPlace).map(written)
 }
 

@@ -3,13 +3,9 @@ import { type Request, view } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
 import { SENDS_MAILS } from '../mail/plugin-delivery.ts'
+import { API_VERSION, VERSION } from '../version.ts'
 import { registryOf } from './plugins/registry-of.ts'
 import { instanceName } from './settings/instance-name.ts'
-
-/** The version of the interface that existing clients ask for. */
-export const API_VERSION = 196
-/** The version of this program. */
-export const VERSION = '0.1.0'
 
 const nothing = Type.Null()
 const text = (description: string) => Type.String({ description })

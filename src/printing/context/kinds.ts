@@ -1,6 +1,7 @@
 import type { TemplateKind } from '../kinds.ts'
 import { modelOf } from './models.ts'
 import type { Model, TemplateObject } from './objects.ts'
+import { valuesByName } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
 
 /** What a kind of template is about, and what its variables are called, beside those that all have. */
@@ -18,12 +19,6 @@ const qrData = (model: string, { pk }: TemplateObject): string => `{"${model}": 
 /** A property that is another object, possibly still to be read. */
 const next = (value: unknown, name: string): unknown =>
   value instanceof Promise ? value.then((object) => next(object, name)) : (value as TemplateObject | undefined)?.[name]
-
-/** Parameter values by the parameter's name. */
-function byName(parameters: unknown): Record<string, unknown> {
-  const list = Array.isArray(parameters) ? (parameters as { template_detail?: { name?: string }; data?: unknown }[]) : []
-  return Object.fromEntries(list.map(({ template_detail, data }) => [template_detail?.name ?? '', data]))
-}
 
 /** What reports of all kinds of orders have, whoever they are for. */
 const orderVariables =
@@ -63,7 +58,7 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
       revision: part.revision,
       qr_data: qrData('part', part),
       qr_url: `${baseUrl}/part/${part.pk}/`,
-      parameters: byName(part.parameters),
+      parameters: valuesByName(part.parameters),
     }),
   },
   'label/stock': {
@@ -85,7 +80,7 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
       },
       get parameters() {
         const parameters = next(item.part, 'parameters')
-        return parameters instanceof Promise ? parameters.then(byName) : byName(parameters)
+        return parameters instanceof Promise ? parameters.then(valuesByName) : valuesByName(parameters)
       },
       quantity: item.quantity,
       serial: item.serial,

@@ -6,6 +6,7 @@ import type { Expression } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'
 import { TemplateError } from '../rendering.ts'
 import { MOST_ENTRIES } from '../template/bounds.ts'
+import { remember } from './known.ts'
 
 /**
  * An object as templates have it: the answer of the interface, whole, as a plain object. A field that refers to another object is
@@ -62,7 +63,7 @@ export class ObjectReader {
     const together = new Together(this, model, depth)
     const found = new Map<number, TemplateObject[]>()
     for (const { owner, body } of rows) {
-      const object = together.add(parseJson(body) as TemplateObject)
+      const object = together.add(remember(parseJson(body) as TemplateObject, model.resource))
       const known = found.get(owner)
       if (known) known.push(object)
       else found.set(owner, [object])

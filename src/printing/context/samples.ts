@@ -11,6 +11,7 @@ import { partCategory } from '../../resources/part/category/part-category.resour
 import { part as partResource } from '../../resources/part/part.resource.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
 import { stockItem as stockItemResource } from '../../resources/stock/stock-item.resource.ts'
+import { remember } from './known.ts'
 import type { TemplateObject } from './objects.ts'
 
 /** Objects that templates are tried with: they say that they are samples, and their key 0 is that of nothing. */
@@ -18,8 +19,8 @@ import type { TemplateObject } from './objects.ts'
 type Values = Record<string, unknown>
 
 /** Every field of a kind, empty or zero as its type is; and the values that are told. */
-function sample({ fields }: Pick<Resource, 'fields'>, values: Values): TemplateObject {
-  return { ...emptyFields(fields), pk: 0, ...values }
+function sample(resource: Resource, values: Values): TemplateObject {
+  return remember({ ...emptyFields(resource.fields), pk: 0, ...values }, resource)
 }
 
 function emptyFields(fields: Fields): Values {

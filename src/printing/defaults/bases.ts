@@ -1,15 +1,29 @@
 import { readFileSync } from 'node:fs'
+import type { Language } from '../template/language.ts'
 
-/** Templates that others extend, by the names under which they do, which are those of the files in `bases/`. */
-const NAMES = [
-  'label/label_base.html',
-  'label/buildline/buildline_label_base.html',
-  'report/inventree_report_base.html',
-  'report/inventree_order_report_base.html',
-  'report/inventree_build_order_base.html',
-  'report/inventree_test_report_base.html',
-]
+/** Templates that others extend, by the names under which they do, which are those of the files in a folder here. */
+const read = (folder: string, names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [name, readFileSync(new URL(`${folder}/${name}`, import.meta.url), 'utf8')]))
 
-export const baseTemplates: ReadonlyMap<string, string> = new Map(
-  NAMES.map((name) => [name, readFileSync(new URL(`bases/${name}`, import.meta.url), 'utf8')]),
-)
+/** What templates of either language extend. Those of the existing system have blocks of their own kind: whole rules, and declarations. */
+export const baseTemplates: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+  liquid: read('bases', [
+    'label/label_base.html',
+    'label/buildline/buildline_label_base.html',
+    'report/inventree_report_base.html',
+    'report/inventree_order_report_base.html',
+    'report/inventree_build_order_base.html',
+    'report/inventree_test_report_base.html',
+  ]),
+  django: read('moved', [
+    'label/label_base.html',
+    'label/buildline/buildline_label_base.html',
+    'report/inventree_report_base.html',
+    'report/inventree_order_report_base.html',
+    'report/inventree_po_report_base.html',
+    'report/inventree_so_report_base.html',
+    'report/inventree_return_order_report_base.html',
+    'report/inventree_build_order_base.html',
+    'report/inventree_test_report_base.html',
+  ]),
+}

@@ -1,9 +1,12 @@
-import { type IncludeTag, type Liquid, LiquidError, Tag, type TagToken, type TopLevelToken } from 'liquidjs'
+import { type IncludeTag, type Liquid, LiquidError, Tag, type TagToken, type Template, type TopLevelToken } from 'liquidjs'
 import { escapeExpression } from '../../kit/values/strftime.ts'
 import type { Place } from '../rendering.ts'
 import { checkSize } from './bounds.ts'
-import { templateEngine } from './engine.ts'
-import type { Surroundings } from './filters/index.ts'
+import { languageOf } from './django/language-of.ts'
+import { DjangoParser } from './django/parser.ts'
+import { TemplateEngine } from './engine.ts'
+import { noSurroundings } from './filters/index.ts'
+import type { Language } from './language.ts'
 
 /** Something that a template asks for and that there is not: it is kept as it is, but not printed. */
 export type TemplateProblem = Place & { message: string }
@@ -13,31 +16,64 @@ export type NamedFile = Place & { path: string }
 
 /** What a template is worth: a syntax error, with which it is refused; or its problems, of which it best has none, and what it names. */
 export type Compiled =
-  | { error: TemplateProblem; problems?: undefined; files?: undefined }
-  | { error?: undefined; problems: TemplateProblem[]; files: NamedFile[] }
+  | { error: TemplateProblem; language?: undefined; problems?: undefined; files?: undefined }
+  | { error?: undefined; language: Language; problems: TemplateProblem[]; files: NamedFile[] }
 
-/** A template is read without anything round it. */
-const NOTHING: Surroundings = {
-  settings: { get: () => undefined },
-  library: { asset: async () => undefined, snippet: async () => undefined },
-  shown: new Set(),
+/** A template that was read: with what it puts out, unless it cannot be read at all. */
+export type Read =
+  | { error: TemplateProblem; templates?: undefined; problems?: undefined; files?: undefined }
+  | (Exclude<Compiled, { error: TemplateProblem }> & { templates: Template[] })
+
+/** What there is to say of a template without printing it. */
+export function compileTemplate(source: string): Compiled {
+  const { templates, ...compiled } = readTemplate(new TemplateEngine(noSurroundings), source)
+  return compiled as Compiled
 }
 
-/** Reads a template without printing it. */
-export function compileTemplate(source: string): Compiled {
-  const engine = templateEngine(NOTHING, { strict: false })
-  const files = noteFiles(engine, source)
-  const noted = noteLacking(engine, source)
+/** Reads a template, in the language that it is in. What it asks for and there is not is told, and is nothing in what was read. */
+export function readTemplate(engine: TemplateEngine, source: string): Read {
   try {
     checkSize(source)
-    engine.parse(source)
+    const language = languageOf(source)
+    const { templates, problems, files } = language === 'django' ? readDjango(engine, source) : readLiquid(engine, source)
+    return { language, templates, problems: problems.toSorted(byPlace), files: files.toSorted(byPlace) }
   } catch (error) {
     return { error: faultOf(error as Error) }
   }
-  const comment = source.indexOf('{#')
-  if (comment !== -1 && source.indexOf('#}', comment) !== -1)
-    noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
-  return { problems: [...noted.values()].toSorted(byPlace), files: files.toSorted(byPlace) }
+}
+
+type Parts = { templates: Template[]; problems: TemplateProblem[]; files: NamedFile[] }
+
+function readDjango(engine: TemplateEngine, source: string): Parts {
+  const problems: TemplateProblem[] = []
+  const files: NamedFile[] = []
+  const parser = new DjangoParser(engine, source, {
+    problem(message, at) {
+      if (problems.length < MOST_PROBLEMS) problems.push({ message, ...placeOf(source, at) })
+    },
+    file(path, at) {
+      if (files.length < MOST_PROBLEMS) files.push({ path, ...placeOf(source, at) })
+    },
+  })
+  return { templates: parser.rest(), problems, files }
+}
+
+function readLiquid(engine: TemplateEngine, source: string): Parts {
+  const { tags, filters } = engine
+  const tables = engine as { tags: typeof tags; filters: typeof filters }
+  tables.tags = { ...tags }
+  const files = noteFiles(engine, source)
+  const noted = noteLacking(engine, source)
+  try {
+    const templates = engine.parse(source)
+    const comment = source.indexOf('{#')
+    if (comment !== -1 && source.indexOf('#}', comment) !== -1)
+      noted.set('comment', { message: 'Comments are written {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
+    return { templates, problems: [...noted.values()], files }
+  } finally {
+    // files that are read while it is printed are not looked at in this way
+    Object.assign(tables, { tags, filters })
+  }
 }
 
 /** As they stand in a template. */
@@ -84,6 +120,9 @@ function noteFiles({ tags }: Liquid, source: string): NamedFile[] {
   return files
 }
 
+/** Stands for a filter that there is not. */
+const LACKING = (): undefined => undefined
+
 /** Has the engine take tags and filters that it lacks for empty ones, and notes each of them once. */
 function noteLacking(engine: Liquid, source: string): Map<string, TemplateProblem> {
   const noted = new Map<string, TemplateProblem>()
@@ -114,7 +153,7 @@ function noteLacking(engine: Liquid, source: string): Map<string, TemplateProble
         const at = source.search(new RegExp(`\\|\\s*${escapeExpression(name)}\\b`))
         noted.set(`filter ${name}`, { message: `There is no filter "${name}".`, ...placeOf(source, Math.max(at, 0)) })
       }
-      return found
+      return found ?? LACKING
     },
   })
   return noted

@@ -1,60 +1,78 @@
 import { type Context, type Emitter, filters as known, Liquid, type Template } from 'liquidjs'
-import { BoundExceeded, type Bounds, MOST_ENTRIES } from './bounds.ts'
-import { templateFiles } from './files.ts'
+import { BoundExceeded, type Bounds, checkSize, MOST_ENTRIES } from './bounds.ts'
+import { DjangoParser } from './django/parser.ts'
+import { textOf as djangoText } from './django/values.ts'
+import { BoundedEmitter } from './emitter.ts'
+import { findTemplate, noTemplate } from './files.ts'
+import type { FilterHandler } from './filters/filter.ts'
 import { ownFilters, type Surroundings } from './filters/index.ts'
-import { escapeOutput, textOf } from './output.ts'
+import type { Language } from './language.ts'
+import { escapeHtml, escapeOutput, Safe, textOf } from './output.ts'
 import { ownTags } from './tags.ts'
-
-/**
- * Filters of LiquidJS that templates have not: those that put out unescaped text, show the inside of objects, are for programs rather
- * than paper, or hold a piece of template of their own.
- */
-const WITHOUT = /^(?:raw|json|jsonify|inspect|base64_.*|sha256|hmac_sha256|sample|date_to_.*|.*_exp)$/
+import { WITHOUT } from './without.ts'
 
 /** Filters that look at every entry of a list, one by one. */
 const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'group_by', 'has', 'find', 'find_index']
 
 /**
  * LiquidJS as templates have it: only own properties of objects can be read, output is escaped, files are snippets and
- * what we ship, and `Bounds` stand round every block.
- * @param options.strict refuses filters that there are not
- * @param options.isHtml off where what comes out is no HTML, and not escaped
+ * what we ship, and `Bounds` stand round every block. Templates in the syntax of Django are read into the same (ADR 0026).
  */
-export function templateEngine(surroundings: Surroundings, options: { strict?: boolean; isHtml?: boolean } = {}): Liquid {
-  const { strict = true, isHtml = true } = options
-  const engine = new Liquid({
-    fs: templateFiles(surroundings.library),
-    root: '',
-    relativeReference: false,
-    cache: true,
-    ownPropertyOnly: true,
-    strictFilters: strict,
-    outputEscape: isHtml ? escapeOutput : textOf,
-    locale: 'en-US',
-  })
-  for (const name of Object.keys(known)) if (WITHOUT.test(name)) engine.unregisterFilter(name)
-  for (const [name, filter] of Object.entries(ownFilters(surroundings))) engine.registerFilter(name, filter)
-  for (const name of OF_LISTS) engine.registerFilter(name, ofShortLists(engine.filters[name] as LiquidFilter))
-  for (const [name, tag] of Object.entries(ownTags)) engine.registerTag(name, tag)
-  // what stands in it would not be counted among the tags of a template
-  delete engine.tags.liquid
-  boundBlocks(engine)
-  return engine
-}
+export class TemplateEngine extends Liquid {
+  readonly surroundings: Surroundings
+  /** What our filters make, by their names; tags of templates in the syntax of Django ask them too. */
+  readonly own: Readonly<Record<string, FilterHandler>>
+  /** Off where what comes out is no HTML, and not escaped. */
+  readonly isHtml: boolean
+  /** The files that were asked for, by their language and name: each is read once in a print. */
+  readonly #files = new Map<string, Promise<Template[]>>()
 
-/** Text on its way out, counted. */
-class BoundedEmitter implements Emitter {
-  buffer = ''
-  readonly #bounds: Bounds
-
-  constructor(bounds: Bounds) {
-    this.#bounds = bounds
+  constructor(surroundings: Surroundings, { isHtml = true }: { isHtml?: boolean } = {}) {
+    super({
+      ownPropertyOnly: true,
+      strictFilters: true,
+      outputEscape: isHtml ? escapeOutput : textOf,
+      locale: 'en-US',
+    })
+    this.surroundings = surroundings
+    this.own = ownFilters(surroundings)
+    this.isHtml = isHtml
+    for (const name of Object.keys(known)) if (WITHOUT.test(name)) this.unregisterFilter(name)
+    for (const [name, filter] of Object.entries(this.own)) this.registerFilter(name, filter)
+    for (const name of OF_LISTS) this.registerFilter(name, ofShortLists(this.filters[name] as LiquidFilter))
+    for (const [name, tag] of Object.entries(ownTags)) this.registerTag(name, tag)
+    // what stands in it would not be counted among the tags of a template
+    delete this.tags.liquid
+    boundBlocks(this)
   }
 
-  write(value: unknown): void {
-    const text = textOf(value)
-    this.#bounds.write(text.length)
-    this.buffer += text
+  /** A file that a template extends or includes, in the language that it is in itself, or else that of the template. */
+  file(path: string, language: Language): Promise<Template[]> {
+    const key = `${language} ${path}`
+    const known = this.#files.get(key) ?? this.#read(path, language)
+    this.#files.set(key, known)
+    return known
+  }
+
+  async #read(path: string, language: Language): Promise<Template[]> {
+    const found = await findTemplate(this.surroundings.library, path, language)
+    if (!found) throw new Error(noTemplate(path))
+    checkSize(found.text)
+    return found.language === 'django' ? new DjangoParser(this, found.text).rest() : this.parse(found.text)
+  }
+
+  override *_parsePartialFile(path: string): Generator<unknown, Template[], Template[]> {
+    return yield this.file(path, 'liquid')
+  }
+
+  override *_parseLayoutFile(path: string): Generator<unknown, Template[], Template[]> {
+    return yield this.file(path, 'liquid')
+  }
+
+  /** What `{{ }}` of a template in the syntax of Django puts out. */
+  written(value: unknown, isEscaping: boolean): string {
+    const text = djangoText(value)
+    return !isEscaping || value instanceof Safe ? text : escapeHtml(text)
   }
 }
 
@@ -63,7 +81,7 @@ function boundBlocks({ renderer }: Liquid): void {
   const render = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = function* (templates: Template[], context: Context, emitter?: Emitter) {
     const bounds = context.renderLimit as unknown as Bounds
-    const counted = emitter ?? new BoundedEmitter(bounds)
+    const counted = emitter ? counting(emitter, bounds) : new BoundedEmitter(bounds)
     bounds.enter()
     yield* pause(bounds)
     for (const template of templates) {
@@ -73,6 +91,32 @@ function boundBlocks({ renderer }: Liquid): void {
     }
     bounds.leave()
     return counted.buffer
+  }
+}
+
+/** Emitters that LiquidJS makes itself, for what stands in a block of the template that is extended, count nothing. */
+function counting(emitter: Emitter & { buffer?: unknown }, bounds: Bounds): Emitter & { buffer?: unknown } {
+  if (emitter instanceof BoundedEmitter || emitter instanceof CountingEmitter) return emitter
+  return new CountingEmitter(emitter, bounds)
+}
+
+class CountingEmitter implements Emitter {
+  readonly #emitter: Emitter
+  readonly #bounds: Bounds
+
+  constructor(emitter: Emitter, bounds: Bounds) {
+    this.#emitter = emitter
+    this.#bounds = bounds
+  }
+
+  get buffer(): string {
+    return (this.#emitter as Emitter & { buffer: string }).buffer
+  }
+
+  write(value: unknown): void {
+    const text = textOf(value)
+    this.#bounds.write(text.length)
+    this.#emitter.write(text)
   }
 }
 

@@ -1,40 +1,27 @@
 import { baseTemplates } from '../defaults/bases.ts'
 import type { Library } from '../rendering.ts'
-import { checkSize } from './bounds.ts'
+import { languageOf } from './django/language-of.ts'
+import type { Language } from './language.ts'
 
 /** Snippets are included under this folder, as `snippets/NAME.html`. */
 const SNIPPETS = 'snippets/'
 
 type Snippets = Pick<Library, 'snippet'>
 
-/** What `extends`, `include` and `render` find: the bases that we ship, and snippets. Nothing is read off the disk by a name. */
-export async function findTemplate(library: Snippets, path: string): Promise<string | undefined> {
-  const base = baseTemplates.get(path)
-  if (base !== undefined) return base
+/** A file that templates extend or include. */
+type Found = { text: string; language: Language }
+
+/**
+ * What `extends`, `include` and `render` find: the bases that we ship, and snippets. Nothing is read off the disk by a name.
+ * @param language of the template that asks; there are bases for either
+ */
+export async function findTemplate(library: Snippets, path: string, language: Language): Promise<Found | undefined> {
+  const base = baseTemplates[language].get(path)
+  if (base !== undefined) return { text: base, language }
   const name = path.startsWith(SNIPPETS) ? path.slice(SNIPPETS.length) : ''
-  return name !== '' && !/[/\\]/.test(name) ? library.snippet(name) : undefined
+  const text = name !== '' && !/[/\\]/.test(name) ? await library.snippet(name) : undefined
+  return text === undefined ? undefined : { text, language: languageOf(text, language) }
 }
 
 /** Why a file is not there, in words for people. */
 export const noTemplate = (path: string): string => `There is no template "${path.slice(0, 100)}" to include or extend.`
-
-/** The files of templates, as LiquidJS asks for them. */
-export function templateFiles(library: Snippets) {
-  const never = (): never => {
-    throw new Error('Templates are read one after another, never all at once.')
-  }
-  return {
-    async exists(): Promise<boolean> {
-      return true
-    },
-    async readFile(path: string): Promise<string> {
-      const text = await findTemplate(library, path)
-      if (text === undefined) throw new Error(noTemplate(path))
-      checkSize(text)
-      return text
-    },
-    resolve: (_folder: string, file: string): string => file,
-    existsSync: never,
-    readFileSync: never,
-  }
-}

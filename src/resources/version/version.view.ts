@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { view } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { API_VERSION, VERSION } from '../api.view.ts'
+import { API_VERSION, VERSION } from '../../version.ts'
 
 export const readVersion = view({
   path: '/api/version/',

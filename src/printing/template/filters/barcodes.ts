@@ -8,7 +8,8 @@ function picture(symbology: Symbology, data: unknown, border: unknown = BORDERS[
   return `data:image/svg+xml;base64,${Buffer.from(svgOf(drawn)).toString('base64')}`
 }
 
-const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(Number(value) || 0), 0), 40)
+/** A border that a template names, in modules or narrowest bars. */
+export const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(Number(value) || 0), 0), 40)
 
 /** `{{ qr_data | qrcode }}`; `level` of correction L, M, Q or H; `border` in modules. */
 function qrcode(data: unknown, ...options: unknown[]): string {

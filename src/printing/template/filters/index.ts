@@ -1,4 +1,5 @@
 import type { Services } from '../../../kit/services/services.ts'
+import type { ExchangeRates } from '../../../resources/currency/exchange-rates.ts'
 import type { Library } from '../../rendering.ts'
 import { barcodeFilters } from './barcodes.ts'
 import { dateFilters } from './dates.ts'
@@ -15,6 +16,17 @@ export type Surroundings = {
   library: Pick<Library, 'asset' | 'snippet'>
   /** Addresses of files that the document may show. */
   shown: Set<string>
+  /** What this installation is called. */
+  instance?: string
+  /** The exchange rates, which are read when they are first asked for. */
+  rates?: () => Promise<ExchangeRates>
+}
+
+/** Nothing at all, for templates that are read and not printed. */
+export const noSurroundings: Surroundings = {
+  settings: { get: () => undefined },
+  library: { asset: async () => undefined, snippet: async () => undefined },
+  shown: new Set(),
 }
 
 /** Every filter that is not Liquid's own. */

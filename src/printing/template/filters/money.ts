@@ -9,7 +9,7 @@ const NONE = '-'
 
 /**
  * `{{ line.purchase_price | money: line.purchase_price_currency }}`: an amount as people write it, `€1,234.50`, with as many decimals
- * as PRICING_DECIMAL_PLACES_MIN and PRICING_DECIMAL_PLACES say, and at least as many as the currency has. `decimals: 2` sets them;
+ * as PRICING_DECIMAL_PLACES_MIN and PRICING_DECIMAL_PLACES say, and at least as many as the currency has. `decimals: 2` sets them, `least: 2` and `most: 4` the fewest and the most;
  * `symbol: false` writes the number alone, `symbol: "code"` the currency's code behind it. Without an amount it is `-`.
  */
 export const moneyFilters = (settings: Pick<Services['settings'], 'get'>): Record<string, FilterHandler> => ({
@@ -17,9 +17,15 @@ export const moneyFilters = (settings: Pick<Services['settings'], 'get'>): Recor
     const amount = textOf(value).trim()
     if (amount === '') return NONE
     const currency = textOf(unnamed(given)[0]).trim() || textOf(settings.get('INVENTREE_DEFAULT_CURRENCY'))
-    const { symbol = true, decimals } = named(given.filter(Array.isArray), ['symbol', 'decimals'])
-    const least = placesOf(decimals, Math.max(Number(settings.get('PRICING_DECIMAL_PLACES_MIN') ?? 0), minorDigits(currency)))
-    const most = placesOf(decimals, Math.max(Number(settings.get('PRICING_DECIMAL_PLACES') ?? 6), least))
+    const {
+      symbol = true,
+      decimals,
+      least: fewest,
+      most: highest,
+    } = named(given.filter(Array.isArray), ['symbol', 'decimals', 'least', 'most'])
+    const usual = Math.max(Number(settings.get('PRICING_DECIMAL_PLACES_MIN') ?? 0), minorDigits(currency))
+    const least = placesOf(fewest ?? decimals, usual)
+    const most = Math.max(placesOf(highest ?? decimals, Number(settings.get('PRICING_DECIMAL_PLACES') ?? 6)), least)
     const number = decimalOf(amount)
     const digits = grouped(plain(exact(number).abs()), { least, most })
     const sign = compare(number, '0') < 0 ? '-' : ''

@@ -1,0 +1,99 @@
+import type { Call, Steps } from './engine.ts'
+import { type Expression, shortened } from './expression.ts'
+import { compare, contains, isEqual, isTrue } from './values.ts'
+
+/** Something that holds or does not. */
+export type Condition = (call: Call) => Steps
+
+type Binary = { strength: number; holds: (one: unknown, other: unknown) => unknown }
+
+const ordered = (test: (order: number) => boolean): Binary => ({
+  strength: 10,
+  holds: (one, other) => {
+    const order = compare(one, other)
+    return order !== undefined && test(order)
+  },
+})
+
+/** The operators between two values, and how strongly they bind. */
+const BINARY: Record<string, Binary> = {
+  '==': { strength: 10, holds: isEqual },
+  '!=': { strength: 10, holds: (one, other) => !isEqual(one, other) },
+  '<': ordered((order) => order < 0),
+  '<=': ordered((order) => order <= 0),
+  '>': ordered((order) => order > 0),
+  '>=': ordered((order) => order >= 0),
+  in: { strength: 9, holds: (one, other) => contains(other, one) },
+  'not in': { strength: 9, holds: (one, other) => !contains(other, one) },
+  is: { strength: 10, holds: isEqual },
+  'is not': { strength: 10, holds: (one, other) => !isEqual(one, other) },
+}
+const OR = 6
+const AND = 7
+const NOT = 8
+
+/** Values and operators of one condition. */
+const MOST_WORDS = 200
+
+/**
+ * Reads the words of `{% if %}`.
+ * @throws Error when they are no condition, in words for people
+ */
+export function readCondition(words: readonly string[], read: (text: string) => Expression): Condition {
+  if (words.length > MOST_WORDS) throw new Error(`A condition has at most ${MOST_WORDS} words.`)
+  let at = 0
+
+  const operator = (): string | undefined => {
+    const word = words[at]
+    const pair = `${word} ${words[at + 1]}`
+    return pair === 'not in' || pair === 'is not' ? pair : word
+  }
+  const strengthOf = (name: string | undefined): number => {
+    if (name === undefined) return 0
+    if (name === 'or') return OR
+    if (name === 'and') return AND
+    return Object.hasOwn(BINARY, name) ? (BINARY[name] as Binary).strength : -1
+  }
+
+  function prefix(): Condition {
+    const word = words[at++]
+    if (word === undefined) throw new Error('A condition ends too early.')
+    if (word === 'not') {
+      const negated = expression(NOT)
+      return function* (call) {
+        return !isTrue(yield* negated(call))
+      }
+    }
+    if (strengthOf(word) > 0) throw new Error(`"${shortened(word)}" stands where a value should be.`)
+    const operand = read(word)
+    return (call) => operand.value(call)
+  }
+
+  function expression(above: number): Condition {
+    let left = prefix()
+    for (let name = operator(); strengthOf(name) !== 0; name = operator()) {
+      const strength = strengthOf(name)
+      if (strength === -1) throw new Error(`"${shortened(name as string)}" stands where an operator should be.`)
+      if (strength <= above) break
+      at += (name as string).includes(' ') ? 2 : 1
+      left = joined(name as string, left, expression(strength))
+    }
+    return left
+  }
+
+  const whole = expression(0)
+  if (at < words.length) throw new Error(`"${shortened(words[at] as string)}" cannot be read here.`)
+  return whole
+}
+
+function joined(name: string, left: Condition, right: Condition): Condition {
+  if (name === 'or' || name === 'and')
+    return function* (call) {
+      const value = yield* left(call)
+      return isTrue(value) === (name === 'or') ? value : yield* right(call)
+    }
+  const { holds } = BINARY[name] as Binary
+  return function* (call) {
+    return holds(yield* left(call), yield* right(call))
+  }
+}

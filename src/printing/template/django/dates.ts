@@ -1,0 +1,100 @@
+import { isoWeek } from '../../../kit/values/strftime.ts'
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+/** As the Associated Press shortens them. */
+const SHORTENED = ['Jan.', 'Feb.', 'March', 'April', 'May', 'June', 'July', 'Aug.', 'Sept.', 'Oct.', 'Nov.', 'Dec.']
+const ENDINGS = ['th', 'st', 'nd', 'rd']
+
+/** Formats that have a name. */
+const NAMED: Record<string, string> = {
+  DATE_FORMAT: 'N j, Y',
+  DATETIME_FORMAT: 'N j, Y, P',
+  SHORT_DATE_FORMAT: 'm/d/Y',
+  SHORT_DATETIME_FORMAT: 'm/d/Y P',
+  TIME_FORMAT: 'P',
+  YEAR_MONTH_FORMAT: 'F Y',
+  MONTH_DAY_FORMAT: 'F j',
+}
+
+const DAY = 86_400_000
+const two = (value: number): string => String(value).padStart(2, '0')
+const twelve = (hours: number): number => hours % 12 || 12
+const half = (at: Date): string => (at.getUTCHours() < 12 ? 'a.m.' : 'p.m.')
+const withMinutes = (at: Date): string =>
+  `${twelve(at.getUTCHours())}${at.getUTCMinutes() === 0 ? '' : `:${two(at.getUTCMinutes())}`}`
+const isLeap = (at: Date): boolean => new Date(Date.UTC(at.getUTCFullYear(), 1, 29)).getUTCMonth() === 1
+const endingOf = (day: number): string => (day > 10 && day < 14 ? 'th' : (ENDINGS[day % 10] ?? 'th'))
+const atHour = (at: Date): string => `${twelve(at.getUTCHours())}`
+
+/** What each letter of a format stands for. */
+const LETTERS: Record<string, (at: Date) => string | number> = {
+  d: (at) => two(at.getUTCDate()),
+  j: (at) => at.getUTCDate(),
+  D: (at) => (DAYS[at.getUTCDay()] as string).slice(0, 3),
+  l: (at) => DAYS[at.getUTCDay()] as string,
+  S: (at) => endingOf(at.getUTCDate()),
+  w: (at) => at.getUTCDay(),
+  z: (at) => 1 + Math.floor((at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / DAY),
+  W: (at) => isoWeek(at).week,
+  o: (at) => isoWeek(at).year,
+  m: (at) => two(at.getUTCMonth() + 1),
+  n: (at) => at.getUTCMonth() + 1,
+  M: (at) => (MONTHS[at.getUTCMonth()] as string).slice(0, 3),
+  b: (at) => (MONTHS[at.getUTCMonth()] as string).slice(0, 3).toLowerCase(),
+  F: (at) => MONTHS[at.getUTCMonth()] as string,
+  E: (at) => MONTHS[at.getUTCMonth()] as string,
+  N: (at) => SHORTENED[at.getUTCMonth()] as string,
+  t: (at) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate(),
+  y: (at) => two(at.getUTCFullYear() % 100),
+  Y: (at) => String(at.getUTCFullYear()).padStart(4, '0'),
+  L: (at) => (isLeap(at) ? 'True' : 'False'),
+  g: atHour,
+  G: (at) => at.getUTCHours(),
+  h: (at) => two(twelve(at.getUTCHours())),
+  H: (at) => two(at.getUTCHours()),
+  i: (at) => two(at.getUTCMinutes()),
+  s: (at) => two(at.getUTCSeconds()),
+  u: (at) => String(at.getUTCMilliseconds() * 1000).padStart(6, '0'),
+  a: half,
+  A: (at) => (at.getUTCHours() < 12 ? 'AM' : 'PM'),
+  f: withMinutes,
+  P: (at) => {
+    if (at.getUTCMinutes() === 0 && at.getUTCHours() === 0) return 'midnight'
+    if (at.getUTCMinutes() === 0 && at.getUTCHours() === 12) return 'noon'
+    return `${withMinutes(at)} ${half(at)}`
+  },
+  e: () => 'UTC',
+  T: () => 'UTC',
+  I: () => '0',
+  O: () => '+0000',
+  Z: () => '0',
+  c: (at) => at.toISOString().replace(/(?:\.000)?Z$/, '+00:00'),
+  r: (at) => `${dateText(at, 'D, j M Y H:i:s')} +0000`,
+  U: (at) => Math.floor(at.getTime() / 1000),
+}
+
+/** A moment by a format of Django, in which each letter stands for something unless a backslash precedes it. */
+export function dateText(at: Date, format: string): string {
+  let text = ''
+  const letters = Object.hasOwn(NAMED, format) ? (NAMED[format] as string) : format
+  for (let place = 0; place < letters.length; place++) {
+    const letter = letters[place] as string
+    if (letter === '\\') text += letters[++place] ?? ''
+    else text += Object.hasOwn(LETTERS, letter) ? LETTERS[letter]?.(at) : letter
+  }
+  return text
+}

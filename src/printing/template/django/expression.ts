@@ -1,0 +1,146 @@
+import type { Context } from 'liquidjs'
+import type { Bounds } from '../bounds.ts'
+import { Safe } from '../output.ts'
+import type { Call, Steps } from './engine.ts'
+import { closingQuote } from './lexer.ts'
+import { lookUp, rootOf } from './look-up.ts'
+
+/** A filter: what it makes of a value and its one argument. */
+export type DjangoFilter = {
+  /** Whether it takes an argument; without this it does not. */
+  argument?: 'required' | 'optional'
+  /** Whether what needed no escaping needs none after it either. */
+  keepsSafe?: true
+  apply(value: unknown, argument: unknown, call: Call & { isSafe: boolean }): unknown
+}
+
+export type FilterTable = { find(name: string, at: number): DjangoFilter | undefined }
+
+/** Something in a template that has a value. */
+export type Expression = {
+  value(call: Call): Steps
+  /** Its value, where it is written down. */
+  literal?: string | number
+}
+
+const NUMBER = /[-+]?\.?\d[\d.e]*/y
+const PATH = /[\p{L}\w]+(?:\.[\p{L}\w]+)*/uy
+const FILTER = /\s*\|\s*(\w+)/y
+
+/** How many filters stand behind one another. */
+const MOST_FILTERS = 50
+
+/**
+ * Reads `variable.path|filter:argument|filter`.
+ * @param at where it stands in the template
+ * @throws Error when it is none, in words for people
+ */
+export function readExpression(text: string, filters: FilterTable, at = 0): Expression {
+  const [first, end] = readOperand(text, 0)
+  const applied: { filter: DjangoFilter; argument: Expression | undefined }[] = []
+  let place = end
+  while (place < text.length) {
+    FILTER.lastIndex = place
+    const [whole, name] = FILTER.exec(text) ?? []
+    if (whole === undefined || name === undefined) throw new Error(`"${shortened(text.slice(place))}" cannot be read here.`)
+    if (applied.length === MOST_FILTERS) throw new Error(`More than ${MOST_FILTERS} filters stand behind one another.`)
+    const filter = filters.find(name, at)
+    place += whole.length
+    let argument: Expression | undefined
+    if (text[place] === ':') [argument, place] = readOperand(text, place + 1)
+    if (!filter) continue
+    if (argument && !filter.argument) throw new Error(`The filter "${name}" takes no argument.`)
+    if (!argument && filter.argument === 'required') throw new Error(`The filter "${name}" needs an argument.`)
+    applied.push({ filter, argument })
+  }
+  if (applied.length === 0) return first
+  return {
+    *value(call) {
+      let value = yield* first.value(call)
+      for (const { filter, argument } of applied) value = yield* filtered(filter, value, argument, call)
+      return value
+    },
+  }
+}
+
+function* filtered(filter: DjangoFilter, value: unknown, argument: Expression | undefined, call: Call): Steps {
+  const given = argument && (yield* argument.value(call))
+  const isSafe = value instanceof Safe
+  const made = yield* settled(filter.apply(value, given, { ...call, isSafe }))
+  count(value, made, call)
+  return filter.keepsSafe && isSafe && typeof made === 'string' ? new Safe(made) : made
+}
+
+/** What grows is counted; most filters make nothing longer. */
+function count(value: unknown, made: unknown, { context }: Call): void {
+  const grown = lengthOf(made) - lengthOf(value)
+  if (grown > 0) (context.memoryLimit as unknown as Bounds).use(grown)
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  return value instanceof Safe ? value.valueOf().length : 0
+}
+
+/** A value that may still have to be waited for. */
+export function* settled(value: unknown): Steps {
+  return value instanceof Promise ? yield value : value
+}
+
+/** What every part of an expression begins with: a text in quotes, a number, or a variable. */
+function readOperand(text: string, at: number): [Expression, end: number] {
+  const translated = text.startsWith('_(', at)
+  const begin = translated ? at + 2 : at
+  const quote = text[begin]
+  if (quote === '"' || quote === "'") {
+    const closed = closingQuote(text, begin)
+    if (closed === -1 || (translated && text[closed + 1] !== ')')) throw new Error('A text is not closed.')
+    const literal = text.slice(begin + 1, closed).replaceAll(/\\(["'\\])/g, '$1')
+    // what stands in a template is meant as it stands
+    const safe = new Safe(literal)
+    return [{ value: () => given(safe), literal }, closed + (translated ? 2 : 1)]
+  }
+  NUMBER.lastIndex = at
+  const number = NUMBER.exec(text)?.[0]
+  if (number !== undefined && Number.isFinite(Number(number)) && !/^[\p{L}_]/u.test(text[at + number.length] ?? '')) {
+    const literal = Number(number)
+    return [{ value: () => given(literal), literal }, at + number.length]
+  }
+  PATH.lastIndex = at
+  const path = PATH.exec(text)?.[0]
+  if (path === undefined) throw new Error(`"${shortened(text.slice(at))}" is no variable, number or text.`)
+  return [variable(path), at + path.length]
+}
+
+// biome-ignore lint/correctness/useYield: nothing has to be waited for
+function* given(value: unknown): Steps {
+  return value
+}
+
+const CONSTANTS: Record<string, unknown> = { True: true, False: false, None: null }
+
+function variable(path: string): Expression {
+  if (Object.hasOwn(CONSTANTS, path)) return { value: () => given(CONSTANTS[path]) }
+  const steps = path.split('.')
+  const hidden = steps.find((step) => step.startsWith('_'))
+  if (hidden) throw new Error(`Variables and their fields do not begin with an underscore: "${shortened(path)}".`)
+  if (path === 'block.super') return { value: ({ context }) => superBlock(context) }
+  const [name, ...fields] = steps as [string, ...string[]]
+  return {
+    *value({ context }) {
+      let value = yield* settled(rootOf(context, name))
+      for (const field of fields) {
+        if (value === undefined || value === null) return undefined
+        value = yield* settled(lookUp(value, field, context))
+      }
+      return value
+    },
+  }
+}
+
+/** What the template that is extended has in this block. */
+function* superBlock(context: Context): Steps {
+  return new Safe(String((yield context._get(['block', 'super'])) ?? ''))
+}
+
+export const shortened = (text: string): string => text.slice(0, 60)

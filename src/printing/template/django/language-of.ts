@@ -1,0 +1,67 @@
+import { filters as liquidFilters, tags as liquidTags } from 'liquidjs'
+import { noSurroundings, ownFilters } from '../filters/index.ts'
+import type { Language } from '../language.ts'
+import { ownTags } from '../tags.ts'
+import { WITHOUT } from '../without.ts'
+import { filters } from './filters/index.ts'
+import { piecesOf } from './lexer.ts'
+import { tags } from './tags/index.ts'
+
+type Sign = Language | undefined
+
+/** Which of the two has something, if only one does. */
+function only(name: string, liquid: ReadonlySet<string>, django: ReadonlySet<string>): Sign {
+  if (liquid.has(name) === django.has(name)) return undefined
+  return liquid.has(name) ? 'liquid' : 'django'
+}
+
+const LIQUID_TAGS = new Set([...Object.keys(liquidTags), ...Object.keys(ownTags), 'elsif', 'when'])
+const DJANGO_TAGS = new Set([...Object.keys(tags), 'elif', 'empty'])
+const LIQUID_FILTERS = new Set([
+  ...Object.keys(liquidFilters).filter((name) => !WITHOUT.test(name)),
+  ...Object.keys(ownFilters(noSurroundings)),
+])
+const DJANGO_FILTERS = new Set(Object.keys(filters))
+
+/** What is written in one way alone, whatever is looked up or compared; texts in quotes are taken out before. */
+const WRITTEN: readonly (readonly [RegExp, Language])[] = [
+  [/^-|-$|\[|\(\d|\bforloop\.(?:r?index0?|length)\b|\b(?:contains|blank|nil)\b/, 'liquid'],
+  [
+    /\bforloop\.(?:rev)?counter0?\b|\bparentloop\b|\bblock\.super\b|\.(?:all|count|isoformat|items)(?![\w.])|\b[A-Za-z_]\w*\.\d/,
+    'django',
+  ],
+  [/^(?:el)?if\b.* (?:not|in|is) |^if not |\b(?:True|False|None)\b/, 'django'],
+  [/^include\b.*(?: with \w+=| only$)|^for \w+ ?, ?\w+ in |^endblock /, 'django'],
+  [/^include\b.*,|^(?:for|include)\b.*\w: /, 'liquid'],
+]
+
+const QUOTED = /"[^"]*"|'[^']*'/g
+const FILTER = /\|\s*(\w+)\s*(:\s?)?/g
+
+/**
+ * The language that a template is in, which it says itself: `{% load %}` is Django's; otherwise the first tag, filter or way of writing
+ * that only one of the two has. How filters have their arguments (`default:"-"`, `default: "-"`) decides where nothing else does.
+ * @param otherwise the language of a template that is the same in both
+ */
+export function languageOf(source: string, otherwise: Language = 'liquid'): Language {
+  let sign: Sign
+  let weakSign: Sign
+  for (const { kind, content } of piecesOf(source)) {
+    if (kind === 'text') continue
+    if (kind === 'comment') {
+      sign ??= 'django'
+      continue
+    }
+    const name = kind === 'tag' ? (/^\w+/.exec(content)?.[0] ?? '') : ''
+    if (name === 'load') return 'django'
+    if (sign) continue
+    const bare = content.replaceAll(QUOTED, '""')
+    const written = WRITTEN.find(([pattern]) => pattern.test(bare))?.[1]
+    sign = (kind === 'tag' ? only(name, LIQUID_TAGS, DJANGO_TAGS) : undefined) ?? written
+    for (const [, filter = '', colon] of bare.matchAll(FILTER)) {
+      sign ??= only(filter, LIQUID_FILTERS, DJANGO_FILTERS)
+      if (colon) weakSign ??= colon === ':' ? 'django' : 'liquid'
+    }
+  }
+  return sign ?? weakSign ?? otherwise
+}

@@ -1,0 +1,95 @@
+/** A piece of a template: text as it stands, `{{ }}`, `{% %}` or `{# #}`. */
+export type Piece = {
+  kind: 'text' | 'output' | 'tag' | 'comment'
+  /** Where it is in the template: its first character, and the one behind it. */
+  begin: number
+  end: number
+  /** The text itself, or what stands between the braces. */
+  content: string
+}
+
+const OPENING = /\{[{%#]/g
+
+const FORMS: Record<string, { kind: Piece['kind']; closing: string }> = {
+  '{{': { kind: 'output', closing: '}}' },
+  '{%': { kind: 'tag', closing: '%}' },
+  '{#': { kind: 'comment', closing: '#}' },
+}
+
+/**
+ * Takes a template of Django apart. A tag ends in the line in which it begins, or else it is text. Each character is looked at a few times
+ * at most, whatever is opened and never closed.
+ */
+export function piecesOf(source: string): Piece[] {
+  const pieces: Piece[] = []
+  const closings = new Map<string, number>()
+  let textBegan = 0
+  let verbatim: string | undefined
+  const text = (end: number): void => {
+    if (end > textBegan) pieces.push({ kind: 'text', begin: textBegan, end, content: source.slice(textBegan, end) })
+  }
+  /** The next place of a text at or behind this one; it is looked for once until it is passed. */
+  const next = (searched: string, from: number): number => {
+    const known = closings.get(searched)
+    if (known !== undefined && known >= from) return known
+    const found = source.indexOf(searched, from)
+    const at = found === -1 ? Number.POSITIVE_INFINITY : found
+    closings.set(searched, at)
+    return at
+  }
+  OPENING.lastIndex = 0
+  for (let found = OPENING.exec(source); found; found = OPENING.exec(source)) {
+    const { kind, closing } = FORMS[found[0]] as (typeof FORMS)[string]
+    const begin = found.index
+    const closed = next(closing, begin + 2)
+    if (closed === Number.POSITIVE_INFINITY || closed > next('\n', begin)) {
+      OPENING.lastIndex = begin + 1
+      continue
+    }
+    const content = source.slice(begin + 2, closed).trim()
+    const isEnd = kind === 'tag' && content === verbatim
+    if (verbatim !== undefined && !isEnd) {
+      OPENING.lastIndex = begin + 1
+      continue
+    }
+    const end = closed + 2
+    text(begin)
+    textBegan = end
+    OPENING.lastIndex = end
+    verbatim = kind === 'tag' && /^verbatim(?:\s|$)/.test(content) ? `end${content}` : undefined
+    pieces.push({ kind, begin, end, content })
+  }
+  text(source.length)
+  return pieces
+}
+
+/** The words of a tag; what stands in quotes is not taken apart. */
+export function wordsOf(content: string): string[] {
+  const words: string[] = []
+  const missing = new Set<string>()
+  let begin = -1
+  for (let at = 0; at <= content.length; at++) {
+    const character = content[at]
+    if (character === undefined || /\s/.test(character)) {
+      if (begin !== -1) words.push(content.slice(begin, at))
+      begin = -1
+      continue
+    }
+    if (begin === -1) begin = at
+    if ((character !== '"' && character !== "'") || missing.has(character)) continue
+    const closed = closingQuote(content, at)
+    if (closed === -1) missing.add(character)
+    else at = closed
+  }
+  return words
+}
+
+/** Where a text in quotes ends that begins here; -1 if it does not. */
+export function closingQuote(text: string, begin: number): number {
+  const quote = text[begin]
+  for (let at = begin + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === quote) return at
+  }
+  return -1
+}

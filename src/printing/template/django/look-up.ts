@@ -1,0 +1,129 @@
+import type { Context } from 'liquidjs'
+import { isObject } from '../../../kit/values/json.ts'
+import { resourceOf } from '../../context/known.ts'
+import { textOf as plainText } from '../output.ts'
+import { engineOf } from './engine.ts'
+import { type Looking, NAMES } from './names.ts'
+import { exactOf, moneyOf, whenOf } from './typed.ts'
+import { Money, Picture, When } from './values.ts'
+
+type Scopes = { scopes: Record<string, unknown>[]; environments: Record<string, unknown> }
+
+/** The value of a variable: one that the template has set, or one of what is printed. */
+export function rootOf(context: Context, name: string): unknown {
+  const { scopes, environments } = context as unknown as Scopes
+  const scope = scopes.findLast((known) => Object.hasOwn(known, name))
+  if (scope) return scope[name]
+  if (!Object.hasOwn(environments, name)) return undefined
+  const value = environments[name]
+  return (name === 'date' || name === 'datetime') && typeof value === 'string' ? (whenOf(value) ?? value) : value
+}
+
+/** Sets a variable, as far as the block goes that it is set in. */
+export function setVariable(context: Context, name: string, value: unknown): void {
+  const { scopes } = context as unknown as Scopes
+  ;(scopes.at(-1) as Record<string, unknown>)[name] = value
+}
+
+export const pushScope = (context: Context, values: Record<string, unknown> = {}): void => {
+  context.push(Object.assign(Object.create(null), values))
+}
+
+/** A field, entry or method without arguments, as `value.name` in a template; undefined for what there is not. */
+export function lookUp(value: unknown, name: string, context: Context): unknown {
+  if (value instanceof Picture) return ofPicture(value, name, context)
+  if (value instanceof When) return ofWhen(value, name)
+  if (value instanceof Money) return name === 'amount' ? value.amount : name === 'currency' ? value.currency : undefined
+  if (Array.isArray(value)) return ofList(value, name)
+  if (isObject(value) || isScope(value)) return ofObject(value, name, context)
+  return value === undefined || value === null ? undefined : ofText(plainText(value), name)
+}
+
+const lookingIn = (context: Context): Looking => ({
+  find: (object, field) => lookUp(object, field, context),
+  money: (amount, currency) => moneyOf(amount, currency, engineOf(context)),
+})
+
+/** What a template has set aside, such as the state of its loops, has no prototype. */
+const isScope = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
+
+function ofObject(object: Record<string, unknown>, name: string, context: Context): unknown {
+  if (Object.hasOwn(object, name)) return typed(object, name, context)
+  const detail = `${name}_detail`
+  if (Object.hasOwn(object, detail)) return object[detail]
+  const [, field] = /^get_(\w+)_display$/.exec(name) ?? []
+  if (field !== undefined) return lookUp(object, `${field}_text`, context)
+  if (name === 'items') return Object.keys(object).map((key) => [key, object[key]])
+  if (name === 'keys') return Object.keys(object)
+  if (name === 'values') return Object.keys(object).map((key) => object[key])
+  return Object.hasOwn(NAMES, name) ? NAMES[name]?.(object as { pk: number }, lookingIn(context)) : undefined
+}
+
+/** A field of an object as what it is: an amount of a currency, a day, a picture. */
+function typed(object: Record<string, unknown>, name: string, context: Context): unknown {
+  const value = object[name]
+  if (value === null || typeof value === 'object') {
+    // where only the key of it is known to the template, there is the small form of it
+    return value
+  }
+  const detail = object[`${name}_detail`]
+  if (typeof value === 'number' && isObject(detail)) return detail
+  if (name === 'total_price') return NAMES.total_price?.(object as { pk: number }, lookingIn(context))
+  const currency = object[`${name}_currency`]
+  if (typeof currency === 'string') return moneyOf(value, currency, engineOf(context))
+  if ((name === 'image' || name === 'thumbnail') && typeof value === 'string' && value.startsWith('/media/'))
+    return new Picture(value)
+  if (typeof value !== 'string') return value
+  const { type } = (resourceOf(object)?.fields[name]?.options ?? {}) as { type?: string }
+  if (type === 'date' || type === 'datetime') return whenOf(value) ?? value
+  return type === 'decimal' ? exactOf(value) : value
+}
+
+function ofPicture({ path }: Picture, name: string, context: Context): unknown {
+  return name === 'url' ? engineOf(context).own.image?.({ image: path }) : undefined
+}
+
+const WHEN: Record<string, (when: When) => unknown> = {
+  year: ({ at }) => at.getUTCFullYear(),
+  month: ({ at }) => at.getUTCMonth() + 1,
+  day: ({ at }) => at.getUTCDate(),
+  hour: ({ at }) => at.getUTCHours(),
+  minute: ({ at }) => at.getUTCMinutes(),
+  second: ({ at }) => at.getUTCSeconds(),
+  date: ({ at }) => new When(at, true),
+  isoformat: (when) => when.valueOf(),
+  weekday: ({ at }) => (at.getUTCDay() + 6) % 7,
+  timestamp: ({ at }) => at.getTime() / 1000,
+}
+
+const ofWhen = (when: When, name: string): unknown => (Object.hasOwn(WHEN, name) ? WHEN[name]?.(when) : undefined)
+
+const LIST: Record<string, (list: readonly unknown[]) => unknown> = {
+  all: (list) => list,
+  count: (list) => list.length,
+  exists: (list) => list.length > 0,
+  distinct: (list) => list,
+  first: (list) => list[0],
+  last: (list) => list.at(-1),
+  reverse: (list) => list.toReversed(),
+}
+
+function ofList(list: readonly unknown[], name: string): unknown {
+  if (/^\d{1,6}$/.test(name)) return list[Number(name)]
+  return Object.hasOwn(LIST, name) ? LIST[name]?.(list) : undefined
+}
+
+const TEXT: Record<string, (text: string) => unknown> = {
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+  strip: (text) => text.trim(),
+  title: (text) => text.toLowerCase().replaceAll(/\p{L}+/gu, (word) => (word[0] as string).toUpperCase() + word.slice(1)),
+  capitalize: (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase(),
+  split: (text) => text.split(/\s+/).filter(Boolean),
+}
+
+function ofText(text: string, name: string): unknown {
+  if (/^\d{1,6}$/.test(name)) return text[Number(name)]
+  return Object.hasOwn(TEXT, name) ? TEXT[name]?.(text) : undefined
+}

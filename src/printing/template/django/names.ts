@@ -1,0 +1,107 @@
+import { multiply } from '../../../kit/values/decimal.ts'
+import { resourceOf } from '../../context/known.ts'
+import { valuesByName } from '../../context/parameters.ts'
+import { isTrue, numberOf } from './values.ts'
+
+/** How an object is looked further into; what is found may have to be waited for. */
+export type Looking = {
+  find(object: unknown, name: string): unknown
+  money(amount: unknown, currency: string): unknown
+}
+
+type Named = (object: { pk: number } & Record<string, unknown>, looking: Looking) => unknown
+
+/** Goes on with a value, now or once it is there. */
+const then = (value: unknown, next: (value: unknown) => unknown): unknown =>
+  value instanceof Promise ? value.then(next) : next(value)
+
+const renamed =
+  (name: string): Named =>
+  (object, looking) =>
+    looking.find(object, name)
+
+/** The price of one of what a line is about. */
+const price: Named = (object, looking) => {
+  const name = ['purchase_price', 'sale_price', 'price'].find((known) => Object.hasOwn(object, known))
+  return name === undefined ? undefined : looking.find(object, name)
+}
+
+/** Price times quantity. */
+const lineTotal: Named = (object, looking) =>
+  then(price(object, looking), (each) => {
+    const [amount, quantity] = [numberOf(each), numberOf(object.quantity)]
+    const { currency } = (each ?? {}) as { currency?: string }
+    if (amount === undefined || quantity === undefined || currency === undefined) return undefined
+    return looking.money(multiply(amount, quantity), currency)
+  })
+
+/** Whom an order is placed with, or by. */
+const company: Named = (object, looking) => looking.find(object, Object.hasOwn(object, 'supplier') ? 'supplier' : 'customer')
+
+const orderCurrency: Named = (object, looking) => {
+  const { order_currency } = object
+  if (typeof order_currency === 'string' && order_currency !== '') return order_currency
+  return then(company(object, looking), (partner) => (partner as { currency?: unknown } | undefined)?.currency)
+}
+
+/** The total of an order, or of a line of one. */
+const total: Named = (object, looking) =>
+  Object.hasOwn(object, 'total_price') && Object.hasOwn(object, 'order_currency')
+    ? then(orderCurrency(object, looking), (currency) =>
+        typeof currency === 'string' ? looking.money(object.total_price, currency) : object.total_price,
+      )
+    : lineTotal(object, looking)
+
+/** The short text of a code, as labels have it. */
+const barcode: Named = (object) => {
+  const model = resourceOf(object)?.model
+  return model === undefined ? undefined : `{"${model}": ${object.pk}}`
+}
+
+const PAGES: Record<string, string> = {
+  '/api/part/': '/part/',
+  '/api/stock/': '/stock/item/',
+  '/api/stock/location/': '/stock/location/',
+  '/api/company/': '/company/',
+  '/api/order/po/': '/order/purchase-order/',
+  '/api/order/so/': '/order/sales-order/',
+  '/api/order/ro/': '/order/return-order/',
+}
+
+/**
+ * What objects have in the existing system under a name that is no field of the interface. They are looked up when an object has no
+ * field of that name.
+ */
+export const NAMES: Record<string, Named> = {
+  id: renamed('pk'),
+  price,
+  total_line_price: lineTotal,
+  total_price: total,
+  company,
+  currency: orderCurrency,
+  barcode,
+  format_barcode: barcode,
+  format_short_barcode: barcode,
+  get_absolute_url: (object) => {
+    const page = PAGES[resourceOf(object)?.path ?? '']
+    return page === undefined ? undefined : `${page}${object.pk}/`
+  },
+  is_overdue: renamed('overdue'),
+  is_expired: renamed('expired'),
+  is_stale: renamed('stale'),
+  total_stock: renamed('total_in_stock'),
+  available_stock: renamed('unallocated_stock'),
+  on_order: renamed('ordering'),
+  quantity_being_built: renamed('building'),
+  get_parameters: renamed('parameters'),
+  parameters_map: (object, looking) => then(looking.find(object, 'parameters'), valuesByName),
+  getParameterMap: (object, looking) => then(looking.find(object, 'parameters'), valuesByName),
+  get_default_supplier: (object, looking) =>
+    then(looking.find(object, 'default_supplier'), (supplier) =>
+      isTrue(supplier) && typeof supplier === 'object'
+        ? supplier
+        : then(looking.find(object, 'supplier_parts'), (parts) => (Array.isArray(parts) ? parts[0] : undefined)),
+    ),
+  get_full_name: ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' '),
+  get_username: renamed('username'),
+}

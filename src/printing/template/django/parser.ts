@@ -1,0 +1,158 @@
+import { type Context, ParseError, type Template, Token, TokenKind } from 'liquidjs'
+import type { Call, Engine, Steps } from './engine.ts'
+import { type DjangoFilter, type Expression, readExpression, shortened } from './expression.ts'
+import { filters } from './filters/index.ts'
+import { type Piece, piecesOf, wordsOf } from './lexer.ts'
+import { setVariable } from './look-up.ts'
+import { type Fillable, node, type OpenTag, type Reading } from './node.ts'
+import { tags } from './tags/index.ts'
+
+/** How deep tags lie in each other. */
+const DEPTH = 60
+
+/** Hears of what a template asks for and there is not, and of the files that it names; it is read on. */
+export type Notes = {
+  problem(message: string, at: number): void
+  file(path: string, at: number): void
+}
+
+/** Where something is in a template. */
+class Place extends Token {
+  constructor(source: string, { begin, end }: Pick<Piece, 'begin' | 'end'>) {
+    super(TokenKind.Tag, source, begin, end)
+  }
+}
+
+/** Reads a template of Django into what LiquidJS renders, so that all bounds of templates hold for it. */
+export class DjangoParser implements Reading {
+  readonly engine: Engine
+  readonly blocks = new Map<string, Fillable>()
+  readonly remembered = new Map<string, unknown>()
+  readonly #source: string
+  readonly #pieces: readonly Piece[]
+  readonly #notes: Notes | undefined
+  readonly #lacking = new Set<string>()
+  #at = 0
+  #depth = 0
+  #token: Token
+
+  /** @param notes without it, what there is not is an error */
+  constructor(engine: Engine, source: string, notes?: Notes) {
+    this.engine = engine
+    this.#source = source
+    this.#pieces = piecesOf(source)
+    this.#notes = notes
+    this.#token = new Place(source, { begin: 0, end: 0 })
+  }
+
+  rest(): Template[] {
+    return this.#read([]).templates
+  }
+
+  until(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag } {
+    if (++this.#depth > DEPTH) throw new Error(`Tags lie more than ${DEPTH} deep in each other.`)
+    const { templates, end } = this.#read(names)
+    this.#depth--
+    if (!end) throw new ParseError(new Error(`The tag "${opened.name}" is not closed.`), opened.token)
+    return { templates, end }
+  }
+
+  skipTo(name: string): void {
+    while (this.#at < this.#pieces.length) {
+      const { kind, content } = this.#pieces[this.#at++] as Piece
+      if (kind === 'tag' && wordsOf(content)[0] === name) return
+    }
+    throw new Error(`There is no "${name}".`)
+  }
+
+  expression(text: string): Expression {
+    return readExpression(text, {
+      find: (name) => {
+        const filter: DjangoFilter | undefined = Object.hasOwn(filters, name) ? filters[name] : undefined
+        if (!filter) this.lacks(`filter ${name}`, `There is no filter "${shortened(name)}".`)
+        return filter
+      },
+    })
+  }
+
+  call(context: Context): Call {
+    return { context, isEscaping: this.engine.isHtml && context.getRegister('autoescape') !== 'off' }
+  }
+
+  /** Puts out the value of an expression. */
+  output(value: (call: Call) => Steps, token = this.#token): Template {
+    const parser = this
+    return node(token, function* (context, emitter) {
+      const call = parser.call(context)
+      emitter.write(parser.engine.written(yield* value(call), call.isEscaping))
+    })
+  }
+
+  valued(token: Token, name: string | undefined, value: (call: Call) => Steps): Template {
+    if (name === undefined) return this.output(value, token)
+    const parser = this
+    return node(token, function* (context) {
+      setVariable(context, name, yield* value(parser.call(context)))
+    })
+  }
+
+  lacks(key: string, message: string): void {
+    if (!this.#notes) throw new Error(message)
+    if (this.#lacking.has(key)) return
+    this.#lacking.add(key)
+    this.#notes.problem(message, this.#token.begin)
+  }
+
+  names(path: string): void {
+    this.#notes?.file(path, this.#token.begin)
+  }
+
+  #read(names: readonly string[]): { templates: Template[]; end?: OpenTag } {
+    const templates: Template[] = []
+    while (this.#at < this.#pieces.length) {
+      const piece = this.#pieces[this.#at++] as Piece
+      if (piece.kind === 'comment') continue
+      const token = new Place(this.#source, piece)
+      this.#token = token
+      try {
+        if (piece.kind === 'text') templates.push(node(token, (_, emitter) => emitter.write(piece.content)))
+        else if (piece.kind === 'output') templates.push(this.#output(piece.content))
+        else {
+          const tag = this.#tag(piece.content, token)
+          if (names.includes(tag.name)) return { templates, end: tag }
+          const made = this.#made(tag)
+          if (made) templates.push(made)
+        }
+      } catch (error) {
+        throw error instanceof ParseError ? error : new ParseError(error as Error, token)
+      }
+    }
+    return { templates }
+  }
+
+  #output(content: string): Template {
+    if (content === '') throw new Error('There is nothing between the braces.')
+    const expression = this.expression(content)
+    return this.output((call) => expression.value(call))
+  }
+
+  #tag(content: string, token: Token): OpenTag {
+    const [name, ...words] = wordsOf(content)
+    if (name === undefined) throw new Error('There is nothing in this tag.')
+    return { name, words, token }
+  }
+
+  #made(tag: OpenTag): Template | undefined {
+    const read = Object.hasOwn(tags, tag.name) ? tags[tag.name] : undefined
+    if (read) return read(tag, this)
+    const begun = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
+    if (begun !== undefined && this.#lacking.has(`tag ${begun}`)) return undefined
+    if (begun !== undefined || INNER.has(tag.name))
+      throw new Error(`The tag "${shortened(tag.name)}" stands where nothing is open for it.`)
+    this.lacks(`tag ${tag.name}`, `There is no tag "${shortened(tag.name)}".`)
+    return undefined
+  }
+}
+
+/** Tags that only have a meaning inside others. */
+const INNER = new Set(['else', 'elif', 'empty', 'plural'])

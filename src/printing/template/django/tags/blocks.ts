@@ -1,0 +1,131 @@
+import { type Context, Drop, type Emitter, type Template, type Token } from 'liquidjs'
+import type { Bounds } from '../../bounds.ts'
+import { BoundedEmitter } from '../../emitter.ts'
+import { engineOf, type Steps } from '../engine.ts'
+import { shortened } from '../expression.ts'
+import { pushScope } from '../look-up.ts'
+import { node, type TagReader } from '../node.ts'
+import { textOf } from '../values.ts'
+import { namedArguments, valuesOf } from './arguments.ts'
+
+/** How LiquidJS keeps what a template puts into the blocks of the one that it extends: a function by the block's name. */
+type BlockRender = (parent: Drop, emitter: Emitter) => Steps<void>
+type Blocks = Record<string, BlockRender>
+
+const blocksOf = (context: Context): Blocks => context.getRegister('blocks', Object.create(null)) as Blocks
+
+/** What the template that is extended has in a block, which LiquidJS reads under the name `super`. */
+class ParentBlock extends Drop {
+  readonly #context: Context
+  readonly #render: ((emitter: Emitter) => Steps<void>) | undefined
+
+  constructor(context: Context, render?: (emitter: Emitter) => Steps<void>) {
+    super()
+    this.#context = context
+    this.#render = render
+  }
+
+  *super(): Steps {
+    if (!this.#render) return ''
+    const emitter = new BoundedEmitter(this.#context.renderLimit as unknown as Bounds)
+    yield* this.#render(emitter)
+    return emitter.buffer
+  }
+}
+
+/** A block, which a template that extends this one may fill. The tag of LiquidJS fills such blocks, and is filled by them. */
+export class Block implements Template {
+  readonly token: Token
+  templates: Template[] = []
+  readonly #name: string
+  readonly #stored = new WeakSet<BlockRender>()
+
+  constructor(token: Token, name: string) {
+    this.token = token
+    this.#name = name
+  }
+
+  /** Puts it into the block of its name of the template that is extended; what extends this template comes before it. */
+  store(context: Context): void {
+    const blocks = blocksOf(context)
+    const child = blocks[this.#name]
+    const stored: BlockRender = (parent, emitter) =>
+      child
+        ? child(new ParentBlock(context, (into) => this.#fill(context, parent, into)), emitter)
+        : this.#fill(context, parent, emitter)
+    this.#stored.add(stored)
+    blocks[this.#name] = stored
+  }
+
+  *render(context: Context, emitter: Emitter): Steps<void> {
+    const nothing = new ParentBlock(context)
+    const child = blocksOf(context)[this.#name]
+    if (!child) yield* this.#fill(context, nothing, emitter)
+    else if (this.#stored.has(child)) yield* child(nothing, emitter)
+    else yield child(new ParentBlock(context, (into) => this.#fill(context, nothing, into)), emitter)
+  }
+
+  *#fill(context: Context, parent: Drop, emitter: Emitter): Steps<void> {
+    pushScope(context, { block: parent })
+    yield* engineOf(context).renderer.renderTemplates(this.templates, context, emitter)
+    context.pop()
+  }
+}
+
+const block: TagReader = (tag, parser) => {
+  const [name] = tag.words
+  if (name === undefined || tag.words.length > 1) throw new Error('A block has one name.')
+  if (parser.blocks.has(name)) throw new Error(`There are two blocks "${shortened(name)}".`)
+  const made = new Block(tag.token, name)
+  parser.blocks.set(name, made)
+  made.templates = parser.until(tag, 'endblock').templates
+  return made
+}
+
+/** What a template that extends another has outside of its blocks is not printed. */
+const extending: TagReader = (tag, parser) => {
+  const [word] = tag.words
+  if (word === undefined || tag.words.length > 1) throw new Error('"extends" names one template.')
+  const file = parser.expression(word)
+  if (typeof file.literal === 'string') parser.names(file.literal)
+  const { blocks, engine } = parser
+  parser.rest()
+  return node(tag.token, function* (context, emitter) {
+    const path = textOf(yield* file.value(parser.call(context)))
+    for (const filled of blocks.values()) filled.store(context)
+    const templates = (yield engine.file(path, 'django')) as Template[]
+    yield* engine.renderer.renderTemplates(templates, context, emitter)
+  })
+}
+
+/** `{% include "snippets/a.html" with title="A" only %}` */
+const include: TagReader = (tag, parser) => {
+  const [word, ...others] = tag.words
+  if (word === undefined) throw new Error('"include" names a template.')
+  const file = parser.expression(word)
+  if (typeof file.literal === 'string') parser.names(file.literal)
+  const isAlone = others.at(-1) === 'only'
+  const [keyword, ...given] = isAlone ? others.slice(0, -1) : others
+  if (keyword !== undefined && (keyword !== 'with' || given.length === 0)) throw new Error('"include" takes "with" and "only".')
+  const named = namedArguments(given, parser)
+  const { engine } = parser
+  return node(tag.token, function* (context, emitter) {
+    const call = parser.call(context)
+    const path = textOf(yield* file.value(call))
+    const values = yield* valuesOf(named, call)
+    const templates = (yield engine.file(path, 'django')) as Template[]
+    if (isAlone) {
+      yield* engine.renderer.renderTemplates(templates, context.spawn(values), emitter)
+      return
+    }
+    const saved = context.saveRegister('blocks', 'blockMode')
+    context.setRegister('blocks', Object.create(null))
+    context.setRegister('blockMode', 0)
+    pushScope(context, values)
+    yield* engine.renderer.renderTemplates(templates, context, emitter)
+    context.pop()
+    context.restoreRegister(saved)
+  })
+}
+
+export const blockTags: Record<string, TagReader> = { block, extends: extending, include }

@@ -1,0 +1,270 @@
+import type { Context, Template } from 'liquidjs'
+import { type Condition, readCondition } from '../condition.ts'
+import { engineOf, type Steps } from '../engine.ts'
+import { type Expression, shortened } from '../expression.ts'
+import { pushScope, rootOf, setVariable } from '../look-up.ts'
+import { node, type OpenTag, type TagReader } from '../node.ts'
+import { entriesOf, isEqual, isTrue, textOf } from '../values.ts'
+import { namedArguments, valuesOf, variableName, withoutName } from './arguments.ts'
+
+const conditional: TagReader = (tag, parser) => {
+  const branches: { condition: Condition | undefined; templates: Template[] }[] = []
+  let opened: OpenTag = tag
+  while (opened.name !== 'endif') {
+    const isElse = opened.name === 'else'
+    const condition = isElse ? undefined : readCondition(opened.words, (text) => parser.expression(text))
+    const { templates, end } = isElse ? parser.until(tag, 'endif') : parser.until(tag, 'elif', 'else', 'endif')
+    branches.push({ condition, templates })
+    opened = end
+  }
+  return node(tag.token, function* (context, emitter) {
+    const call = parser.call(context)
+    for (const { condition, templates } of branches) {
+      if (condition && !isTrue(yield* condition(call))) continue
+      yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
+      return
+    }
+  })
+}
+
+/** The state of a loop, as templates know it. */
+type Loop = Record<'counter' | 'counter0' | 'revcounter' | 'revcounter0', number> &
+  Record<'first' | 'last', boolean> & { parentloop?: unknown }
+
+const loop: TagReader = (tag, parser) => {
+  const isReversed = tag.words.at(-1) === 'reversed'
+  const words = isReversed ? tag.words.slice(0, -1) : tag.words
+  if (words.length < 3 || words.at(-2) !== 'in') throw new Error('"for" is of the form: for entry in list.')
+  const names = words.slice(0, -2).join(' ').split(/ ?, ?/).map(variableName)
+  const list = parser.expression(words.at(-1) as string)
+  const { templates, end } = parser.until(tag, 'empty', 'endfor')
+  const empty = end.name === 'empty' ? parser.until(tag, 'endfor').templates : []
+  return node(tag.token, function* (context, emitter) {
+    const { renderer } = engineOf(context)
+    const known = entriesOf(yield* list.value(parser.call(context)))
+    if (known.length === 0) {
+      yield* renderer.renderTemplates(empty, context, emitter)
+      return
+    }
+    const entries = isReversed ? known.toReversed() : known
+    const forloop: Loop = Object.create(null)
+    const parentloop = rootOf(context, 'forloop')
+    if (parentloop) forloop.parentloop = parentloop
+    pushScope(context, { forloop })
+    for (const [at, entry] of entries.entries()) {
+      Object.assign(forloop, {
+        counter: at + 1,
+        counter0: at,
+        revcounter: entries.length - at,
+        revcounter0: entries.length - at - 1,
+        first: at === 0,
+        last: at === entries.length - 1,
+      })
+      setEntry(context, names, entry)
+      yield* renderer.renderTemplates(templates, context, emitter)
+    }
+    context.pop()
+  })
+}
+
+function setEntry(context: Context, names: readonly string[], entry: unknown): void {
+  if (names.length === 1) {
+    setVariable(context, names[0] as string, entry)
+    return
+  }
+  const values = entriesOf(entry)
+  if (values.length !== names.length) throw new Error(`An entry is of ${values.length} values here, and not of ${names.length}.`)
+  for (const [at, name] of names.entries()) setVariable(context, name, values[at])
+}
+
+const withValues: TagReader = (tag, parser) => {
+  const [value, keyword, name, ...more] = tag.words
+  const named =
+    keyword === 'as' && more.length === 0
+      ? new Map([[variableName(name), parser.expression(value as string)]])
+      : namedArguments(tag.words, parser)
+  if (named.size === 0) throw new Error('"with" is of the form: with name=value.')
+  const { templates } = parser.until(tag, 'endwith')
+  return node(tag.token, function* (context, emitter) {
+    pushScope(context, yield* valuesOf(named, parser.call(context)))
+    yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
+    context.pop()
+  })
+}
+
+/** What tags keep from one turn of a loop to the next, or while the template is printed. */
+const kept = new WeakMap<object, Map<OpenTag, unknown>>()
+
+function keptBy(owner: object): Map<OpenTag, unknown> {
+  const known = kept.get(owner) ?? new Map<OpenTag, unknown>()
+  kept.set(owner, known)
+  return known
+}
+
+const ifChanged: TagReader = (tag, parser) => {
+  const watched = tag.words.map((word) => parser.expression(word))
+  const { templates, end } = parser.until(tag, 'else', 'endifchanged')
+  const otherwise = end.name === 'else' ? parser.until(tag, 'endifchanged').templates : []
+  return node(tag.token, function* (context, emitter) {
+    const { renderer } = engineOf(context)
+    const states = keptBy((rootOf(context, 'forloop') ?? context) as object)
+    const call = parser.call(context)
+    let state: unknown
+    if (watched.length === 0) state = yield* renderer.renderTemplates(templates, context)
+    else {
+      const values: unknown[] = []
+      for (const expression of watched) values.push(yield* expression.value(call))
+      state = values
+    }
+    const isSame = states.has(tag) && isEqual(states.get(tag), state)
+    states.set(tag, state)
+    if (isSame) yield* renderer.renderTemplates(otherwise, context, emitter)
+    else if (watched.length === 0) emitter.write(state)
+    else yield* renderer.renderTemplates(templates, context, emitter)
+  })
+}
+
+/** Cycles that have a name, by it: `{% cycle name %}` goes on with them. */
+type Cycle = { tag: OpenTag; values: Expression[]; name: string | undefined; isSilent: boolean }
+
+const cycle: TagReader = (tag, parser) => {
+  const isSilent = tag.words.at(-1) === 'silent'
+  const { words, name } = withoutName(isSilent ? tag.words.slice(0, -1) : tag.words)
+  const known = words.length === 1 ? parser.remembered.get(`cycle ${words[0]}`) : undefined
+  const made = (known as Cycle | undefined) ?? { tag, values: words.map((word) => parser.expression(word)), name, isSilent }
+  if (made.values.length === 0) throw new Error('"cycle" needs values.')
+  if (name !== undefined) parser.remembered.set(`cycle ${name}`, made)
+  parser.remembered.set('cycle', made)
+  return node(tag.token, function* (context, emitter) {
+    const states = keptBy(context)
+    const turn = (states.get(made.tag) as number | undefined) ?? 0
+    states.set(made.tag, turn + 1)
+    const call = parser.call(context)
+    const value = yield* (made.values[turn % made.values.length] as Expression).value(call)
+    if (made.name !== undefined) setVariable(context, made.name, value)
+    if (!made.isSilent) emitter.write(parser.engine.written(value, call.isEscaping))
+  })
+}
+
+const resetCycle: TagReader = (tag, parser) => {
+  const [name] = tag.words
+  const made = parser.remembered.get(name === undefined ? 'cycle' : `cycle ${name}`) as Cycle | undefined
+  if (!made) throw new Error('There is no such "cycle" before this.')
+  return node(tag.token, (context) => {
+    keptBy(context).delete(made.tag)
+  })
+}
+
+const firstOf: TagReader = (tag, parser) => {
+  const { words, name } = withoutName(tag.words)
+  const values = words.map((word) => parser.expression(word))
+  return parser.valued(tag.token, name, function* (call) {
+    for (const expression of values) {
+      const value = yield* expression.value(call)
+      if (isTrue(value)) return value
+    }
+    return ''
+  })
+}
+
+/** `{% regroup lines by part.category as groups %}`: neighbours that have the same are a group. */
+const regroup: TagReader = (tag, parser) => {
+  const [word, by, path, as, name] = tag.words
+  if (by !== 'by' || as !== 'as' || tag.words.length !== 5)
+    throw new Error('"regroup" is of the form: regroup list by field as name.')
+  const list = parser.expression(word as string)
+  const grouper = parser.expression(`regrouped.${path}`)
+  const variable = variableName(name)
+  return node(tag.token, function* (context) {
+    const call = parser.call(context)
+    const groups: { grouper: unknown; list: unknown[] }[] = []
+    const entries = entriesOf(yield* list.value(call))
+    pushScope(context)
+    for (const entry of entries) {
+      setVariable(context, 'regrouped', entry)
+      const value = yield* grouper.value(call)
+      const last = groups.at(-1)
+      if (last && isEqual(last.grouper, value)) last.list.push(entry)
+      else groups.push({ grouper: value, list: [entry] })
+    }
+    context.pop()
+    setVariable(context, variable, groups)
+  })
+}
+
+const comment: TagReader = (_tag, parser) => {
+  parser.skipTo('endcomment')
+  return undefined
+}
+
+/** What stands between these needs no further doing, as everything is of one language and zone here. */
+const passed =
+  (name: string): TagReader =>
+  (tag, parser) => {
+    const { templates } = parser.until(tag, `end${name}`)
+    return node(tag.token, function* (context, emitter) {
+      yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
+    })
+  }
+
+/** The libraries whose tags and filters are there, loaded or not. */
+const LIBRARIES = new Set([
+  'report',
+  'barcode',
+  'inventree_extras',
+  'i18n',
+  'l10n',
+  'tz',
+  'static',
+  'staticfiles',
+  'markdownify',
+  'djmoney',
+])
+
+const load: TagReader = (tag, parser) => {
+  const from = tag.words.indexOf('from')
+  for (const name of from === -1 ? tag.words : tag.words.slice(from + 1))
+    if (!LIBRARIES.has(name)) parser.lacks(`library ${name}`, `There is no library "${shortened(name)}".`)
+  return undefined
+}
+
+const autoescape: TagReader = (tag, parser) => {
+  const [state] = tag.words
+  if (state !== 'on' && state !== 'off') throw new Error('"autoescape" is on or off.')
+  const { templates } = parser.until(tag, 'endautoescape')
+  return node(tag.token, function* (context, emitter) {
+    const saved = context.saveRegister('autoescape')
+    context.setRegister('autoescape', state)
+    yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
+    context.restoreRegister(saved)
+  })
+}
+
+/** What is made of the text of a block. */
+function rewritten(end: string, rewrite: (text: string) => string): TagReader {
+  return (tag, parser) => {
+    const { templates } = parser.until(tag, end)
+    return node(tag.token, function* (context, emitter): Steps<void> {
+      emitter.write(rewrite(textOf(yield* engineOf(context).renderer.renderTemplates(templates, context))))
+    })
+  }
+}
+
+export const controlTags: Record<string, TagReader> = {
+  if: conditional,
+  for: loop,
+  with: withValues,
+  ifchanged: ifChanged,
+  cycle,
+  resetcycle: resetCycle,
+  firstof: firstOf,
+  regroup,
+  comment,
+  load,
+  autoescape,
+  localize: passed('localize'),
+  localtime: passed('localtime'),
+  verbatim: passed('verbatim'),
+  language: passed('language'),
+  spaceless: rewritten('endspaceless', (text) => text.trim().replaceAll(/>\s+</g, '><')),
+}

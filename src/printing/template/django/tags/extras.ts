@@ -1,0 +1,84 @@
+import { globalSettings } from '../../../../resources/settings/registry.ts'
+import type { Setting } from '../../../../resources/settings/setting.ts'
+import { API_VERSION, VERSION } from '../../../../version.ts'
+import { Safe } from '../../output.ts'
+import { type Call, engineOf } from '../engine.ts'
+import { rootOf } from '../look-up.ts'
+import { numberOf, textOf } from '../values.ts'
+import { dated } from './report.ts'
+import type { ValueTag } from './value-tag.ts'
+
+const TRUE = /^(?:1|y|yes|t|true|ok|on)$/i
+
+const settingOf = (key: unknown, { context }: Call): unknown => engineOf(context).own.setting?.(textOf(key))
+
+/** Settings of accounts are nobody's who prints. */
+const ofAccounts: ValueTag['lacks'] = (given) => {
+  const key = given.get('key')?.literal
+  if (given.has('user')) return 'Settings of an account cannot be shown.'
+  return typeof key === 'string' && !Object.hasOwn(globalSettings, key)
+    ? `There is no global setting "${key.slice(0, 60)}".`
+    : undefined
+}
+
+const settingsValue: ValueTag = {
+  takes: ['key', 'user'],
+  needs: 1,
+  lacks: ofAccounts,
+  value: ({ key }, call) => settingOf(key, call),
+}
+
+const settingObject: ValueTag = {
+  takes: ['key', 'user'],
+  needs: 1,
+  lacks: ofAccounts,
+  value: ({ key }, call) => ({ key: textOf(key), value: settingOf(key, call) }),
+}
+
+const allSettings: ValueTag = {
+  takes: [],
+  value: (_given, { context }) => {
+    const { settings } = engineOf(context).surroundings
+    const open = Object.entries(globalSettings as Record<string, Setting>).filter(([, { confidential }]) => !confidential)
+    return Object.fromEntries(open.map(([key]) => [key, settings.get(key)]))
+  },
+}
+
+/** A bar that is filled as far as something has come. */
+const progressBar: ValueTag = {
+  takes: ['value', 'max_val', 'id', 'max_width'],
+  needs: 2,
+  value({ value, max_val }) {
+    const [part, whole] = [Number(numberOf(value) ?? 0), Number(numberOf(max_val) ?? 0)]
+    const percent = whole > 0 ? Math.min(Math.max((100 * part) / whole, 0), 100) : 0
+    return new Safe(
+      `<div class="progress" style="position: relative; border: 1px solid #ccc; text-align: center"><div class="progress-bar" style="position: absolute; inset: 0 auto 0 0; width: ${percent.toFixed(1)}%; background: #cde"></div><span style="position: relative">${part} / ${whole}</span></div>`,
+    )
+  },
+}
+
+const fact = (value: (call: Call) => unknown): ValueTag => ({ takes: ['shortstring'], value: (_given, call) => value(call) })
+
+/** The tags of the library `inventree_extras`. */
+export const extraTags: Record<string, ValueTag> = {
+  define: { takes: ['value'], value: ({ value }) => value },
+  decimal: {
+    takes: ['x'],
+    needs: 1,
+    value: ({ x }, { context }) => engineOf(context).own.number?.(x instanceof Safe ? textOf(x) : x),
+  },
+  render_date: { takes: ['date_object'], needs: 1, value: ({ date_object }, call) => dated('date', date_object, {}, call) },
+  to_list: { takes: [], manyMore: true, value: ({ others }) => others },
+  str2bool: { takes: ['x'], needs: 1, value: ({ x }) => TRUE.test(textOf(x).trim()) },
+  settings_value: settingsValue,
+  setting_object: settingObject,
+  global_settings: allSettings,
+  visible_global_settings: allSettings,
+  default_currency: fact((call) => settingOf('INVENTREE_DEFAULT_CURRENCY', call)),
+  inventree_version: fact(() => VERSION),
+  inventree_api_version: fact(() => API_VERSION),
+  inventree_title: fact(({ context }) => engineOf(context).surroundings.instance),
+  inventree_instance_name: fact(({ context }) => engineOf(context).surroundings.instance),
+  inventree_base_url: fact(({ context }) => rootOf(context, 'base_url')),
+  progress_bar: progressBar,
+}

@@ -1,0 +1,213 @@
+import { add, type Decimal, divide, exact, multiply, plain, subtract } from '../../../../kit/values/decimal.ts'
+import { convert } from '../../../../resources/currency/exchange-rates.ts'
+import { escapeHtml, Safe } from '../../output.ts'
+import { type Call, engineOf } from '../engine.ts'
+import { lookUp, rootOf } from '../look-up.ts'
+import { exactOf } from '../typed.ts'
+import { isTrue, Money, numberOf, Picture, textOf, When } from '../values.ts'
+import type { Given, ValueTag } from './value-tag.ts'
+
+/** What tags of pictures may be told of how these look. */
+const LOOK = ['width', 'height', 'rotate']
+const MISSING = ['replace_missing', 'replacement_file', 'validate']
+
+/** A picture of the service is shown as it is: how large is for the style to say. */
+const noTurning: ValueTag['lacks'] = (given) =>
+  given.has('rotate') ? 'Pictures are not turned: say so in the style.' : undefined
+
+/** The picture of a part or company, or a blank one. */
+const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
+  takes: [kind, 'preview', 'thumbnail', ...MISSING, ...LOOK],
+  needs: 1,
+  lacks: noTurning,
+  value(given, { context }) {
+    const { own } = engineOf(context)
+    return isTrue(given.preview) || isTrue(given.thumbnail) ? own.thumbnail?.(given[kind]) : own.image?.(given[kind])
+  },
+})
+
+const uploadedImage: ValueTag = {
+  takes: ['filename', ...MISSING, ...LOOK],
+  needs: 1,
+  lacks: (given) =>
+    typeof given.get('filename')?.literal === 'string'
+      ? 'A stored file is not shown by its name: make an asset of it.'
+      : noTurning(given),
+  value: ({ filename }, { context }) =>
+    engineOf(context).own.image?.(filename instanceof Picture ? { image: filename.path } : undefined),
+}
+
+const asset: ValueTag = {
+  takes: ['filename'],
+  needs: 1,
+  value: ({ filename }, { context }) => engineOf(context).own.asset?.(textOf(filename)),
+}
+
+/** The names of the asset that is the logo, as the first of them is there. */
+const LOGOS = ['logo.svg', 'logo.png', 'logo.jpg']
+
+const logoImage: ValueTag = {
+  takes: ['custom', ...MISSING, ...LOOK],
+  lacks: noTurning,
+  async value(_given, { context }) {
+    const { own, surroundings } = engineOf(context)
+    for (const name of LOGOS) if (await surroundings.library.asset(name)) return own.asset?.(name)
+    return own.image?.(undefined)
+  },
+}
+
+/** An entry of a list, which may be counted from its end. */
+const getIndex: ValueTag = {
+  takes: ['container', 'index'],
+  needs: 2,
+  value({ container, index }) {
+    const at = Number(numberOf(index))
+    return Array.isArray(container) && Number.isInteger(at) ? container.at(at) : undefined
+  },
+}
+
+const getKey: ValueTag = {
+  takes: ['container', 'key', 'backup_value'],
+  needs: 2,
+  value({ container, key, backup_value }, { context }) {
+    const found = container === undefined || container === null ? undefined : lookUp(container, textOf(key), context)
+    return found ?? backup_value
+  },
+}
+
+/** The parameter of a part, as an object with `data`, `name` and `units`. */
+const partParameter: ValueTag = {
+  takes: ['part', 'parameter_name'],
+  needs: 2,
+  value({ part, parameter_name }, { context }) {
+    const parameters = part === undefined || part === null ? undefined : lookUp(part, 'parameters', context)
+    if (!Array.isArray(parameters)) return undefined
+    const found = parameters.find((entry) => entry?.template_detail?.name === textOf(parameter_name))
+    return found && { ...found, name: found.template_detail.name, units: found.template_detail.units }
+  },
+}
+
+/** A link into the interface of the installation. */
+const internalLink: ValueTag = {
+  takes: ['link', 'text'],
+  needs: 2,
+  value({ link, text }, { context }) {
+    const shown = escapeHtml(textOf(text))
+    const path = textOf(link).replace(/^\/+/, '')
+    const address = `${textOf(rootOf(context, 'base_url'))}/${path}`
+    return new Safe(path === '' ? shown : `<a href="${escapeHtml(address)}">${shown}</a>`)
+  },
+}
+
+const calculated = (calculate: (left: Decimal, right: Decimal) => Decimal): ValueTag => ({
+  takes: ['x', 'y', 'cast'],
+  needs: 2,
+  value({ x, y }) {
+    const [left, right] = [numberOf(x), numberOf(y)]
+    if (left === undefined || right === undefined) throw new Error('Only numbers can be calculated with.')
+    return exactOf(calculate(left, right))
+  },
+})
+
+function quotient(dividend: Decimal, divisor: Decimal): Decimal {
+  if (exact(divisor).isZero()) throw new Error('A number is divided by zero.')
+  return divide(dividend, divisor)
+}
+
+/** An amount as people write it; in another currency where its rate is known. */
+const renderCurrency: ValueTag = {
+  takes: ['money', 'decimal_places', 'currency', 'min_decimal_places', 'max_decimal_places', 'include_symbol'],
+  needs: 1,
+  async value(given, { context }) {
+    const { money } = given
+    if (!(money instanceof Money)) return '-'
+    const { own, surroundings } = engineOf(context)
+    const asked = textOf(given.currency)
+    const rates = asked === '' || asked === money.currency ? undefined : await surroundings.rates?.()
+    const converted = rates ? convert(money.amount, money.currency, asked, rates) : null
+    const [amount, currency] = converted === null ? [money.amount, money.currency] : [converted, asked]
+    return own.money?.(amount, currency, ...currencyOptions(given))
+  },
+}
+
+function* currencyOptions({ decimal_places, min_decimal_places, max_decimal_places, include_symbol }: Given) {
+  const places: [string, unknown][] = [
+    ['decimals', decimal_places],
+    ['least', min_decimal_places],
+    ['most', max_decimal_places],
+  ]
+  for (const [name, value] of places) if (numberOf(value) !== undefined) yield [name, value]
+  if (include_symbol !== undefined && !isTrue(include_symbol)) yield ['symbol', false]
+}
+
+const renderHtmlText: ValueTag = {
+  takes: ['text', 'bold', 'italic', 'heading'],
+  needs: 1,
+  value({ text, bold, italic, heading }) {
+    let html = escapeHtml(textOf(text))
+    if (isTrue(bold)) html = `<strong>${html}</strong>`
+    if (isTrue(italic)) html = `<em>${html}</em>`
+    const level = /^h[1-6]$/.exec(textOf(heading))?.[0]
+    return new Safe(level ? `<${level}>${html}</${level}>` : html)
+  },
+}
+
+/** A number without needless zeros; `leading` puts so many zeros before it. */
+const formatNumber: ValueTag = {
+  takes: ['number', 'decimal_places', 'integer', 'leading', 'separator'],
+  needs: 1,
+  value({ number, decimal_places, integer, leading, separator }, { context }) {
+    const known = numberOf(number)
+    if (known === undefined) return number
+    const places = numberOf(decimal_places)
+    const whole = isTrue(integer) ? plain(exact(known).trunc()) : known
+    const options = isTrue(separator) ? [['grouped', true]] : []
+    const written = engineOf(context).own.number?.(whole, ...(places === undefined ? [] : [Number(places)]), ...options)
+    return '0'.repeat(Math.min(Math.max(Number(numberOf(leading) ?? 0), 0), 20)) + textOf(written)
+  },
+}
+
+const formatted = (filter: 'date' | 'datetime'): ValueTag => ({
+  takes: [filter === 'date' ? 'date' : 'dt', 'timezone', 'fmt', 'format'],
+  needs: 1,
+  value(given, call) {
+    const { timezone, fmt, format } = given
+    const value = given.date ?? given.dt
+    return dated(filter, value, { format: fmt ?? format, timezone }, call)
+  },
+})
+
+/** A day or moment by a pattern such as `%d.%m.%Y`. */
+export function dated(
+  filter: 'date' | 'datetime',
+  value: unknown,
+  { format, timezone }: { format?: unknown; timezone?: unknown },
+  { context }: Call,
+): unknown {
+  const text = value instanceof When ? value.valueOf() : textOf(value)
+  const zone = textOf(timezone)
+  const options = zone === '' ? [] : [['timezone', zone]]
+  return engineOf(context).own[filter]?.(text, ...(textOf(format) === '' ? [] : [textOf(format)]), ...options)
+}
+
+/** The tags of the library `report`. */
+export const reportTags: Record<string, ValueTag> = {
+  getindex: getIndex,
+  getkey: getKey,
+  asset,
+  uploaded_image: uploadedImage,
+  part_image: pictureOf('part'),
+  company_image: pictureOf('company'),
+  logo_image: logoImage,
+  part_parameter: partParameter,
+  internal_link: internalLink,
+  add: calculated(add),
+  subtract: calculated(subtract),
+  multiply: calculated(multiply),
+  divide: calculated(quotient),
+  render_currency: renderCurrency,
+  render_html_text: renderHtmlText,
+  format_number: formatNumber,
+  format_date: formatted('date'),
+  format_datetime: formatted('datetime'),
+}

@@ -1,0 +1,131 @@
+import type { Template } from 'liquidjs'
+import { Safe } from '../../output.ts'
+import { dateText } from '../dates.ts'
+import { engineOf } from '../engine.ts'
+import { shortened } from '../expression.ts'
+import { pushScope } from '../look-up.ts'
+import { node, type TagReader } from '../node.ts'
+import { numberOf, textOf } from '../values.ts'
+import { namedArguments, valuesOf, variableName, withoutName } from './arguments.ts'
+
+/** `{% filter upper|linebreaks %}`: what stands in the block, by way of filters. */
+const filtered: TagReader = (tag, parser) => {
+  const expression = parser.expression(`filtered|${tag.words.join(' ')}`)
+  const { templates } = parser.until(tag, 'endfilter')
+  return node(tag.token, function* (context, emitter) {
+    const text = yield* engineOf(context).renderer.renderTemplates(templates, context)
+    const call = parser.call(context)
+    pushScope(context, { filtered: new Safe(textOf(text)) })
+    emitter.write(parser.engine.written(yield* expression.value(call), call.isEscaping))
+    context.pop()
+  })
+}
+
+const now: TagReader = (tag, parser) => {
+  const { words, name } = withoutName(tag.words)
+  const [word] = words
+  if (word === undefined || words.length > 1) throw new Error('"now" needs a format.')
+  const format = parser.expression(word)
+  return parser.valued(tag.token, name, function* (call) {
+    return dateText(new Date(), textOf(yield* format.value(call)))
+  })
+}
+
+const PIECES: Record<string, string> = {
+  openblock: '{%',
+  closeblock: '%}',
+  openvariable: '{{',
+  closevariable: '}}',
+  openbrace: '{',
+  closebrace: '}',
+  opencomment: '{#',
+  closecomment: '#}',
+}
+
+const templateTag: TagReader = (tag) => {
+  const [name = ''] = tag.words
+  const piece = Object.hasOwn(PIECES, name) ? PIECES[name] : undefined
+  if (piece === undefined) throw new Error(`"templatetag" does not know "${shortened(name)}".`)
+  return node(tag.token, (_context, emitter) => emitter.write(piece))
+}
+
+/** `{% widthratio value most width %}`: a part of a width, as a whole number. */
+const widthRatio: TagReader = (tag, parser) => {
+  const { words, name } = withoutName(tag.words)
+  if (words.length !== 3) throw new Error('"widthratio" needs three numbers.')
+  const numbers = words.map((word) => parser.expression(word))
+  return parser.valued(tag.token, name, function* (call) {
+    const values: number[] = []
+    for (const number of numbers) values.push(Number(numberOf(yield* number.value(call)) ?? Number.NaN))
+    const [value = 0, most = 0, width = 0] = values
+    const ratio = Math.round((value / most) * width)
+    return Number.isFinite(ratio) ? ratio : '0'
+  })
+}
+
+const nothing: TagReader = () => undefined
+
+/** There is one language: a text is put out as it stands. */
+const translated: TagReader = (tag, parser) => {
+  const [word, ...options] = tag.words
+  if (word === undefined) throw new Error(`"${tag.name}" needs a text.`)
+  const { name } = withoutName(options)
+  const text = parser.expression(word)
+  return parser.valued(tag.token, name, (call) => text.value(call))
+}
+
+/** `{% blocktrans with name=value count n=list.length trimmed %}one{% plural %}many{% endblocktrans %}` */
+const translatedBlock: TagReader = (tag, parser) => {
+  const isTrimmed = tag.words.includes('trimmed')
+  const words = tag.words.filter((word) => !['with', 'trimmed', 'and'].includes(word))
+  const variable = wordAfter(words, 'asvar')
+  const name = variable === undefined ? undefined : variableName(variable)
+  wordAfter(words, 'context')
+  const counted = words.indexOf('count')
+  const counter = counted === -1 ? undefined : words[counted + 1]?.split('=')[0]
+  const named = namedArguments(
+    words.filter((word) => word !== 'count'),
+    parser,
+  )
+  const endings = ['endblocktrans', 'endblocktranslate']
+  const { templates, end } = parser.until(tag, 'plural', ...endings)
+  const plural = end.name === 'plural' ? parser.until(tag, ...endings).templates : undefined
+  return parser.valued(tag.token, name, function* (call) {
+    const { context } = call
+    const values = yield* valuesOf(named, call)
+    pushScope(context, values)
+    const isOne = counter === undefined || numberOf(values[counter]) === '1'
+    const chosen: Template[] = isOne || !plural ? templates : plural
+    const text = textOf(yield* engineOf(context).renderer.renderTemplates(chosen, context))
+    context.pop()
+    return new Safe(isTrimmed ? text.trim().replaceAll(/\s*\n\s*/g, ' ') : text)
+  })
+}
+
+/** Takes a word and the one that follows it out; the latter is given back. */
+function wordAfter(words: string[], word: string): string | undefined {
+  const at = words.indexOf(word)
+  return at === -1 ? undefined : words.splice(at, 2)[1]
+}
+
+const currentLanguage: TagReader = (tag, parser) => {
+  const [as, name] = tag.words
+  if (as !== 'as') throw new Error(`"${tag.name}" is of the form: ${tag.name} as name.`)
+  // biome-ignore lint/correctness/useYield: nothing has to be waited for
+  return parser.valued(tag.token, variableName(name), function* () {
+    return 'en'
+  })
+}
+
+export const textTags: Record<string, TagReader> = {
+  filter: filtered,
+  now,
+  templatetag: templateTag,
+  widthratio: widthRatio,
+  csrf_token: nothing,
+  trans: translated,
+  translate: translated,
+  blocktrans: translatedBlock,
+  blocktranslate: translatedBlock,
+  get_current_language: currentLanguage,
+}

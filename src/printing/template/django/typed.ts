@@ -1,0 +1,28 @@
+import { ExactNumber } from '../../../kit/values/json.ts'
+import type { Engine } from './engine.ts'
+import { Money, numberOf, When } from './values.ts'
+
+/** An amount, unless it is none. */
+export function moneyOf(amount: unknown, currency: string, { own }: Pick<Engine, 'own'>): Money | undefined {
+  const number = numberOf(amount)
+  if (number === undefined) return undefined
+  return new Money(number, currency, String(own.money?.(number, currency)))
+}
+
+/** A number with all its digits. */
+export function exactOf(text: string): unknown {
+  const number = numberOf(text)
+  if (number === undefined) return text
+  return String(Number(number)) === number ? Number(number) : new ExactNumber(number)
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** The day or moment that a text is; one without a zone is in UTC. */
+export function whenOf(text: string): When | undefined {
+  if (text.length > 40 || !MOMENT.test(text)) return undefined
+  const isDay = text.length === 10
+  const zoned = isDay || /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10)) ? text : `${text}Z`
+  const at = new Date(zoned.replace(' ', 'T'))
+  return Number.isNaN(at.getTime()) ? undefined : new When(at, isDay)
+}

@@ -1,0 +1,135 @@
+import { Drop } from 'liquidjs'
+import { exact } from '../../../kit/values/decimal.ts'
+import { ExactNumber, isObject } from '../../../kit/values/json.ts'
+import { textOf as plainText } from '../output.ts'
+import { dateText } from './dates.ts'
+
+/** A day, or a moment in UTC. */
+export class When extends Drop {
+  readonly at: Date
+  readonly isDay: boolean
+
+  constructor(at: Date, isDay: boolean) {
+    super()
+    this.at = at
+    this.isDay = isDay
+  }
+
+  /** As the interface answers it. */
+  override valueOf(): string {
+    const text = this.at.toISOString()
+    return this.isDay ? text.slice(0, 10) : text
+  }
+}
+
+/** An amount with its currency. */
+export class Money extends Drop {
+  readonly amount: string
+  readonly currency: string
+  readonly #text: string
+
+  /** @param text how people write it */
+  constructor(amount: string, currency: string, text: string) {
+    super()
+    this.amount = amount
+    this.currency = currency
+    this.#text = text
+  }
+
+  override valueOf(): string {
+    return this.#text
+  }
+}
+
+/** A picture that an object names: nothing else of the media folder can be shown. */
+export class Picture extends Drop {
+  readonly path: string
+
+  constructor(path: string) {
+    super()
+    this.path = path
+  }
+
+  override valueOf(): string {
+    return this.path.replace(/^\/media\//, '')
+  }
+}
+
+/** What `{{ }}` puts out of a value before it is escaped; what is absent, and None, is nothing. */
+export function textOf(value: unknown): string {
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  if (value instanceof When) return dateText(value.at, value.isDay ? 'N j, Y' : 'N j, Y, P')
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return plainText(value)
+}
+
+/** A value without what says of it that it needs no escaping. */
+const bare = (value: unknown): unknown => {
+  if (value instanceof When) return value.at.getTime()
+  if (value instanceof Money) return value.amount
+  return value instanceof Drop ? value.valueOf() : value
+}
+
+export function isTrue(value: unknown): boolean {
+  const known = value instanceof Money ? Number(value.amount) : value instanceof When ? true : bare(value)
+  if (known instanceof ExactNumber) return true
+  if (Array.isArray(known)) return known.length > 0
+  if (isObject(known)) return Object.getOwnPropertyNames(known).length > 0
+  return Boolean(known)
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
+
+/** A value as a number in decimal text; undefined for what is none. */
+export function numberOf(value: unknown): string | undefined {
+  const known = bare(value)
+  if (typeof known === 'boolean') return known ? '1' : '0'
+  if (typeof known === 'number') return Number.isFinite(known) ? String(known) : undefined
+  if (known instanceof ExactNumber) return known.toString()
+  return typeof known === 'string' && known.length < 100 && NUMBER.test(known) ? known.trim() : undefined
+}
+
+const isNumeric = (value: unknown): boolean =>
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  value instanceof ExactNumber ||
+  value instanceof Money ||
+  value instanceof When
+
+/** Less than zero, zero or more, as one value is less than the other, the same or more; undefined where that cannot be said. */
+export function compare(one: unknown, other: unknown): number | undefined {
+  if (isNumeric(one) || isNumeric(other)) {
+    const [left, right] = [numberOf(one), numberOf(other)]
+    return left === undefined || right === undefined ? undefined : exact(left).comparedTo(exact(right))
+  }
+  const [left, right] = [bare(one), bare(other)]
+  if (typeof left !== 'string' || typeof right !== 'string') return undefined
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+export function isEqual(one: unknown, other: unknown): boolean {
+  const [left, right] = [bare(one) ?? null, bare(other) ?? null]
+  if (left === right) return true
+  if (left === null || right === null) return false
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((entry, at) => isEqual(entry, right[at]))
+  if (isObject(left) && isObject(right))
+    return typeof left.pk === 'number' && left.pk === right.pk && Object.keys(left).join() === Object.keys(right).join()
+  return compare(one, other) === 0
+}
+
+export function contains(list: unknown, searched: unknown): boolean {
+  const held = bare(list)
+  if (Array.isArray(held)) return held.some((entry) => isEqual(entry, searched))
+  if (typeof held === 'string') return typeof bare(searched) === 'string' && held.includes(bare(searched) as string)
+  return isObject(held) && Object.hasOwn(held, textOf(searched))
+}
+
+/** What a loop goes through: entries of a list, characters of a text, keys of a map. */
+export function entriesOf(value: unknown): unknown[] {
+  const known = bare(value)
+  if (Array.isArray(known)) return known
+  if (typeof known === 'string' && !(value instanceof When || value instanceof Money)) return [...known]
+  return isObject(known) ? Object.keys(known) : []
+}

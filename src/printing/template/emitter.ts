@@ -1,0 +1,19 @@
+import type { Emitter } from 'liquidjs'
+import type { Bounds } from './bounds.ts'
+import { textOf } from './output.ts'
+
+/** Text on its way out, counted. */
+export class BoundedEmitter implements Emitter {
+  buffer = ''
+  readonly #bounds: Bounds
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+  }
+
+  write(value: unknown): void {
+    const text = textOf(value)
+    this.#bounds.write(text.length)
+    this.buffer += text
+  }
+}
