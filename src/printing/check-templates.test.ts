@@ -24,7 +24,10 @@ async function imported(table: string, values: Record<string, string>, file?: [p
 describe('templates that nobody looked at', () => {
   it('are looked at, and what is wrong with them is told', async () => {
     const path = 'label/template/part/bin.html'
-    const label = await imported('part_label', { name: 'Bin', label: path }, [path, '{% load barcode humanize %}\n{% qr_code qr_data %}'])
+    const label = await imported('part_label', { name: 'Bin', label: path }, [
+      path,
+      '{% load barcode humanize %}\n{% qr_code qr_data %}',
+    ])
     const broken = 'report/report_template/purchaseorder/broken.html'
     const report = await imported('purchase_order_report', { name: 'Broken', description: 'x', template: broken }, [
       broken,

@@ -5,7 +5,7 @@ import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { API_VERSION } from '../api.view.ts'
+import { API_VERSION } from '../../version.ts'
 import { CHANGES } from './versions.ts'
 
 /** How many versions existing clients are told of. */
