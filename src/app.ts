@@ -28,6 +28,7 @@ import { translate } from './kit/request/constraint.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problemJson } from './kit/request/problem.ts'
 import { downloader } from './kit/services/download.ts'
+import { EVENTS_CHANNEL, Events } from './kit/services/events.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
 import { Journal } from './kit/services/journal.ts'
 import { Listener } from './kit/services/listener.ts'
@@ -46,6 +47,7 @@ import { inChild } from './plugin-host/child/in-child.ts'
 import { contextsOf } from './plugin-host/contexts.ts'
 import { discover } from './plugin-host/discover.ts'
 import { pluginEndpoints } from './plugin-host/endpoints.ts'
+import { forgetReaders, pluginReaders } from './plugin-host/events.ts'
 import { inProcess } from './plugin-host/in-process.ts'
 import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
@@ -84,7 +86,11 @@ export type App = FastifyInstance & { routes: Routes }
 
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
 export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log, works = true }: AppOptions): Promise<App> {
-  const database = new Database(pool, (error) => log.error({ err: error }, 'what follows a change failed'))
+  const database = new Database(
+    pool,
+    (error) => log.error({ err: error }, 'what follows a change failed'),
+    () => events.committed(),
+  )
   const packages = new Packages({
     database,
     root: join(config.dataDir, 'plugin-packages'),
@@ -111,11 +117,15 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   })
   const settings = new LiveSettings(database, config.wireForm, plugins, () => listener.isCurrent)
   const reloadSettings = () =>
-    settings.reload().catch((error) => log.error({ err: error }, 'the settings could not be read again'))
+    settings
+      .reload()
+      .then(followReaders)
+      .catch((error) => log.error({ err: error }, 'the settings could not be read again'))
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const reports = new ErrorReports(database, disk, log)
   const jobs = new Jobs(database, log, (job) => reports.ofJob(job))
   const maintenance = new Maintenance(database, () => listener.isCurrent)
+  const events = new Events({ database, maintenance, log })
   const printer = new ChromiumPrinter({ config, log })
   const files = new WithShippedTemplates(openFiles(config, log))
   const fileColumns = [...resources.flatMap(fileColumnsOf), ...shippedColumns(resources), ...printedFiles]
@@ -128,6 +138,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     secrets,
     throttle: new Throttle(database),
     jobs,
+    events,
     journal: new Journal(database, log),
     plugins,
     printer,
@@ -144,9 +155,11 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(verificationQueue(services))
   const listener = new Listener(
     databaseUrl,
-    ['accounts', 'settings', 'plugins', FILES_CHANNEL, MAINTENANCE_CHANNEL, JOBS_CHANNEL],
+    ['accounts', 'settings', 'plugins', FILES_CHANNEL, MAINTENANCE_CHANNEL, JOBS_CHANNEL, EVENTS_CHANNEL],
     (channel, payload) => {
       if (channel === MAINTENANCE_CHANNEL) return maintenance.heard(payload)
+      if (channel === undefined || channel === EVENTS_CHANNEL) events.wake()
+      if (channel === EVENTS_CHANNEL) return
       if (channel === undefined)
         maintenance.reload().catch((error) => log.error({ err: error }, 'whether requests have to wait could not be read'))
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
@@ -164,6 +177,12 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const accounts = new Accounts(services, () => listener.isCurrent)
   const clearFiles = () =>
     storedFiles.clear().catch((error) => log.warn({ err: error }, 'files that are no longer needed could not be removed'))
+  /** Who reads events on this node: it changes with the plugins that run, and with the setting that holds events back from them. */
+  const followReaders = async () => {
+    if (!works) return
+    await forgetReaders(services)
+    await events.serve(pluginReaders(services))
+  }
   const gate = new Gate(services, accounts)
   const isForm = ({ url }: FastifyRequest) => config.wireForm === 'inventree' && url.startsWith('/api/auth/')
 
@@ -240,6 +259,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await listener.start()
     await jobs.start({ works })
     if (!works) return
+    await followReaders()
+    events.start()
     stops.push(keepSwept(services), keepRatesFresh(services), keepSchedules(services), keepNotified(services))
     printer.start()
     checkTemplates(services).catch((error) => log.warn({ err: error }, 'templates could not be looked at'))
@@ -247,7 +268,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   app.addHook('onClose', async () => {
     for (const stop of stops) stop()
     await services.journal.written()
-    await jobs.stop()
+    await Promise.all([jobs.stop(), events.stop()])
     await reports.settled()
     await plugins.stop()
     await printer.stop()

@@ -413,6 +413,14 @@ const variables = {
     meaning: 'How many days labels and reports that were printed are kept as files.',
     allowed: 'a whole number from 1 to 3650',
   }),
+  eventDays: required({
+    name: 'EVENT_DAYS',
+    parse: integer(1, 365),
+    fallback: '7',
+    meaning:
+      'How many days events are kept for a reader that has not had them, such as a plugin that fails. What every reader has had goes after a day.',
+    allowed: 'a whole number from 1 to 365',
+  }),
   flags: required<readonly string[]>({
     name: 'FLAGS',
     parse: list((item) => (/^[A-Z][A-Z0-9_]{0,49}$/.test(item) ? item : undefined)),

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { problems } from './kit/request/problem.ts'
+import { type Backlog, readBacklog } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
@@ -22,6 +23,7 @@ export function healthRoutes(app: FastifyInstance, { database, disk }: Pick<Serv
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
+  const tellEvents = eventGauges(registry)
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.config.path ?? routeOptions.url ?? 'unknown'
     seconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -33,9 +35,34 @@ export function healthRoutes(app: FastifyInstance, { database, disk }: Pick<Serv
       return disk.isLow ? { status: 'read-only', reason: problems.insufficient_storage.text } : { status: 'ok' }
     return reply.code(503).header('retry-after', '2').send({ status: 'unavailable' })
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', async (_request, reply) => {
+    await tellEvents(database)
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** What readers of events have still to get. Gives what asks the database; where that does not answer soon, nothing is told of them. */
+function eventGauges(registry: Registry): (database: Database) => Promise<void> {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['reader'], registers: [registry] })
+  const gauges: [Gauge, (one: Backlog) => number][] = [
+    [gauge('event_backlog', 'Events that a reader has still to get.'), ({ events }) => events],
+    [gauge('event_oldest_seconds', 'Seconds since the oldest of them happened.'), ({ age }) => age],
+    [gauge('event_failures', 'How often the reader failed since it last had an event.'), ({ failures }) => failures],
+  ]
+  const unnumbered = new Gauge({
+    name: 'event_unnumbered',
+    help: 'Events that are committed and have no place in the order yet.',
+    registers: [registry],
+  })
+  return async (database) => {
+    for (const [one] of gauges) one.reset()
+    unnumbered.remove()
+    const backlog = readBacklog(database).catch(() => undefined)
+    const found = await Promise.race([backlog, pause(READY_WITHIN, undefined, { ref: false })])
+    if (!found) return
+    unnumbered.set(found.unnumbered)
+    for (const [one, value] of gauges) for (const reader of found.readers) one.set({ reader: reader.reader }, value(reader))
+  }
 }
 
 /** Whether the database answers soon. One that stands still would let the question wait for much longer. */

@@ -1,3 +1,4 @@
+import { forgetEvents } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
 import { MOST_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'
 import { setting } from './resources/settings/live.ts'
@@ -67,6 +68,7 @@ export function keepSwept(services: Swept): () => void {
       .catch((error) => log.warn({ err: error }, 'lost background work could not be reported'))
       .then(() => sweep(services))
       .catch(tell('old rows'))
+    forgetEvents(database, { days: services.config.eventDays, log }).catch(tell('events that nobody needs any more'))
     storedFiles.clear().catch(tell('files that no row names'))
   }
   let timer = setTimeout(() => {

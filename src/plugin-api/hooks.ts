@@ -8,8 +8,18 @@ export type Shown = Readonly<Record<string, any>>
 /** An object that a barcode stands for: its kind as clients name it (`part`, `stockitem`, `stocklocation`, `supplierpart`, ...) and its key. */
 export type Found = { kind: string; pk: number }
 
-/** Something that happened. `name` is as existing clients know it, such as `purchaseorder.placed`; never values of objects. */
-export type Event = { name: string; model?: string; id?: number }
+/** Something that happened to an object, and was committed. It carries no values: what the object is like now is read. */
+export type Event = {
+  /** As existing clients know it: `part_part.created`, `stock_stockitem.saved`, `company_company.deleted`, `purchaseorder.placed`, ... */
+  name: string
+  /** The kind of object, as clients name it (`part`, `stockitem`, `purchaseorder`, ...), and its key. It may be gone since. */
+  model: string
+  id: number
+  /** The account that did it; null where the service did it by itself. */
+  account: number | null
+  /** When the change was begun: a moment in ISO 8601. */
+  at: string
+}
 
 /** The kinds of orders, as clients name them. Asked about are those that the service keeps. */
 export type OrderKind = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build'
@@ -62,7 +72,11 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
   labels?: { print(job: LabelJob, context: Context<Settings>): Answered<{ message?: string }> }
   /** Adds variables to the templates of labels and reports. */
   report?: { variables(template: Shown, item: Shown, context: Context<Settings>): Answered<Readonly<Record<string, Json>>> }
-  /** Hears of what happened, after it is committed, at least once and in order per object. */
+  /**
+   * Hears of what happened, after it is committed, in order, on one of the nodes, while the setting ENABLE_PLUGINS_EVENTS is on: of `names`,
+   * or of everything. It has each at least once: again if the service dies meanwhile. One at which it throws, or which takes
+   * longer than 10 seconds, comes again after pauses that grow to 10 minutes, and nothing else until then.
+   */
   events?: { names?: readonly string[]; handle(event: Event, context: Context<Settings>): Answered<void> }
   /**
    * Work by the clock, by name: when the plugin is switched on and then every so many minutes, on one of the nodes, while the setting

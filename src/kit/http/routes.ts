@@ -353,7 +353,7 @@ export class Routes {
         const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
         if (keyed) await storeAnswer(tx, keyed, { status, body: done.body })
         return { status, ...done, replayed: false }
-      }),
+      }, caller?.pk),
     )
     if (outcome.replayed) reply.header('idempotency-replayed', 'true')
     if (outcome.version) reply.header('etag', `"${outcome.version}"`)

@@ -67,6 +67,8 @@ test('every table with a list is watched', async () => {
       'account_link',
       'barcode_batch_entry',
       'change_counter',
+      'event',
+      'event_reader',
       'idempotency_key',
       'linked_code',
       'loose_file',

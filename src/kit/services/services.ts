@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Caller } from '../request/caller.ts'
 import type { Database } from '../sql/tx.ts'
 import type { Download } from './download.ts'
+import type { Events } from './events.ts'
 import type { Files } from './files.ts'
 import type { Jobs } from './jobs.ts'
 import type { Journal } from './journal.ts'
@@ -68,6 +69,8 @@ export type Services = {
   throttle: Throttle
   /** Work that is done in the background once a transaction is committed. */
   jobs: Jobs
+  /** What happened to objects, and who reads it. */
+  events: Events
   /** Writes down what happened, once it is answered. */
   journal: Journal
   plugins: Plugins

@@ -12,11 +12,16 @@ import { nameStatement } from './statement.ts'
 export class Database {
   readonly #pool: Pool
   readonly #onError: (error: unknown) => void
+  readonly #onCommit: () => void
 
-  /** @param onError is told when an effect outside failed after its transaction was committed */
-  constructor(pool: Pool, onError: (error: unknown) => void = () => {}) {
+  /**
+   * @param onError is told when an effect outside failed after its transaction was committed
+   * @param onCommit is told when a transaction was committed that may have changed something
+   */
+  constructor(pool: Pool, onError: (error: unknown) => void = () => {}, onCommit: () => void = () => {}) {
     this.#pool = pool
     this.#onError = onError
+    this.#onCommit = onCommit
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -77,11 +82,13 @@ export class Database {
    * Runs `work` in one transaction and gives what it gives. Any error rolls back. Where PostgreSQL itself gives up a
    * transaction for the sake of another (deadlock, serialization), it is run again from its start; `work` must
    * therefore touch nothing outside the transaction, but leave that to `tx.after`.
+   * @param account whose change it is, which its events tell
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, account?: number): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const { result, effects } = await this.#attempt(work)
+        const { result, effects } = await this.#attempt(work, account)
+        this.#onCommit()
         for (const effect of effects) await this.#carryOut(effect)
         return result
       } catch (error) {
@@ -101,7 +108,10 @@ export class Database {
     }
   }
 
-  async #attempt<T>(work: (tx: Tx) => Promise<T>): Promise<{ result: T; effects: readonly (() => unknown)[] }> {
+  async #attempt<T>(
+    work: (tx: Tx) => Promise<T>,
+    account: number | undefined,
+  ): Promise<{ result: T; effects: readonly (() => unknown)[] }> {
     const client = await this.#pool.connect()
     // the connection may break between two statements, when none is there to be told: without a listener that ends the process
     let broken: Error | undefined
@@ -109,7 +119,7 @@ export class Database {
       broken = error
     }
     client.on('error', onError)
-    const tx = new Tx(client)
+    const tx = new Tx(client, { account })
     let result: T
     try {
       result = await work(tx)
@@ -152,12 +162,17 @@ export class Tx {
   readonly effects: (() => unknown)[] = []
 
   readonly #isLent: boolean
+  readonly #account: number | undefined
 
-  /** @param isLent it is one that is lent already, and has begun */
-  constructor(client: PoolClient, isLent = false) {
+  /**
+   * @param options.isLent it is one that is lent already, and has begun
+   * @param options.account whose change it is
+   */
+  constructor(client: PoolClient, { isLent = false, account }: { isLent?: boolean; account?: number } = {}) {
     this.#client = client
     this.#isOpen = isLent
     this.#isLent = isLent
+    this.#account = account
   }
 
   get isOpen(): boolean {
@@ -165,17 +180,16 @@ export class Tx {
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    if (!this.#isOpen) {
-      this.#isOpen = true
-      await this.#client.query('begin')
-    }
+    await this.#begin()
     return (await this.#client.query<Row>({ text, values, name: nameOf(text) })).rows
   }
 
   /** A statement whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
     const named = { ...statement, name: statement.name ?? nameOf(statement.text) }
-    const statements = this.#isOpen ? [named] : [BEGIN, named]
+    const statements = this.#isOpen
+      ? [named]
+      : [BEGIN, ...(this.#account === undefined ? [] : [nameAccount(this.#account)]), named]
     this.#isOpen = true
     return readTexts(this.#client, statements)
   }
@@ -193,16 +207,21 @@ export class Tx {
    */
   async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
     if (this.#isLent) throw notNow()
-    if (!this.#isOpen) {
-      this.#isOpen = true
-      await this.#client.query('begin')
-    }
+    await this.#begin()
     const loan = new Loan(this.#client, performance.now() + milliseconds)
     try {
       return await work(new Reader(loan))
     } finally {
       await loan.end()
     }
+  }
+
+  /** One round trip, whoever is named. */
+  async #begin(): Promise<void> {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    const whose = this.#account === undefined ? '' : `; set local stockroom.account = ${this.#account.toFixed()}`
+    await this.#client.query(`begin${whose}`)
   }
 
   /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
@@ -238,7 +257,7 @@ class Reader extends Database {
   override async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#loan.connect()
     try {
-      return await work(new Tx(client, true))
+      return await work(new Tx(client, { isLent: true }))
     } catch (error) {
       throw refusal(error)
     } finally {
@@ -312,6 +331,12 @@ class Loan {
 }
 
 const BEGIN: Statement = { text: 'begin' }
+
+const nameAccount = (account: number): Statement => ({
+  text: `select set_config('stockroom.account', $1, true)`,
+  name: 'name_account',
+  values: [String(account)],
+})
 
 /**
  * Sets the time limit of what is sent along with it, and of nothing else: without a transaction of their own, statements that are

@@ -73,7 +73,7 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
               const done = await work(tx)
               await tx.query(INSERT_SCANS, [JSON.stringify([scanRow({ ...about, context, done })])])
               return done
-            })
+            }, request.caller.pk)
             isWritten = true
             return done
           },

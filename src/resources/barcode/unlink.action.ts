@@ -27,11 +27,13 @@ export const unlinkBarcode = procedure({
     if (!target) throw refusal(request, 'Could not unassign barcode')
     requireChange(request, target)
     const { kind, pk } = target
-    await request.database.transaction((tx) =>
-      tx.query(
-        `update ${kind.table} set barcode_data = '', barcode_hash = '', barcode_key = '' where pk = $1 and barcode_hash <> ''`,
-        [pk],
-      ),
+    await request.database.transaction(
+      (tx) =>
+        tx.query(
+          `update ${kind.table} set barcode_data = '', barcode_hash = '', barcode_key = '' where pk = $1 and barcode_hash <> ''`,
+          [pk],
+        ),
+      request.caller.pk,
     )
     return answer(request, { success: `Barcode unassigned from ${kind.label}` })
   },

@@ -1,8 +1,11 @@
+import { getTableName } from 'drizzle-orm'
 import type { Resource } from '../../kit/definition/resource.ts'
 import type { Caller } from '../../kit/request/caller.ts'
+import { sayEvent } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
+import { modelName } from '../event-names.ts'
 import { giveNotice, type OrderNews } from '../notifications/give-notice.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
@@ -20,6 +23,8 @@ type Step = {
   refusal: string
   /** The column that takes today's date (UTC). */
   datedBy?: string
+  /** What the step is called among events, such as `placed`. */
+  event: string
   /** What comes before it, with the order locked: stock is locked before the sums that follow from the state. */
   first?: () => Promise<unknown>
   /** What those who answer for the order are told. */
@@ -34,15 +39,20 @@ export async function changeState(request: OnOrder, kind: OrderKind, order: Reso
   if (step.mayBeSo && status === step.to && acceptsAlreadySo(request)) return false
   if (!step.from.includes(status as number)) throw wrongState(request, step.refusal)
   await step.first?.()
-  await storeState(request, kind, step.to, step.datedBy)
+  await storeState(request, kind, step)
   if (step.news && responsible !== null) await giveNotice(request, step.news, kind.model, request.pk)
   return true
 }
 
-/** Stores a new state of the order, which is locked. @param datedBy the column that takes today's date (UTC) */
-export async function storeState(request: OnOrder, kind: OrderKind, status: number, datedBy?: string): Promise<void> {
+/** Stores a new state of the order, which is locked, and says what was done. */
+export async function storeState(
+  request: OnOrder,
+  kind: OrderKind,
+  { to, datedBy, event }: Pick<Step, 'to' | 'datedBy' | 'event'>,
+): Promise<void> {
   const { tx, pk } = request
   const dated = datedBy ? `, ${datedBy} = current_date` : ''
-  await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, status])
+  await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, to])
+  await sayEvent(tx, getTableName(kind.table), [pk], `${modelName(getTableName(kind.table))}.${event}`)
   await recomputeTotals(request, kind, [pk])
 }

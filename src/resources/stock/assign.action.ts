@@ -3,6 +3,7 @@ import { action } from '../../kit/definition/action.ts'
 import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { sayEvent } from '../../kit/services/events.ts'
 import { isZero } from '../../kit/values/decimal.ts'
 import { company } from '../company/company.table.ts'
 import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
@@ -63,10 +64,12 @@ export const assignStock = action({
     )
     for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
     await storeStockItems(tx, items)
+    const keys = [...new Set(items)].map(({ pk }) => pk)
+    await sayEvent(tx, 'stock_item', keys, 'stockitem.assignedtocustomer')
     await recordHistory(
       context,
-      [...new Set(items)].map(({ pk }) => ({
-        item: pk,
+      keys.map((item) => ({
+        item,
         type: 'SENT_TO_CUSTOMER',
         deltas: { customer: body.customer, customer_name: customer.name },
         notes: body.notes,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
+import { sayEvent } from '../../kit/services/events.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes } from './movement/adjustment.ts'
@@ -38,6 +39,7 @@ export const returnStock = action({
       : undefined
     const deltas = { location, ...(customer ? { customer: item.customer, customer_name: customer.name } : {}) }
     Object.assign(item, { customer: null, sales_order: null, belongs_to: null, location, fate: 'changed' })
+    if (customer) await sayEvent(tx, 'stock_item', [pk], 'stockitem.returnedfromcustomer')
     const parent = item.parent === null ? undefined : locked.get(item.parent)
     if (parent && goesInto(item, parent)) {
       const entry = mergeItems(parent, [item], location, await readRates(tx), notes)

@@ -22,6 +22,7 @@ export const cancelPurchaseOrder = action({
     await changeState(request, PURCHASE_ORDER, purchaseOrder, {
       from: PURCHASE_ORDER.states.open,
       to: PO_STATUS.CANCELLED.key,
+      event: 'cancelled',
       refusal: 'Order cannot be cancelled',
       news: 'canceled',
     })

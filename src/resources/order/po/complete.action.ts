@@ -37,7 +37,11 @@ export const completePurchaseOrder = action({
     const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
     if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: ['Order has incomplete line items'] })
     if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, 'Only a placed order can be completed')
-    await storeState(request, PURCHASE_ORDER, PO_STATUS.COMPLETE.key, PURCHASE_ORDER.states.completedOn)
+    await storeState(request, PURCHASE_ORDER, {
+      to: PO_STATUS.COMPLETE.key,
+      event: 'completed',
+      datedBy: PURCHASE_ORDER.states.completedOn,
+    })
     return answer
   },
 })

@@ -22,6 +22,7 @@ export const issuePurchaseOrder = action({
     await changeState(request, PURCHASE_ORDER, purchaseOrder, {
       from: [PO_STATUS.PENDING.key],
       to: PO_STATUS.PLACED.key,
+      event: 'placed',
       datedBy: 'issue_date',
       refusal: 'Only a pending order can be issued',
       mayBeSo: true,

@@ -152,8 +152,10 @@ async function countReceived(tx: Tx, items: readonly ReceivedItem[]): Promise<vo
 /** Closes the order once every line came in full. Gives whether it did. */
 async function completeWhenReceived(tx: Tx, order: number, caller: Caller): Promise<boolean> {
   const closed = await tx.query(
-    `update purchase_order set status = $2, complete_date = current_date, received_by = $3
-     where pk = $1 and completed_lines = line_items returning pk`,
+    `with completed as (
+       update purchase_order set status = $2, complete_date = current_date, received_by = $3
+       where pk = $1 and completed_lines = line_items returning pk
+     ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
     [order, PO_STATUS.COMPLETE.key, caller.pk],
   )
   return closed.length > 0

@@ -21,6 +21,7 @@ export const cancelReturnOrder = action({
     await changeState(request, RETURN_ORDER, returnOrder, {
       from: RETURN_ORDER.states.open,
       to: RO_STATUS.CANCELLED.key,
+      event: 'cancelled',
       refusal: 'Order cannot be cancelled',
       news: 'canceled',
     })

@@ -21,6 +21,7 @@ export const completeReturnOrder = action({
     await changeState(request, RETURN_ORDER, returnOrder, {
       from: [RO_STATUS.IN_PROGRESS.key],
       to: RO_STATUS.COMPLETE.key,
+      event: 'completed',
       refusal: 'Only an order in progress can be marked as complete',
       datedBy: RETURN_ORDER.states.completedOn,
       mayBeSo: true,

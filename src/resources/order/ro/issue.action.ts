@@ -21,6 +21,7 @@ export const issueReturnOrder = action({
     await changeState(request, RETURN_ORDER, returnOrder, {
       from: [RO_STATUS.PENDING.key],
       to: RO_STATUS.IN_PROGRESS.key,
+      event: 'issued',
       refusal: 'Only a pending order can be issued',
       datedBy: 'issue_date',
       mayBeSo: true,

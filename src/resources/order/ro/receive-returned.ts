@@ -1,5 +1,6 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
+import { sayEvent } from '../../../kit/services/events.ts'
 import { isZero } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
@@ -71,6 +72,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
   await tx.query('update return_order_line set received_date = current_date where pk = any($1::integer[])', [
     coming.map((line) => line.pk),
   ])
+  await sayEvent(tx, 'return_order', [pk], 'returnorder.received')
   await recomputeTotals(context, RETURN_ORDER, [pk])
   if (coming.length && order.responsible !== null) await giveNotice(context, 'received', 'returnorder', pk)
 }

@@ -26,6 +26,7 @@ export const cancelSalesOrder = action({
     await changeState(request, SALES_ORDER, salesOrder, {
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,
+      event: 'cancelled',
       refusal: 'Order cannot be cancelled',
       news: 'canceled',
       first: () => releaseAllocations(tx, pk),

@@ -44,7 +44,11 @@ export const completeSalesOrder = action({
       throw invalidObject('Order cannot be completed as there are incomplete shipments')
     await releaseAllocations(tx, pk)
     await tx.query('update sales_order set shipped_by = $2 where pk = $1', [pk, caller.pk])
-    await storeState(request, SALES_ORDER, SO_STATUS.SHIPPED.key, SALES_ORDER.states.completedOn)
+    await storeState(request, SALES_ORDER, {
+      to: SO_STATUS.SHIPPED.key,
+      event: 'completed',
+      datedBy: SALES_ORDER.states.completedOn,
+    })
     return { accept_incomplete: body.accept_incomplete }
   },
 })

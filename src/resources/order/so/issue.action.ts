@@ -23,6 +23,7 @@ export const issueSalesOrder = action({
     await changeState(request, SALES_ORDER, salesOrder, {
       from: [SO_STATUS.PENDING.key],
       to: SO_STATUS.IN_PROGRESS.key,
+      event: 'issued',
       refusal: 'Only a pending order can be issued',
       mayBeSo: true,
     })

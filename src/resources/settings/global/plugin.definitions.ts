@@ -21,9 +21,5 @@ export const pluginSettings = {
     'Plugins may add tables of their own to the database. No effect yet.',
   ),
   ENABLE_PLUGINS_SCHEDULE: flag(false, 'Enable schedule integration', 'Plugins may do things at set times.'),
-  ENABLE_PLUGINS_EVENTS: flag(
-    false,
-    'Enable event integration',
-    'Plugins may act on what happens in the service. No effect yet.',
-  ),
+  ENABLE_PLUGINS_EVENTS: flag(false, 'Enable event integration', 'Plugins may act on what happens in the service.'),
 }

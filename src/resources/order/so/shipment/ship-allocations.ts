@@ -1,4 +1,5 @@
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
+import { sayEvent } from '../../../../kit/services/events.ts'
 import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.ts'
 import { lockRow } from '../../../../kit/writing/write.ts'
 import { type LockedItem, lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
@@ -62,6 +63,7 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
       papers.link ?? null,
     ],
   )
+  await sayEvent(tx, 'sales_order_shipment', [pk], 'salesordershipment.completed')
   return stored as Required<Papers>
 }
 
@@ -135,6 +137,7 @@ async function moveOut(
     [[...left.keys()], [...left.values()]],
   )
   await storeStockItems(tx, items.values())
+  await sayEvent(tx, 'stock_item', [...new Set(left.values())], 'stockitem.assignedtocustomer')
   const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
   await recordHistory(
     context,

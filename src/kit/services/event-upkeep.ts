@@ -1,0 +1,64 @@
+import type { Logger } from 'pino'
+import type { Database } from '../sql/tx.ts'
+
+/** Days for which events stay that every reader has had. */
+const KEPT = 1
+/** How many rows go at once. */
+const BATCH = 2000
+
+/** What a reader has still to get. */
+export type Backlog = {
+  reader: string
+  events: number
+  /** Seconds since the oldest of them happened; 0 when there is none. */
+  age: number
+  /** How often it failed since it last had an event. */
+  failures: number
+}
+
+/** What each reader has still to get, and how many events have no place in the order yet. */
+export async function readBacklog(database: Database): Promise<{ readers: Backlog[]; unnumbered: number }> {
+  const readers = await database.read<Backlog>({
+    text: `select name as reader, failures, behind.events::float8 as events, coalesce(extract(epoch from now() - oldest.created), 0)::float8 as age
+      from event_reader reader
+      cross join lateral (select count(*) as events from event where event.position > reader.position) behind
+      left join lateral (
+        select created from event where event.position > reader.position order by event.position limit 1
+      ) oldest on true order by name`,
+  })
+  const [rest] = await database.read<{ count: number }>({
+    text: 'select count(*)::float8 as count from event where position is null',
+  })
+  return { readers, unnumbered: rest?.count ?? 0 }
+}
+
+/**
+ * Deletes events that every reader has had, a day after they happened; and those older than `days`, which a reader has not had for
+ * as long: the log says which.
+ */
+export async function forgetEvents(database: Database, { days, log }: { days: number; log: Logger }): Promise<void> {
+  const old = `created < now() - make_interval(days => $1)`
+  const lost = await database.read<{ reader: string; events: number }>({
+    text: `select name as reader, count(*)::float8 as events from event_reader reader join event on event.position > reader.position
+      where ${old} group by name order by name`,
+    values: [days],
+  })
+  for (const { reader, events } of lost) log.warn({ reader, events, days }, 'a reader has not had events, which are deleted now')
+  await deleteEvents(database, old, [days])
+  await deleteEvents(database, `${old} and position <= (select min(position) from event_reader)`, [KEPT])
+}
+
+async function deleteEvents(database: Database, which: string, values: unknown[]): Promise<void> {
+  let deleted: number
+  do {
+    const [gone] = await database.read<{ count: number }>({
+      text: `with gone as (
+          delete from event where position in (
+            select position from event where position is not null and ${which} order by position limit ${BATCH} for update skip locked
+          ) returning 1
+        ) select count(*)::integer as count from gone`,
+      values,
+    })
+    deleted = gone?.count ?? 0
+  } while (deleted === BATCH)
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { testDatabase } from '../../testing/database.ts'
+import { until } from '../../testing/until.ts'
+import { Database, type Tx } from '../sql/tx.ts'
+import { forgetEvents, readBacklog } from './event-upkeep.ts'
+import { type EventReader, Events, type OutboxEvent, sayEvent } from './events.ts'
+
+const { pool, drop } = await testDatabase()
+const nodes: Events[] = []
+after(async () => {
+  await Promise.all(nodes.map((one) => one.stop()))
+  await drop()
+})
+
+const log = pino({ level: 'silent' })
+
+/** Another node, as far as events can tell. */
+async function node(...readers: EventReader[]): Promise<{ events: Events; database: Database }> {
+  const database: Database = new Database(pool, undefined, () => events.committed())
+  const events = new Events({ database, maintenance: { pass: async () => {} }, log })
+  nodes.push(events)
+  await events.serve(readers)
+  events.start()
+  return { events, database }
+}
+
+/** A reader outside of the database that keeps what it had. */
+function follower(name: string, deliver: (event: OutboxEvent) => unknown = () => {}) {
+  const had: OutboxEvent[] = []
+  const reader: EventReader = {
+    name,
+    async deliver(event) {
+      await deliver(event)
+      had.push(event)
+    },
+  }
+  return { reader, had }
+}
+
+const code = (tx: Tx, name: string) =>
+  tx.query<{ pk: number }>('insert into project_code (code) values ($1) returning pk', [name])
+const committed = async (): Promise<number> => (await pool.query('select count(*)::int count from event')).rows[0].count
+
+describe('a reader', () => {
+  it('has what happens from then on, in order, of whoever wrote it', async () => {
+    await pool.query(`insert into project_code (code) values ('before')`)
+    await pool.query('select number_events(100)')
+    const { reader, had } = follower('first')
+    const { database, events } = await node(reader)
+    await database.transaction((tx) => code(tx, 'one'), 7)
+    await pool.query(`update project_code set description = 'by hand' where code = 'one'`)
+    await until(() => had.length === 2, 'it is not told')
+    assert.deepEqual(
+      had.map(({ model, kind, account }) => ({ model, kind, account })),
+      [
+        { model: 'project_code', kind: 'created', account: 7 },
+        { model: 'project_code', kind: 'saved', account: null },
+      ],
+    )
+    await events.stop()
+  })
+
+  it('that wants some has those, and is behind with none', async () => {
+    const { reader, had } = follower('choosy')
+    const { database, events } = await node({ ...reader, wants: ({ kind }) => kind === 'thing.done' })
+    await database.transaction(async (tx) => {
+      await code(tx, 'two')
+      await sayEvent(tx, 'project_code', [1, 2], 'thing.done')
+    })
+    await until(() => had.length === 2, 'it is not told')
+    await until(
+      async () => (await readBacklog(database)).readers.find((one) => one.reader === 'choosy')?.events === 0,
+      'it is behind',
+    )
+    await events.stop()
+  })
+
+  it('inside the database has each exactly once, although it fails', async () => {
+    await pool.query('create table had (position bigint primary key)')
+    let fails = 2
+    const { database, events } = await node({
+      name: 'inside',
+      async take(given, tx) {
+        await tx.query('insert into had select unnest($1::bigint[])', [given.map(({ position }) => position)])
+        if (fails-- > 0) throw new Error('not now')
+      },
+    })
+    for (let count = 0; count < 10; count++) await database.transaction((tx) => code(tx, `inside ${count}`))
+    await until(async () => (await pool.query('select from had')).rowCount === 10, 'it has not all')
+    await events.stop()
+  })
+
+  it('that fails has the same event again later, and holds up nobody else', async () => {
+    const tries: number[] = []
+    const stubborn = follower('stubborn', () => {
+      tries.push(performance.now())
+      if (tries.length < 3) throw new Error('it does not answer')
+    })
+    const other = follower('other')
+    const { database, events } = await node(stubborn.reader, other.reader)
+    await database.transaction((tx) => code(tx, 'stubborn'))
+    await database.transaction((tx) => code(tx, 'more'))
+    await until(() => other.had.length === 2, 'others wait')
+    assert.equal(tries.length, 1)
+    const { readers } = await readBacklog(database)
+    const behind = readers.find(({ reader }) => reader === 'stubborn')
+    assert.deepEqual([behind?.events, behind?.failures], [2, 1])
+    assert.ok((behind?.age ?? 0) > 0)
+    const [{ problem }] = (await pool.query(`select problem from event_reader where name = 'stubborn'`)).rows
+    assert.equal(problem, 'it does not answer')
+    await until(() => stubborn.had.length === 2, 'it is not told again')
+    assert.equal(tries.length, 4)
+    const [first, second, third] = tries as [number, number, number]
+    assert.ok(second - first >= 1_000 && third - second >= 2_000, 'the pauses do not grow')
+    await events.stop()
+  })
+})
+
+describe('32 writers', () => {
+  it('are followed without a gap and in the order of each object, also while a transaction stays open', {
+    timeout: 120_000,
+  }, async () => {
+    const { reader, had } = follower('storm')
+    const { database, events } = await node(reader)
+    const before = await committed()
+    const keys = (
+      await pool.query(`insert into project_code (code) select 'storm ' || n from generate_series(1, 20) n returning pk`)
+    ).rows.map(({ pk }) => pk)
+    await pool.query('create table written (key integer, number integer)')
+
+    const open = await pool.connect()
+    await open.query('begin')
+    await open.query(`insert into project_code (code) values ('open from the start')`)
+
+    let isOver = false
+    let number = 0
+    const writer = async (seed: number) => {
+      for (let round = 0; !isOver || round < 3; round++) {
+        const key = keys[(seed * 7 + round * 3) % keys.length]
+        await database
+          .transaction(async (tx) => {
+            // ids are taken before and after the row is locked
+            if (seed % 2) await code(tx, `${seed} ${round}`)
+            await tx.query('select from project_code where pk = $1 for update', [key])
+            const said = ++number
+            await sayEvent(tx, 'project_code', [key], `write.${said}`)
+            await tx.query('insert into written values ($1, $2)', [key, said])
+            if (round % 5 === 0) await pause(5)
+            if (round % 7 === 6) throw new Error('given up')
+          })
+          .catch((error) => assert.equal(error.message, 'given up'))
+      }
+    }
+    const writers = Array.from({ length: 32 }, (_, seed) => writer(seed))
+    const began = performance.now()
+    // it follows although a transaction older than all of them is open
+    await until(() => had.length > 1_500, 'the reader stands still', 90_000)
+    isOver = true
+    await Promise.all(writers)
+    const written = (await pool.query('select key, number from written')).rows as { key: number; number: number }[]
+    const said = () => had.filter(({ kind }) => kind.startsWith('write.'))
+    await until(() => said().length >= written.length, 'events are missing', 60_000)
+    assert.ok(!had.some(({ account }) => account === 99))
+    await open.query('set local stockroom.account = 99')
+    await open.query(`update project_code set description = 'at last' where code = 'open from the start'`)
+    await open.query('commit')
+    open.release()
+    await until(async () => had.length >= (await committed()) - before, 'events are missing', 60_000)
+
+    const order = new Map<number, number[]>()
+    for (const { key, kind } of said()) order.set(key, [...(order.get(key) ?? []), Number(kind.slice('write.'.length))])
+    for (const [key, numbers] of order) {
+      const expected = written.filter((one) => one.key === key).map((one) => one.number)
+      assert.deepEqual(
+        numbers,
+        expected.toSorted((one, other) => one - other),
+        `of object ${key}`,
+      )
+    }
+    assert.equal(had.length, (await committed()) - before)
+    assert.equal(new Set(had.map(({ position }) => position)).size, had.length)
+    assert.deepEqual(
+      had.map(({ position }) => position),
+      had.map(({ position }) => position).toSorted((one, other) => one - other),
+    )
+    assert.deepEqual(
+      had.filter(({ account }) => account === 99).map(({ kind }) => kind),
+      ['saved'],
+    )
+    console.log(`${had.length} events in ${Math.round(performance.now() - began)} ms`)
+    await events.stop()
+  })
+})
+
+describe('two nodes', () => {
+  it('never are at work for one reader at once, and share what comes', async () => {
+    let atWork = 0
+    let most = 0
+    const had: number[] = []
+    const reader = (): EventReader => ({
+      name: 'shared',
+      async deliver({ position }) {
+        most = Math.max(most, ++atWork)
+        await pause(1)
+        had.push(position)
+        atWork--
+      },
+    })
+    const [one, two] = [await node(reader()), await node(reader())]
+    for (let count = 0; count < 100; count++) {
+      await (count % 2 ? one : two).database.transaction((tx) => code(tx, `shared ${count}`))
+    }
+    await until(() => had.length >= 100, 'not all are delivered')
+    assert.equal(most, 1)
+    assert.equal(had.length, 100)
+    assert.deepEqual(
+      had,
+      had.toSorted((first, second) => first - second),
+    )
+    await one.events.stop()
+    await two.events.stop()
+  })
+})
+
+describe('old events', () => {
+  it('go a day after every reader had them, and after some days in any case, of which the log tells', async () => {
+    await pool.query('delete from event_reader; delete from event')
+    const lines: Record<string, unknown>[] = []
+    const heard = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const database = new Database(pool)
+    const left = async () => (await pool.query('select kind from event order by id')).rows.map(({ kind }) => kind)
+    await pool.query(`
+      insert into event (model, key, kind, created) values
+        ('part', 1, 'ancient', now() - interval '8 days'), ('part', 1, 'had', now() - interval '2 days'),
+        ('part', 1, 'behind', now() - interval '2 days'), ('part', 1, 'new', now())`)
+    await pool.query('select number_events(100)')
+    await pool.query(`insert into event_reader (name, position) values
+      ('slow', (select position from event where kind = 'had')), ('slowest', (select min(position) - 1 from event))`)
+    await forgetEvents(database, { days: 7, log: heard })
+    assert.deepEqual(await left(), ['had', 'behind', 'new'])
+    assert.deepEqual(
+      lines.map(({ reader, events }) => ({ reader, events })),
+      [{ reader: 'slowest', events: 1 }],
+    )
+    await pool.query(`delete from event_reader where name = 'slowest'`)
+    await forgetEvents(database, { days: 7, log: heard })
+    assert.deepEqual(await left(), ['behind', 'new'])
+    assert.equal(lines.length, 1)
+  })
+})

@@ -1,0 +1,54 @@
+import type { EventReader, OutboxEvent } from '../kit/services/events.ts'
+import { PATIENCE } from '../kit/services/events.ts'
+import type { Services } from '../kit/services/services.ts'
+import type { Event } from '../plugin-api/index.ts'
+import { eventName, modelName } from '../resources/event-names.ts'
+import { setting } from '../resources/settings/live.ts'
+import type { PluginRegistry } from './registry.ts'
+
+const HOOK = 'events.handle'
+/** What the readers of plugins are called, before the key of each. */
+const PREFIX = 'plugin '
+
+type WithRegistry = Services & { plugins: PluginRegistry }
+
+const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services, 'ENABLE_PLUGINS_EVENTS')
+
+/** The plugins that hear of events on this node, a reader each. What of one fails holds up only itself. */
+export function pluginReaders(services: WithRegistry): EventReader[] {
+  const { plugins } = services
+  if (!isOn(services)) return []
+  return plugins.having(HOOK).map(({ key }) => {
+    const names = plugins.running.find((plugin) => plugin.key === key)?.manifest.events
+    const wanted = names && new Set(names)
+    return {
+      name: `${PREFIX}${key}`,
+      wants: (event) => wanted?.has(eventName(event)) ?? true,
+      async deliver(event) {
+        const plugin = plugins.having(HOOK).find((one) => one.key === key)
+        // it is being loaded anew; or was switched off, of which this reader hears in a moment
+        if (!plugin) throw new Error(`the plugin ${key} does not run here`)
+        await plugin.call([shownEvent(event)], { milliseconds: PATIENCE })
+      },
+    }
+  })
+}
+
+/** What a plugin is told. */
+const shownEvent = (event: OutboxEvent): Event => ({
+  name: eventName(event),
+  model: modelName(event.model),
+  id: event.key,
+  account: event.account,
+  at: event.created.toISOString(),
+})
+
+/** What plugins have had is forgotten once they are switched off, or the setting holds events back: they begin anew with what happens then. */
+export async function forgetReaders(services: WithRegistry): Promise<void> {
+  await services.settings.upToDate()
+  await services.database.read({
+    text: `delete from event_reader where starts_with(name, $1)
+      and not ($2 and exists (select from plugin_config where active and $1 || key = event_reader.name))`,
+    values: [PREFIX, isOn(services)],
+  })
+}
