@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { createPool } from '../src/database/connect.ts'
 
@@ -48,6 +49,32 @@ const create = {
 const receive = {
   name: 'receive',
   text: `update purchase_order_line set received = received + 1 where pk = $1 returning row_to_json(purchase_order_line)::text as body`,
+}
+// what a scan of a linked code finds, as GET of a stock item shows it
+const scan = {
+  name: 'scan',
+  text: `select row_to_json(r)::text as body from (
+    select t.batch, t.belongs_to, t.build, t.consumed_by, t.customer, t.delete_on_deplete, t.expiry_date, t.is_building, t.link, t.location,
+      (select row_to_json(x) from (select l.pk, l.name, l.pathstring from stock_location l where l.pk = t.location) x) as location_detail,
+      t.notes, t.owner, t.packaging, t.part, (select row_to_json(x) from (select p.pk, p."IPN", p.barcode_hash,
+        (select above.default_location from part_category c, part_category above where c.pk = p.category and above.pk = any(c.path)
+          and above.default_location is not null order by above.level desc limit 1) as category_default_location,
+        p.default_location, p.name, p.revision, p.full_name, p.description, p.image, '/static/img/blank_image.thumbnail.png' as thumbnail, p.active,
+        p.assembly, p.is_template, p.purchaseable, p.salable, p.trackable, p.virtual, p.units, g.overall_min::text as pricing_min,
+        g.overall_max::text as pricing_max from part p left join part_pricing g on g.part = p.pk where p.pk = t.part) x) as part_detail,
+      t.purchase_order, (select reference from purchase_order o where o.pk = t.purchase_order) as purchase_order_reference, t.pk, t.quantity,
+      t.sales_order, (select reference from sales_order o where o.pk = t.sales_order) as sales_order_reference, t.serial, t.status,
+      case t.status when 10 then 'OK' when 50 then 'Attention needed' when 55 then 'Damaged' else '' end as status_text, t.stocktake_date,
+      t.supplier_part, (select row_to_json(x) from (select s.*, concat_ws(' | ', nullif(p."IPN", ''), c.name, s."SKU", a.name, m."MPN") as name
+        from supplier_part s join part p on p.pk = s.part join company c on c.pk = s.supplier
+        left join manufacturer_part m on m.pk = s.manufacturer_part left join company a on a.pk = m.manufacturer
+        where s.pk = t.supplier_part) x) as supplier_part_detail,
+      t.barcode_hash, t.updated, t.purchase_price::text, t.purchase_price_currency, t.allocated_to_sales_orders as allocated,
+      coalesce(t.in_stock and t.expiry_date < current_date, false) as expired,
+      (select count(*) from stock_item i where i.belongs_to = t.pk) as installed_items,
+      (select count(*) from stock_item i where i.parent = t.pk) as child_items,
+      (select count(*) from stock_tracking k where k.item = t.pk) as tracking_items, t.tags
+    from linked_code f join stock_item t on t.pk = f.object where f.hash = $1 and f.kind = 'stockitem') r`,
 }
 // sales orders: the same again, with what they have of their own
 const SALE = ORDER.replace(
@@ -126,6 +153,10 @@ app.post<{ Body: { line: number } }>('/receive', async (request, reply) =>
   reply.type('application/json').send(await answer(receive, [request.body.line])),
 )
 
+app.post<{ Body: { barcode: string } }>('/scan', async (request, reply) => {
+  const hash = createHash('md5').update(request.body.barcode).digest('hex')
+  return reply.type('application/json').send(await answer(scan, [hash]))
+})
 app.get<{ Querystring: Query }>('/sales', async (request, reply) => {
   const { limit, offset = 0, status } = request.query
   const body = status === undefined ? answer(sales, [limit, offset]) : answer(salesFiltered, [limit, offset, status])

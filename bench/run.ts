@@ -10,15 +10,18 @@ import { createPool } from '../src/database/connect.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
+import { any, type Case } from './case.ts'
 import { fill, waitingShipments } from './data.ts'
 import { measurePrinting } from './printing.ts'
+import { fillScans, scanCases } from './scans.ts'
 
 /**
  * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--only list,detail]
  *
  * Loads so many purchase orders with ten lines each, as many sales orders and stock items into a fresh database, and measures the service
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
- * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases.
+ * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases, and so are
+ * scans (`--only scan`), for which it gets a million stock items with codes.
  */
 const { values: options } = parseArgs({
   options: {
@@ -32,21 +35,6 @@ const seconds = Number(options.seconds)
 const connections = Number(options.connections)
 
 type Measured = { rate: number; p50: number; p99: number; failed: number }
-type Case = {
-  name: string
-  path: () => string
-  bare?: () => string
-  method?: 'POST'
-  /** What signs ours; a token where nothing is said. */
-  signed?: 'session'
-  /** How many orders there are, where the body follows from that and the address. */
-  orders?: number
-  body?: () => unknown
-  bareBody?: () => unknown
-}
-
-const any = (most: number) => 1 + Math.floor(Math.random() * most)
-
 /** What can be allocated to the last shipment of an open sales order (`fillSales`). */
 const waitingIn = (order: number, orders: number) => ({
   items: [{ line_item: order * 5 - 4, stock_item: orders + order / 50, quantity: 1 }],
@@ -280,11 +268,14 @@ for (const orders of sizes) {
       await fetch(`${ours}/api/user/token/?name=bench`, { headers: { authorization: basic } })
     ).json()) as { token: string }
     const cookie = await sessionCookie(ours)
-    const table = []
-    for (const one of cases(orders)) {
-      if (options.only && !options.only.split(',').some((name) => one.name.startsWith(name))) continue
-      const mine = await measure(ours, one.signed === 'session' ? { cookie } : { authorization: `Token ${token}` }, one, false)
-      const other = one.bare ? await measure(bare, {}, one, true) : undefined
+    const isSmallest = orders === Math.min(...sizes)
+    const isAsked = (name: string) => !options.only || options.only.split(',').some((begin) => name.startsWith(begin))
+    const table: object[] = []
+    const add = async (one: Case) => {
+      const signed = { authorization: `Token ${token}` }
+      const mine = await measure(ours, one.signed === 'session' ? { cookie } : signed, one, false)
+      const [base, headers] = one.against === 'ours' ? [ours, signed] : [bare, {}]
+      const other = one.bare ? await measure(base, headers, one, true) : undefined
       table.push({
         request: one.name,
         'per second': Math.round(mine.rate),
@@ -295,10 +286,18 @@ for (const orders of sizes) {
         ratio: other ? (mine.rate / other.rate).toFixed(2) : '',
       })
     }
+    for (const one of cases(orders)) if (isAsked(one.name)) await add(one)
+    const scans = scanCases(orders).filter(({ name }) => isAsked(name))
+    if (isSmallest && scans.length > 0) {
+      const filling = new pg.Client({ connectionString: server.url })
+      await filling.connect()
+      await fillScans(filling)
+      await filling.end()
+      for (const one of scans) await add(one)
+    }
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
-    if (orders === Math.min(...sizes) && (!options.only || options.only.split(',').includes('printing')))
-      console.table(await measurePrinting({ base: ours, token, pid }, seconds))
+    if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: ours, token, pid }, seconds))
   } finally {
     for (const child of children) child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 500))
