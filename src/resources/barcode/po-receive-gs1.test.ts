@@ -85,6 +85,27 @@ describe('POST /api/barcode/po-receive/ with a code of GS1', () => {
     }
   })
 
+  it('receives what any code with the GTIN is linked to, or is sold of it', async () => {
+    for (const kind of ['supplierpart', 'part'] as const) {
+      const gtin = newGtin()
+      const { order, line, part, supplierPart } = await ordered(async () => {})
+      const target = kind === 'part' ? part : supplierPart
+      const linked = await member.post('/api/barcode/link/', { barcode: `(01)${gtin}(10)OLD`, [kind]: target })
+      assert.equal(linked.status, 201, linked.text)
+      // a code whose digits are only in the midst of others
+      await member.post('/api/barcode/link/', { barcode: `X${gtin}`, part: await make.part() })
+      const found = await member.post('/api/barcode/', { barcode: `01${gtin}10NEW` })
+      assert.deepEqual([found.status, found.body[kind]?.pk], [201, target])
+      const { status, body } = await scan(`]C101${gtin}10NEW\u001d3002`, { purchase_order: order })
+      assert.deepEqual([status, body.lineitem?.pk], [201, line])
+      assert.deepEqual(
+        (await stockOf(order)).map(({ quantity, batch }) => [quantity, batch]),
+        [[2, 'NEW']],
+      )
+      assert.equal((await member.post('/api/barcode/', { barcode: `(01)${gtin}(10)OLD` })).body[kind]?.pk, target)
+    }
+  })
+
   it('takes a serial number for one article, which comes once', async () => {
     const gtin = newGtin()
     const { order } = await ordered(bySku(gtin))

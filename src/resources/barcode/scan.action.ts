@@ -11,7 +11,7 @@ export const scanBarcode = barcodeOperation({
   path: '/api/barcode/',
   summary: 'Find what a barcode stands for',
   description:
-    'Finds the object that a code stands for: a code of this service (`{"part": 10}`, `INV-PA10`), one that was linked to an object, a code of GS1 whose GTIN is the SKU, MPN or IPN of something, what plugins know, or a supplier\'s label, which stands for a supplier part. What the caller may not view is not found. The answer has the fields of the body as they were sent and beside them the object under its kind.',
+    'Finds the object that a code stands for: a code of this service (`{"part": 10}`, `INV-PA10`), one that was linked to an object, a code of GS1 whose GTIN is the SKU, MPN or IPN of something, or stands in any code that is linked to it, what plugins know, or a supplier\'s label, which stands for a supplier part. What the caller may not view is not found. The answer has the fields of the body as they were sent and beside them the object under its kind.',
   refuses: {
     invalid:
       'Nothing is found (`error`; with `labels`, what stands on a label of a supplier, or on a code of GS1: SKU, MPN, GTIN, quantity, numbers of the order, and so on), or it fits several objects (`candidates`).',

@@ -25,7 +25,7 @@ const SWITCHED_OFF = `The plugin ${OWN_PLUGIN.name} is switched off, without whi
 
 /**
  * What a code stands for: a code of this service, else one that was linked to an object, else the supplier part, manufacturer part or
- * part whose number its GTIN is, else what plugins make of it, else the supplier part of a supplier's label. What the caller may not view is not found. A plugin that fails or takes too long says nothing.
+ * part whose number its GTIN is, or to which another code with that GTIN is linked, else what plugins make of it, else the supplier part of a supplier's label. What the caller may not view is not found. A plugin that fails or takes too long says nothing.
  *
  * It asks plugins, which takes time: call it before a transaction begins.
  * @param given the code as it came

@@ -68,6 +68,10 @@ async function soldWithGtin(read: Read, gtin: string, supplier: number | undefin
   return []
 }
 
+/** The expressions of an order that has its customer's number, or its supplier's, as the indexes of placed orders have them. */
+const OWN = `($1::text <> '' and upper(reference) = upper($1::text))`
+const THEIRS = `($2::text <> '' and upper(supplier_reference) = upper($2::text))`
+
 /**
  * The placed purchase orders that a label may mean: those with its customer's number as their reference or its supplier's number as
  * the supplier's reference; if these are several, those with both, where there are any. Case does not count.
@@ -77,10 +81,8 @@ async function soldWithGtin(read: Read, gtin: string, supplier: number | undefin
 export async function findOrders(read: Read, label: SupplierLabel): Promise<number[]> {
   const { customer_order_number: own, supplier_order_number: theirs, supplier } = label
   const rows = await read<{ pk: number; has_both: boolean }>(
-    `select pk, is_own and is_theirs as has_both from purchase_order, lateral (
-       select $1::text <> '' and upper(reference) = upper($1::text) as is_own,
-         $2::text <> '' and upper(supplier_reference) = upper($2::text) as is_theirs) fits
-     where status = ${PO_STATUS.PLACED.key} and ($3::integer is null or supplier = $3::integer) and (is_own or is_theirs)
+    `select pk, ${OWN} and ${THEIRS} as has_both from purchase_order
+     where status = ${PO_STATUS.PLACED.key} and ($3::integer is null or supplier = $3::integer) and (${OWN} or ${THEIRS})
      order by pk limit ${MOST_CANDIDATES}`,
     [own ?? '', theirs ?? '', supplier ?? null],
   )

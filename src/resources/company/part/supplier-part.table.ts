@@ -42,6 +42,8 @@ export const supplierPart = pgTable(
     index('supplier_part_supplier_idx').on(table.supplier, table.pk),
     index('supplier_part_manufacturer_part_idx').on(table.manufacturer_part),
     index('supplier_part_SKU_idx').on(table.SKU),
+    // labels are read whatever their case
+    index('supplier_part_upper_SKU_idx').on(sql`upper(${table.SKU})`),
     index('supplier_part_tags_idx').using('gin', table.tags),
     check('supplier_part_pack_quantity_native_check', sql`${table.pack_quantity_native} > 0`),
     check('supplier_part_multiple_check', sql`${table.multiple} >= 1`),

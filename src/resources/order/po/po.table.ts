@@ -25,6 +25,11 @@ export const purchaseOrder = pgTable(
       { name: 'supplier', column: table.supplier },
       { all: sql`(10, 20, 30, 40, 50, 60)`, open: sql`(10, 20)` },
     ),
+    // labels name placed orders, whatever the case
+    index('purchase_order_placed_reference_idx').on(sql`upper(${table.reference})`).where(sql`${table.status} = 20`),
+    index('purchase_order_placed_supplier_reference_idx')
+      .on(sql`upper(${table.supplier_reference})`)
+      .where(sql`${table.status} = 20`),
     index('purchase_order_received_by_idx').on(table.received_by).where(sql`${table.received_by} is not null`),
   ],
 )

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
 import { barcode, metadata, primaryKey, reference, tags, varchar } from '../../../../kit/sql/columns.ts'
 import { part } from '../../../part/part.table.ts'
@@ -22,6 +23,8 @@ export const manufacturerPart = pgTable(
     unique('manufacturer_part_part_manufacturer_MPN_key').on(table.part, table.manufacturer, table.MPN),
     index('manufacturer_part_manufacturer_idx').on(table.manufacturer),
     index('manufacturer_part_MPN_idx').on(table.MPN),
+    // labels are read whatever their case
+    index('manufacturer_part_upper_MPN_idx').on(sql`upper(${table.MPN})`),
     index('manufacturer_part_tags_idx').using('gin', table.tags),
   ],
 )
