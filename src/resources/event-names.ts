@@ -10,6 +10,7 @@ export const existingTables: Readonly<Record<string, string>> = {
   company_attachment: 'company_companyattachment',
   contact: 'company_contact',
   custom_unit: 'common_customunit',
+  machine: 'machine_machineconfig',
   manufacturer_part: 'company_manufacturerpart',
   manufacturer_part_attachment: 'company_manufacturerpartattachment',
   manufacturer_part_parameter: 'company_manufacturerpartparameter',

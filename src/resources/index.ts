@@ -18,6 +18,9 @@ import { generic } from './generic/index.ts'
 import { label } from './label/index.ts'
 import { readLicenses } from './license/license.view.ts'
 import { locate } from './locate/locate.action.ts'
+import { machineActions } from './machine/machine.action.ts'
+import { machineConfig } from './machine/machine.resource.ts'
+import { machineSettingActions } from './machine/settings.action.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { notification } from './notifications/notification.resource.ts'
 import { readAll } from './notifications/readall/readall.action.ts'
@@ -43,6 +46,7 @@ const areas = [auth, barcode, build, company, currency, email, generic, label, o
 export const resources: readonly Resource[] = [
   ...areas.flatMap((area) => area.resources),
   errorReport,
+  machineConfig,
   pluginConfig,
   projectCode,
   notesImage,
@@ -63,6 +67,8 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...flags,
   ...uiPreference,
   ...versionTexts(services),
+  ...machineActions,
+  ...machineSettingActions(services),
   ...areas.flatMap((area) => area.actions),
   ...pluginActions(services),
   ...globalSettingActions(services),

@@ -38,6 +38,10 @@ export const tags: Tags = {
   },
   license: { title: 'Licences', description: 'The packages of others that the service runs with, and their licences.' },
   locate: { title: 'Locating', description: 'Plugins that make stock items and locations show where they are.' },
+  machine: {
+    title: 'Machines',
+    description: 'Machines in the workshop, such as label printers, with the settings of their types and drivers.',
+  },
   'notes-image-upload': { title: 'Pictures in notes', description: 'Pictures that notes show by their address.' },
   notifications: {
     title: 'Notifications',

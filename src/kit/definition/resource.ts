@@ -70,7 +70,7 @@ export type ResourceExample = {
   change?: Body
   /** The key of an object that can be deleted; without it no deletion is shown. */
   deletable?: number
-  /** The demo workshop has no such object, and answers 404 to its key. */
+  /** The demo workshop has no such object and lets none be made: it answers 404 to its key, and 400 to a POST. */
   absent?: true
 }
 

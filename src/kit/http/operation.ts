@@ -98,7 +98,7 @@ export function exampleOf({ example }: Resource, kind: OperationKind, method: st
   if (!example || kind === 'bulk-delete') return undefined
   const { pk, create, replace = create, change, deletable, absent } = example
   if (kind === 'list') return { query: { limit: '25' } }
-  if (kind === 'create') return { body: create }
+  if (kind === 'create') return { body: create, ...(absent && { status: 400 }) }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
   const one: Example = { params: { id: pk }, ...(absent && { status: 404 }) }
   if (kind === 'metadata') return method === 'GET' ? one : { ...one, body: { metadata: { shelf_life: 'checked' } } }

@@ -72,6 +72,7 @@ test('every table with a list is watched', async () => {
       'idempotency_key',
       'linked_code',
       'loose_file',
+      'machine_setting',
       'maintenance',
       'migration',
       'notice',

@@ -8,6 +8,7 @@ import {
   json,
   numeric,
   text as plainText,
+  uuid as plainUuid,
   varchar as plainVarchar,
   timestamp,
 } from 'drizzle-orm/pg-core'
@@ -65,6 +66,9 @@ export const day = () => date({ mode: 'string' })
 
 /** A moment, in UTC. */
 export const moment = () => timestamp({ withTimezone: true, mode: 'string' })
+
+/** A random number that nobody guesses, by which clients know an object. */
+export const uuid = () => plainUuid().notNull().defaultRandom()
 
 /** A yes or no that has a default. */
 export const flag = (preset: boolean) => boolean().notNull().default(preset)

@@ -10,9 +10,9 @@ export type Query = <Row extends QueryResultRow>(text: string, values: unknown[]
 export type SettingRow = { pk: number; key: string; value: string }
 
 /** Whose setting it is. */
-export type Owner = { typ: 'inventree' | 'notification' | 'plugin' } | { typ: 'user'; user: number }
+export type Owner = { typ: 'inventree' | 'notification' | 'plugin' | 'machine_config' } | { typ: 'user'; user: number }
 
-/** The stored settings of the installation, of one account, or of one plugin. */
+/** The stored settings of the installation, of one account, of one plugin, or of one machine. */
 export type SettingStore = {
   readonly settings: Settings
   readonly owner: Owner
@@ -61,6 +61,18 @@ const pluginStatements: Statements = {
     on conflict (plugin, key) do nothing`,
 }
 
+const machineStatements: Statements = {
+  all: `select pk, key, value from machine_setting where machine = $1 and config_type = $2 order by pk`,
+  row: `select pk, key, value from machine_setting where machine = $1 and config_type = $2 and key = $3`,
+  update: `update machine_setting set value = $4 where machine = $1 and config_type = $2 and key = $3 returning pk, key, value`,
+  insert: `insert into machine_setting (machine, config_type, key, value) values ($1, $2, $3, $4)
+    on conflict (machine, config_type, key) do update set value = case when $5 then excluded.value else machine_setting.value end
+    returning pk, key, value`,
+  insertMissing: `insert into machine_setting (machine, config_type, key, value)
+    select $1, $2, key, value from unnest($3::text[], $4::text[]) with ordinality as missing (key, value, place) order by place
+    on conflict (machine, config_type, key) do nothing`,
+}
+
 /** The settings of the installation. */
 export const globalStore = (query: Query): SettingStore =>
   store(query, globalSettings, { typ: 'inventree' }, globalStatements, [])
@@ -72,6 +84,10 @@ export const userStore = (query: Query, user: number): SettingStore =>
 /** The settings that a plugin has, by its primary key. */
 export const pluginStore = (query: Query, settings: Settings, plugin: number): SettingStore =>
   store(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
+
+/** The settings that the type of a machine has (`M`), or its driver (`D`). */
+export const machineStore = (query: Query, settings: Settings, machine: number, kind: string): SettingStore =>
+  store(query, settings, { typ: 'machine_config' }, machineStatements, [machine, kind])
 
 function store(query: Query, settings: Settings, owner: Owner, statements: Statements, whose: unknown[]): SettingStore {
   const served = Object.entries(settings).filter(([key]) => isServed(key))

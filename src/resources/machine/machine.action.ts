@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { action, type Request, view } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { answerSchema } from '../../kit/definition/resource.ts'
+import { detailJson, readDetail } from '../../kit/reading/detail.ts'
+import { signedIn } from '../../kit/request/caller.ts'
+import { notFound, Problem } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { remove, update, writeOf } from '../../kit/writing/write.ts'
+import { existingMachine, machineConfig } from './machine.resource.ts'
+import { machineDrivers, machineTypes } from './machine-types.ts'
+
+const MACHINE = '/api/machine/{machine}/'
+const { access } = machineConfig
+
+/** The place of a machine in an address. */
+export const machinePlace = { machine: 'What the machine is known by: a UUID.' }
+/** One that no machine is known by. */
+export const NO_MACHINE = '00000000-0000-4000-8000-000000000000'
+
+/** A machine of the database. */
+export type MachineRow = { pk: number; machine_type: string; driver: string }
+
+/** The machine of an address. @throws Problem 404 */
+export async function machineOf({ tx, params: { machine = '' } }: Request<Shape> & { tx: Tx }): Promise<MachineRow> {
+  // no address of a machine, such as a number is none of an object
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(machine)) throw new Problem('unknown_path')
+  const row = await tx.first<MachineRow>('select pk, machine_type, driver from machine where id = $1', [machine])
+  if (!row) throw notFound()
+  return row
+}
+
+const one = { path: MACHINE, access, params: machinePlace, example: { params: { machine: NO_MACHINE }, status: 404 } }
+
+const change = (method: 'PUT' | 'PATCH') =>
+  action({
+    ...one,
+    method,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: machine`,
+    description: 'Changes the name of a machine, and whether it is in use. Its type and its driver stay as they are.',
+    example: { ...one.example, body: method === 'PUT' ? { name: 'Printer in the hall', active: true } : { active: false } },
+    versioned: true,
+    writes: existingMachine,
+    answer: answerSchema(existingMachine),
+    async run(request) {
+      const { pk } = await machineOf(request)
+      return detailJson(await update(existingMachine, pk, writeOf(request), method === 'PATCH'))
+    },
+  })
+
+const read = action({
+  ...one,
+  method: 'GET',
+  summary: 'One machine',
+  description: 'One machine, with the state that it is in. Its version is the ETag.',
+  answer: answerSchema(existingMachine),
+  async run(request) {
+    const { pk } = await machineOf(request)
+    const { caller, tx } = request
+    return detailJson(await readDetail(existingMachine, pk, new Set(), { caller, services: request, through: tx }))
+  },
+})
+
+const destroy = action({
+  ...one,
+  method: 'DELETE',
+  summary: 'Delete: machine',
+  description: 'Deletes a machine with its settings.',
+  versioned: true,
+  status: 204,
+  async run(request) {
+    const { pk } = await machineOf(request)
+    await remove(existingMachine, pk, writeOf(request))
+  },
+})
+
+const restart = action({
+  ...one,
+  method: 'POST',
+  path: '/api/machine/{machine}/restart/',
+  summary: 'Restart a machine',
+  description: 'Has the driver of a machine begin anew with it. `ok` tells whether there is a driver that did.',
+  right: 'change',
+  status: 200,
+  answer: Type.Object({ ok: Type.Boolean({ description: 'It was restarted.' }) }),
+  async run(request) {
+    const { machine_type: type, driver } = await machineOf(request)
+    return { ok: machineDrivers.some(({ slug, machineType }) => slug === driver && machineType === type) }
+  },
+})
+
+const described = {
+  slug: Type.String({ description: 'What programs know it by.' }),
+  name: Type.String({ description: 'What people call it.' }),
+  description: Type.String({ description: 'What it does.' }),
+  provider_file: Type.String({ description: 'Empty: the place in the program is not told.' }),
+  provider_plugin: Type.Null({ description: 'The plugin that brings it: null, for none does.' }),
+  is_builtin: Type.Boolean({ description: 'It comes with the service.' }),
+}
+
+const builtIn = { provider_file: '', provider_plugin: null, is_builtin: true }
+
+const types = view({
+  path: '/api/machine/types/',
+  summary: 'Types of machines',
+  description: 'The types of machines that there can be.',
+  access: signedIn,
+  answer: Type.Array(Type.Object(described)),
+  read: () => machineTypes.map(({ slug, name, description }) => ({ slug, name, description, ...builtIn })),
+})
+
+const drivers = view({
+  path: '/api/machine/drivers/',
+  summary: 'Drivers of machines',
+  description: 'The drivers by which machines can be worked with, of all types or of one.',
+  access: signedIn,
+  query: { machine_type: 'The slug of a type: only its drivers.' },
+  answer: Type.Array(
+    Type.Object({
+      ...described,
+      machine_type: Type.String({ description: 'The slug of its type.' }),
+      driver_errors: Type.Array(Type.String(), { description: 'What keeps it from working.' }),
+    }),
+  ),
+  read: ({ query }) =>
+    machineDrivers
+      .filter(({ machineType }) => !query.machine_type || machineType === query.machine_type)
+      .map(({ slug, name, description, machineType }) => ({
+        ...{ slug, name, description, ...builtIn },
+        ...{ machine_type: machineType, driver_errors: [] },
+      })),
+})
+
+const status = view({
+  path: '/api/machine/status/',
+  summary: 'What is wrong with machines',
+  description: 'Machines that are in use although their driver is not there.',
+  access: signedIn,
+  answer: Type.Object({
+    registry_errors: Type.Array(Type.Object({ message: Type.String({ description: 'What is wrong.' }) })),
+  }),
+  async read({ database }) {
+    const text = 'select name, machine_type, driver from machine where active order by name limit 1000'
+    const rows = await database.read<{ name: string; machine_type: string; driver: string }>({ text })
+    const lost = rows.filter(
+      (row) => !machineDrivers.some(({ slug, machineType }) => slug === row.driver && machineType === row.machine_type),
+    )
+    return { registry_errors: lost.map(({ name, driver }) => ({ message: `${name}: its driver ${driver} is not there` })) }
+  },
+})
+
+export const machineActions = [read, change('PUT'), change('PATCH'), destroy, restart, types, drivers, status]

@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import * as f from '../../kit/definition/field.ts'
+import { orNull } from '../../kit/definition/input.ts'
+import { type Resource, resource } from '../../kit/definition/resource.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { machine as table } from './machine.table.ts'
+import { machineDrivers, machineTypes } from './machine-types.ts'
+
+const TYPE = 'The slug of its type, as `GET /api/machine/types/` has it.'
+const DRIVER = 'The slug of its driver, as `GET /api/machine/drivers/` has it, which is one of its type.'
+
+/** Its driver is there. */
+const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`
+
+export const machineConfig = resource({
+  path: '/api/machine/',
+  name: 'Machine',
+  description: 'A machine in the workshop that the service works with through a driver, such as a label printer.',
+  remarks: { create: 'Refused for a type or driver that is not there.' },
+  example: { pk: 0, create: { name: 'Label printer', machine_type: 'label-printer', driver: 'none' }, absent: true },
+  model: 'machineconfig',
+  table,
+  access: roles('admin'),
+  without: ['detail', 'update', 'delete'],
+  fields: {
+    pk: f.computed(Type.String({ format: 'uuid' }), '{id}::text', { label: 'Id', help: 'What it is known by: a UUID.' }),
+    name: f.column(table.name, {
+      required: true,
+      search: true,
+      order: true,
+      help: 'What people call it, which no other is called.',
+    }),
+    machine_type: f.column(table.machine_type, { label: 'Machine Type', required: true, filter: true, order: true, help: TYPE }),
+    driver: f.column(table.driver, { required: true, filter: true, order: true, help: DRIVER }),
+    initialized: f.computed(Type.Boolean(), 'false', { type: 'field', help: 'Its driver works with it.' }),
+    active: f.column(table.active, { default: true, filter: true, order: true, help: 'Whether its driver is to work with it.' }),
+    status: f.computed(Type.Integer(), '-1', {
+      type: 'field',
+      help: 'The state that it is in; -1 while its driver does not work with it.',
+    }),
+    status_model: f.computed(orNull(Type.String()), 'null', {
+      type: 'field',
+      label: 'Status model',
+      help: 'The table of its states, under `/api/generic/status/`; null while its driver does not work with it.',
+    }),
+    status_text: f.computed(Type.String(), "''", {
+      type: 'field',
+      label: 'Status text',
+      help: 'What its driver says of its state.',
+    }),
+    machine_errors: f.computed(
+      Type.Array(Type.String()),
+      `case when ${HAS_DRIVER} then '[]'::json else '["Its driver is not there."]'::json end`,
+      { label: 'Machine errors', help: 'What keeps it from working.' },
+    ),
+    is_driver_available: f.computed(Type.Boolean(), HAS_DRIVER, {
+      type: 'field',
+      label: 'Is driver available',
+      help: 'Its driver is there.',
+    }),
+    restart_required: f.computed(Type.Boolean(), 'false', {
+      type: 'field',
+      label: 'Restart required',
+      help: 'A setting was changed that holds when it is started again.',
+    }),
+  },
+  parameters: { drivers: () => machineDrivers.map(({ machineType, slug }) => `${machineType} ${slug}`) },
+  constraints: { machine_name_key: { name: ['There is a machine of this name already'] } },
+  defaultOrder: ['-active', 'machine_type'],
+  rules({ values, errors }) {
+    const type = machineTypes.find(({ slug }) => slug === values.machine_type)
+    if (!type) errors.machine_type = ['There is no such type of machines.']
+    else if (!machineDrivers.some(({ slug, machineType }) => slug === values.driver && machineType === type.slug))
+      errors.driver = [`There is no such driver for machines of the type ${type.slug}.`]
+  },
+})
+
+/** A machine that is there: what it is and what works with it stays. */
+export const existingMachine: Resource = {
+  ...machineConfig,
+  fields: {
+    ...machineConfig.fields,
+    machine_type: f.readonly(table.machine_type, { help: TYPE }),
+    driver: f.readonly(table.driver, { help: DRIVER }),
+  },
+  rules: undefined,
+}

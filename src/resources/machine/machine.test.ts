@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { assertCallers, CALLERS, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member, superuser, viewer, pool } = service
+const MACHINES = '/api/machine/'
+const accounts = CALLERS.slice(1)
+const may = { read: ['viewer', 'member', 'superuser'], change: ['member', 'superuser'] } as const
+const NOWHERE = ['5', 'abc', '0', '-1', '00000000-0000-4000-8000-000000000000', `${'0'.repeat(36)}`]
+
+const machines = () => service.rows('select * from machine order by pk')
+const stored = () => service.rows('select config_type, key, value from machine_setting order by pk')
+
+/** A machine whose driver was there when it was made. */
+async function add(name: string, active = true): Promise<string> {
+  const text = `insert into machine (name, machine_type, driver, active) values ($1, 'label-printer', 'zebra', $2) returning id`
+  return (await service.rows(text, [name, active]))[0].id
+}
+
+beforeEach(() => pool.query('delete from machine'))
+
+describe('GET /api/machine/', () => {
+  it('lists machines, those in use first, and tells that the driver is not there', async () => {
+    const [off, on] = [await add('in the hall', false), await add('in the store')]
+    const { results } = (await viewer.get(MACHINES)).body
+    assert.deepEqual(
+      results.map(({ pk }: { pk: string }) => pk),
+      [on, off],
+    )
+    assert.deepEqual(results[0], {
+      ...{ pk: on, name: 'in the store', machine_type: 'label-printer', driver: 'zebra', active: true },
+      ...{ initialized: false, status: -1, status_model: null, status_text: '', restart_required: false },
+      ...{ is_driver_available: false, machine_errors: ['Its driver is not there.'] },
+    })
+    const names = async (query: string) =>
+      (await viewer.get(`${MACHINES}?${query}`)).body.results.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names('search=hall'), ['in the hall'])
+    assert.deepEqual(await names('active=false'), ['in the hall'])
+    assert.deepEqual(await names('driver=other'), [])
+    assert.deepEqual(await names('machine_type=label-printer&ordering=name'), ['in the hall', 'in the store'])
+  })
+
+  it('needs the role', () => assertCallers(service, (client) => client.get(MACHINES), may.read))
+})
+
+describe('POST /api/machine/', () => {
+  it('refuses types and drivers that are not there', async () => {
+    for (const [body, fields] of [
+      [{}, ['name', 'machine_type', 'driver']],
+      [{ name: 'one', machine_type: 'plotter', driver: 'zebra' }, ['machine_type']],
+      [{ name: 'one', machine_type: 'label-printer', driver: 'zebra' }, ['driver']],
+      [{ name: 'x'.repeat(256), machine_type: 'label-printer', driver: 'zebra' }, ['name']],
+    ] as const) {
+      const answer = await member.post(MACHINES, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, fields])
+    }
+    assert.deepEqual(await machines(), [])
+  })
+
+  it('needs the role', () => assertCallers(service, (client) => client.post(MACHINES, { name: 'one' }), may.change, machines))
+})
+
+describe('GET /api/machine/{machine}/', () => {
+  it('is one machine', async () => {
+    const pk = await add('one')
+    const { body, headers } = await viewer.get(`${MACHINES}${pk}/`)
+    assert.deepEqual(body, (await viewer.get(MACHINES)).body.results[0])
+    assert.ok(headers.etag)
+    for (const id of NOWHERE) assert.equal((await viewer.get(`${MACHINES}${id}/`)).status, 404)
+  })
+
+  it('needs the role', async () => {
+    const pk = await add('one')
+    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/`), may.read)
+  })
+})
+
+for (const method of ['PUT', 'PATCH'])
+  describe(`${method} /api/machine/{machine}/`, () => {
+    it('changes the name and whether it is in use, and nothing else', async () => {
+      const pk = await add('one')
+      const { status, body } = await member.send(method, `${MACHINES}${pk}/`, {
+        ...{ name: 'two', active: false, machine_type: 'plotter', driver: 'other', status: 5 },
+      })
+      assert.equal(status, 200)
+      assert.deepEqual(
+        [body.pk, body.name, body.active, body.machine_type, body.driver],
+        [pk, 'two', false, 'label-printer', 'zebra'],
+      )
+      assert.deepEqual((await viewer.get(`${MACHINES}${pk}/`)).body, body)
+    })
+
+    it('refuses a name that is taken, an old version, and a machine that is not there', async () => {
+      const [first, second] = [await add('one'), await add('two')]
+      const taken = await member.send(method, `${MACHINES}${second}/`, { name: 'one' })
+      assert.deepEqual([taken.status, Object.keys(taken.body)], [400, ['name']])
+      const { headers } = await viewer.get(`${MACHINES}${first}/`)
+      await member.patch(`${MACHINES}${first}/`, { active: false })
+      const late = await member.send(method, `${MACHINES}${first}/`, { name: 'late' }, { 'if-match': String(headers.etag) })
+      assert.equal(late.status, 412)
+      for (const id of NOWHERE) assert.equal((await member.send(method, `${MACHINES}${id}/`, { name: 'x' })).status, 404)
+    })
+
+    it('needs the role', async () => {
+      const pk = await add('one')
+      await assertCallers(service, (client) => client.send(method, `${MACHINES}${pk}/`, { name: 'x' }), may.change, machines)
+    })
+  })
+
+describe('DELETE /api/machine/{machine}/', () => {
+  it('deletes a machine with its settings', async () => {
+    const pk = await add('one')
+    await member.get(`${MACHINES}${pk}/settings/`)
+    assert.equal((await member.delete(`${MACHINES}${pk}/`)).status, 204)
+    assert.deepEqual([await machines(), await stored()], [[], []])
+    assert.equal((await member.delete(`${MACHINES}${pk}/`)).status, 404)
+  })
+
+  it('needs the role', async () => {
+    const pk = await add('one')
+    const others = CALLERS.filter((name) => !may.change.some((one) => one === name))
+    for (const name of others)
+      assert.equal((await service[name].delete(`${MACHINES}${pk}/`)).status, name === 'stranger' ? 401 : 403)
+    assert.equal((await machines()).length, 1)
+    assert.equal((await superuser.delete(`${MACHINES}${pk}/`)).status, 204)
+  })
+})
+
+describe('POST /api/machine/{machine}/restart/', () => {
+  it('tells that no driver did', async () => {
+    const pk = await add('one')
+    const { status, body } = await member.post(`${MACHINES}${pk}/restart/`)
+    assert.deepEqual([status, body], [200, { ok: false }])
+    for (const id of NOWHERE) assert.equal((await member.post(`${MACHINES}${id}/restart/`)).status, 404)
+  })
+
+  it('needs the role', async () => {
+    const pk = await add('one')
+    await assertCallers(service, (client) => client.post(`${MACHINES}${pk}/restart/`), may.change)
+  })
+})
+
+describe('GET /api/machine/types/', () => {
+  it('lists the types of machines that there can be', async () => {
+    const { body } = await service.nobody.get(`${MACHINES}types/`)
+    assert.deepEqual(
+      body.map(({ slug, is_builtin }: { slug: string; is_builtin: boolean }) => [slug, is_builtin]),
+      [['label-printer', true]],
+    )
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}types/`), accounts))
+})
+
+describe('GET /api/machine/drivers/', () => {
+  it('lists none', async () => {
+    assert.deepEqual((await service.nobody.get(`${MACHINES}drivers/?machine_type=label-printer`)).body, [])
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}drivers/`), accounts))
+})
+
+describe('GET /api/machine/status/', () => {
+  it('tells which machines are in use without a driver', async () => {
+    await add('off', false)
+    assert.deepEqual((await service.nobody.get(`${MACHINES}status/`)).body, { registry_errors: [] })
+    await add('one')
+    const { registry_errors: errors } = (await service.nobody.get(`${MACHINES}status/`)).body
+    assert.deepEqual(errors, [{ message: 'one: its driver zebra is not there' }])
+  })
+
+  it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}status/`), accounts))
+})
+
+const LOCATION = {
+  ...{ key: 'LOCATION', value: '', name: 'Printer Location', description: 'The location in which the printer stands.' },
+  ...{ type: 'related field', choices: '[]', model_name: 'stock.stocklocation', api_url: '/api/stock/location/' },
+  ...{ typ: 'machine_config', required: false, config_type: 'M' },
+}
+
+describe('GET /api/machine/{machine}/settings/', () => {
+  it('lists the settings of its type', async () => {
+    const pk = await add('one')
+    const { body } = await viewer.get(`${MACHINES}${pk}/settings/`)
+    assert.deepEqual(body, [{ pk: body[0].pk, ...LOCATION }])
+    assert.deepEqual((await viewer.get(`${MACHINES}${pk}/settings/`)).body, body)
+    for (const id of NOWHERE) assert.equal((await viewer.get(`${MACHINES}${id}/settings/`)).status, 404)
+  })
+
+  it('needs the role', async () => {
+    const pk = await add('one')
+    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/`), may.read)
+  })
+})
+
+describe('GET /api/machine/{machine}/settings/{config_type}/{key}/', () => {
+  it('is one of them', async () => {
+    const pk = await add('one')
+    const { body } = await viewer.get(`${MACHINES}${pk}/settings/M/LOCATION/`)
+    assert.deepEqual(body, { pk: body.pk, ...LOCATION })
+    for (const place of ['D/LOCATION', 'M/OTHER', 'X/LOCATION', 'M/constructor'])
+      assert.equal((await viewer.get(`${MACHINES}${pk}/settings/${place}/`)).status, 404)
+  })
+
+  it('needs the role', async () => {
+    const pk = await add('one')
+    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/M/LOCATION/`), may.read)
+  })
+})
+
+for (const method of ['PUT', 'PATCH'])
+  describe(`${method} /api/machine/{machine}/settings/{config_type}/{key}/`, () => {
+    it('sets it for this machine', async () => {
+      const [first, second] = [await add('one'), await add('two')]
+      const at = (pk: string) => `${MACHINES}${pk}/settings/M/LOCATION/`
+      for (const value of [7, '8']) {
+        const { status, body } = await member.send(method, at(first), { value })
+        assert.deepEqual([status, body.value], [200, String(value)])
+      }
+      assert.equal((await viewer.get(at(first))).body.value, '8')
+      assert.equal((await viewer.get(at(second))).body.value, '')
+    })
+
+    it('refuses what is no key of an object, and stores nothing', async () => {
+      const pk = await add('one')
+      for (const value of ['hall', -1, {}]) {
+        const answer = await member.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value })
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['value']])
+      }
+      assert.deepEqual(await stored(), [])
+      assert.equal((await member.send(method, `${MACHINES}${pk}/settings/D/LOCATION/`, { value: 1 })).status, 404)
+    })
+
+    it('needs the role', async () => {
+      const pk = await add('one')
+      const ask = (client: (typeof service)['member']) =>
+        client.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value: 1 })
+      await assertCallers(service, ask, may.change, stored)
+    })
+  })

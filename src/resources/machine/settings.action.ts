@@ -1,0 +1,125 @@
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import { action, type Request } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { notFound } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { Setting, Settings } from '../settings/setting.ts'
+import { settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
+import { machineStore, type SettingRow, type SettingStore } from '../settings/store.ts'
+import { type SettingContext, storedText } from '../settings/value.ts'
+import { wireSetting } from '../settings/wire.ts'
+import { type MachineRow, machineOf, machinePlace, NO_MACHINE } from './machine.action.ts'
+import { machineConfig } from './machine.resource.ts'
+import { machineDrivers, machineTypes } from './machine-types.ts'
+
+/** Who brings a setting: the type of the machine, or its driver. */
+const KINDS = ['M', 'D'] as const
+type Kind = (typeof KINDS)[number]
+
+const SETTINGS = '/api/machine/{machine}/settings/'
+
+type Asked = Request<Shape> & { tx: Tx }
+
+const schemaOf = (config: Config) => {
+  const { units: _, user: __, ...common } = settingSchema(config).properties
+  return Type.Object({
+    ...common,
+    typ: Type.String({ description: '`machine_config`.' }),
+    required: Type.Boolean({ description: 'The machine does nothing useful without it: there is no such setting yet.' }),
+    config_type: Type.String({ enum: [...KINDS], description: '`M`: its type has the setting; `D`: its driver does.' }),
+  })
+}
+
+function settingsOf({ machine_type: type, driver }: MachineRow, kind: Kind): Settings {
+  if (kind === 'M') return machineTypes.find(({ slug }) => slug === type)?.settings ?? {}
+  return machineDrivers.find(({ slug, machineType }) => slug === driver && machineType === type)?.settings ?? {}
+}
+
+const storeOf = ({ tx }: Asked, machine: MachineRow, kind: Kind): SettingStore =>
+  machineStore((text, values) => tx.query(text, values), settingsOf(machine, kind), machine.pk, kind)
+
+function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
+  const { units: _, ...setting } = wireSetting(row, settings[row.key], owner, context)
+  return { ...setting, required: false, config_type: kind }
+}
+
+/** The setting of an address, and where it is stored. @throws Problem 404 */
+async function named(request: Asked): Promise<{ store: SettingStore; kind: Kind; key: string }> {
+  const machine = await machineOf(request)
+  const { config_type: given, key = '' } = request.params
+  const kind = KINDS.find((one) => one === given)
+  if (!kind || !Object.hasOwn(settingsOf(machine, kind), key)) throw notFound()
+  return { store: storeOf(request, machine, kind), kind, key }
+}
+
+/** The settings of machines: those of their types, and those of their drivers. */
+export function machineSettingActions({ config }: Pick<Services, 'config'>) {
+  const schema = schemaOf(config)
+  const { access } = machineConfig
+  const one = {
+    path: `${SETTINGS}{config_type}/{key}/`,
+    access,
+    params: {
+      ...machinePlace,
+      config_type: '`M` for a setting of its type, `D` for one of its driver.',
+      key: 'The key of the setting, as it is written.',
+    },
+    answer: schema,
+    example: { params: { machine: NO_MACHINE, config_type: 'M', key: 'LOCATION' }, status: 404 },
+  }
+  const write = (method: 'PUT' | 'PATCH') =>
+    action({
+      ...one,
+      method,
+      summary: 'Set a setting of a machine',
+      description: 'Writes the value of a setting of a machine, and answers the setting as it is then.',
+      refuses: { ...settingRefusals, not_found: 'There is no such machine, or it has no such setting.' },
+      example: { ...one.example, body: { value: 1 } },
+      body: settingBody,
+      async run(request) {
+        const { store, kind, key } = await named(request)
+        const { value } = request.body
+        if (value === undefined && method === 'PATCH') return shown(await store.row(key), kind, store, config)
+        const given = value === undefined ? undefined : JSON.parse(value)
+        const text = storedText(key, store.settings[key] as Setting, given, config)
+        return shown(await store.save(key, text), kind, store, config)
+      },
+    })
+  return [
+    action({
+      method: 'GET',
+      path: SETTINGS,
+      summary: 'The settings of a machine',
+      description: 'All settings of a machine as a bare list: those of its type, then those of its driver.',
+      access,
+      params: machinePlace,
+      example: { params: { machine: NO_MACHINE }, status: 404 },
+      answer: Type.Array(schema),
+      async run(request) {
+        const machine = await machineOf(request)
+        const all = []
+        for (const kind of KINDS) {
+          const store = storeOf(request, machine, kind)
+          const known = (await store.all()).filter(({ key }) => Object.hasOwn(store.settings, key))
+          all.push(...known.map((row) => shown(row, kind, store, config)))
+        }
+        return all
+      },
+    }),
+    action({
+      ...one,
+      method: 'GET',
+      summary: 'A setting of a machine',
+      description: 'One setting of a machine, with what it means and what it may be.',
+      refuses: { not_found: 'There is no such machine, or it has no such setting.' },
+      async run(request) {
+        const { store, kind, key } = await named(request)
+        return shown(await store.row(key), kind, store, config)
+      },
+    }),
+    write('PUT'),
+    write('PATCH'),
+  ]
+}
