@@ -27,4 +27,13 @@ export const barcodeInput: input.Input<string> = {
   },
 }
 
+/** A code that may be left out, or be empty for none. */
+export const optionalBarcode = (options: { help: string }): input.Input<string> => ({
+  ...input.text({ ...options, nullable: true, max: MAX_BARCODE_LENGTH, default: '' }),
+  read(value, reading, fail) {
+    const text = isNumber(value) ? String(value) : value
+    return typeof text === 'string' && trimmed(text) === '' ? '' : barcodeInput.read(text, reading, fail)
+  },
+})
+
 const isNumber = (value: unknown): boolean => typeof value === 'number' || value instanceof ExactNumber

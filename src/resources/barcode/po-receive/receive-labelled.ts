@@ -9,9 +9,9 @@ import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import { barcodeKey } from '../barcode-hash.ts'
 import { kinds } from '../kinds.ts'
 import { findOwn, type Read } from '../linked.ts'
+import { ALREADY_RECEIVED, deliveryCame, noteDelivery } from '../received-codes.ts'
 import { goodsOf, namesDelivery } from './goods-of.ts'
 import { chooseLine, locationOf, pendingLines } from './pending-line.ts'
 
@@ -35,16 +35,12 @@ export type Outcome = { lineitem: LineItem; made: number | undefined } | { error
 
 type Context = Services & { tx: Tx; caller: Caller }
 
-export const ALREADY_RECEIVED = 'Item has already been received'
-
 /** The kind of what a code is linked to by which goods came. */
 export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 
 /** Whether goods came by this code: it is on a stock item, or that of a delivery that was received. */
-export async function wasReceived(read: Read, text: string): Promise<boolean> {
-  if (await findOwn(read, text, stockItems)) return true
-  return (await read('select from received_code where key = $1', [barcodeKey(text)])).length > 0
-}
+export const wasReceived = async (read: Read, text: string): Promise<boolean> =>
+  (await findOwn(read, text, stockItems)) !== undefined || (await deliveryCame(read, text))
 
 /**
  * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
@@ -77,18 +73,13 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   if (quantity === undefined || location === 'undecided') return { lineitem, made: undefined }
 
   const isDelivery = namesDelivery(label)
-  if (isDelivery && !(await noteCode(tx, text))) return { error: ALREADY_RECEIVED }
+  if (isDelivery && !(await noteDelivery(tx, text))) return { error: ALREADY_RECEIVED }
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const barcode = isDelivery && !(await findOwn(read, text, kinds)) ? text : null
   const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
   const { made } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
-    { items: [item], location, allowOverReceipt: delivery.allowOverReceipt, mayBeNowhere: true },
+    { items: [item], location, allowOverReceipt: delivery.allowOverReceipt, mayBeNowhere: true, codesAreNoted: true },
   )
   return { lineitem, made: made[0] }
 }
-
-/** Notes that goods came by the code. False when they had, also in a request that ends meanwhile. */
-const noteCode = async (tx: Tx, text: string): Promise<boolean> =>
-  (await tx.query('insert into received_code (key) values ($1) on conflict do nothing returning key', [barcodeKey(text)]))
-    .length > 0

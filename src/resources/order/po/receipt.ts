@@ -12,6 +12,7 @@ import {
   quantize,
   subtract,
 } from '../../../kit/values/decimal.ts'
+import { barcodeKey } from '../../barcode/barcode-hash.ts'
 import type { NewStockItem } from '../../stock/movement/create-stock-items.ts'
 import { SerialNumberError } from '../../stock/serial/serial-numbers.ts'
 import { receivedUnitPrice } from '../total.ts'
@@ -64,8 +65,8 @@ type Delivery = {
   location: number | null
   /** Goods for which nothing names a place are taken without one. */
   mayBeNowhere: boolean
-  /** Those of the items' barcodes that are on a stock item. */
-  takenBarcodes: ReadonlySet<string>
+  /** Those of the items' barcodes that are not taken, and why. */
+  refusedBarcodes: ReadonlyMap<string, string>
   /** By part, the serial number after which `~` counts on. */
   latestSerials: ReadonlyMap<number, string | null>
   /** The serial numbers of a part that a text stands for. @throws SerialNumberError */
@@ -77,7 +78,7 @@ type Delivery = {
  * (The reference description of orders and stock, section 3.)
  */
 export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
-  const { items, lines, takenBarcodes } = delivery
+  const { items, lines, refusedBarcodes } = delivery
   const latest = new Map(delivery.latestSerials)
   const serials: (string[] | undefined)[] = []
   let count = 0
@@ -86,7 +87,8 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
     if (!line) return { line_item: ['Line item does not match purchase order'] }
     if (line.part === null) return { line_item: ['Line item has no supplier part'] }
     const found = checkQuantity(item, line)
-    if (item.barcode && takenBarcodes.has(item.barcode)) found.barcode = ['Barcode is already in use']
+    const objection = item.barcode && refusedBarcodes.get(item.barcode)
+    if (objection) found.barcode = [objection]
     if (item.serial_numbers && !found.quantity) {
       try {
         serials[at] = await readSerials(delivery, item, line, latest)
@@ -170,7 +172,7 @@ async function readSerials(
 
 /** One barcode is on one stock item. */
 function checkBarcodes(items: readonly ReceivedItem[], serials: readonly (string[] | undefined)[]): void {
-  const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
+  const barcodes = items.flatMap(({ barcode }) => (barcode ? barcodeKey(barcode) : []))
   if (new Set(barcodes).size < barcodes.length) throw invalidObject('Supplied barcode values must be unique')
   if (items.some(({ barcode }, at) => barcode && (serials[at]?.length ?? 0) > 1)) throw invalidObject('Existing barcode found')
 }

@@ -6,7 +6,8 @@ import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { barcodeHash } from '../../barcode/barcode-hash.ts'
+import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
+import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { setting } from '../../settings/live.ts'
 import { createStockItems } from '../../stock/movement/create-stock-items.ts'
@@ -29,6 +30,8 @@ type Receipt = {
   allowOverReceipt: boolean
   /** Goods for which nothing names a place are taken without one; otherwise that is refused. */
   mayBeNowhere?: boolean
+  /** That goods came by the barcodes of the items is noted already. */
+  codesAreNoted?: boolean
 }
 
 /** What was received. */
@@ -62,7 +65,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     lines,
     location,
     mayBeNowhere,
-    takenBarcodes: await readTakenBarcodes(tx, items),
+    refusedBarcodes: await refusedBarcodes(tx, receipt),
     latestSerials: await readLatestSerials(context, items, lines),
     serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
@@ -106,14 +109,22 @@ async function lockLines(
   return new Map(rows.map((line) => [line.pk, line]))
 }
 
-async function readTakenBarcodes(tx: Tx, items: readonly ReceivedItem[]): Promise<Set<string>> {
-  const hashes = new Map(items.flatMap(({ barcode }) => (barcode ? [[barcodeHash(barcode), barcode] as const] : [])))
-  if (hashes.size === 0) return new Set()
-  const rows = await tx.query<{ barcode_hash: string }>(
-    `select barcode_hash from stock_item where barcode_hash = any($1::text[]) and barcode_hash <> ''`,
-    [[...hashes.keys()]],
+/** Why barcodes of the items cannot be taken: of those that are on another object, or by which a delivery came before. */
+async function refusedBarcodes(tx: Tx, { items, codesAreNoted }: Receipt): Promise<ReadonlyMap<string, string>> {
+  const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
+  if (barcodes.length === 0) return new Map()
+  const came = codesAreNoted ? [] : await noteCodes(tx, barcodes)
+  const rows = await tx.query<{ hash: string; key: string }>(
+    'select hash, key from linked_code where hash = any($1::text[]) or key = any($2::text[])',
+    [barcodes.map(barcodeHash), barcodes.map(barcodeKey)],
   )
-  return new Set(rows.map(({ barcode_hash }) => hashes.get(barcode_hash) as string))
+  const taken = new Set(rows.flatMap(({ hash, key }) => [hash, key]))
+  return new Map([
+    ...[...came].map((barcode) => [barcode, ALREADY_RECEIVED] as const),
+    ...barcodes
+      .filter((barcode) => taken.has(barcodeHash(barcode)) || taken.has(barcodeKey(barcode)))
+      .map((barcode) => [barcode, 'Barcode is already in use'] as const),
+  ])
 }
 
 /** By part, the serial number after which `~` counts on. Only asked where there is one. */

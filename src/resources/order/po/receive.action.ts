@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
-import { MAX_BARCODE_LENGTH } from '../../../kit/sql/columns.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
+import { optionalBarcode } from '../../barcode/barcode-input.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
@@ -47,11 +47,8 @@ const item = {
     default: STOCK_STATUS.OK.key,
     help: 'The state that they are in, a number of `/api/stock/status/`; by default 10, OK.',
   }),
-  barcode: input.text({
-    nullable: true,
-    max: MAX_BARCODE_LENGTH,
-    default: '',
-    help: 'The barcode on the goods, for one stock item that no other has; null or empty for none.',
+  barcode: optionalBarcode({
+    help: 'The barcode on the goods, with its separators, for one stock item; no other object has it, and no delivery came by it before. Null or empty for none.',
   }),
 }
 

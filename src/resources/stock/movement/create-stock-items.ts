@@ -123,9 +123,6 @@ async function insert(context: Services & { tx: Tx }, items: readonly NewStockIt
     delete_on_deplete: item.serial ? false : (item.delete_on_deplete ?? deleteOnDeplete),
     purchase_price_currency: item.purchase_price_currency ?? currency,
   }))
-  // two receipts of the same codes, each in another order, would wait for each other
-  if (items.filter(({ barcode }) => barcode).length > 1)
-    await context.tx.query(`select pg_advisory_xact_lock(hashtext('codes'), 0)`)
   try {
     const made = await context.tx.query<{ pk: number }>(INSERT, [JSON.stringify(rows)])
     // keys are given out in the order in which rows are inserted

@@ -1,0 +1,1 @@
+ALTER TABLE "received_code" ADD COLUMN "is_delivery" boolean DEFAULT true NOT NULL;

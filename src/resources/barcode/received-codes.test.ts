@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const { member, superuser } = service
+const shelf = await make.location()
+
+const GS = '\u001d'
+let number = 0
+
+/** A placed order over a hundred of one supplier part, and labels that come with its deliveries. */
+async function placed() {
+  const supplier = await make.supplier()
+  const part = await make.supplierPart(supplier)
+  const [sku, reference] = [`SKU-${++number}`, `PO-${9000 + number}`]
+  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [part, sku])
+  const order = (await member.post('/api/order/po/', { reference, supplier })).body.pk
+  const line = (await member.post('/api/order/po-line/', { order, part, quantity: 100 })).body.pk
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  return {
+    order,
+    line,
+    label: (delivery: string, separator = GS) =>
+      ['[)>\u001e06', `K${reference}`, `P${sku}`, `11K${delivery}`, 'Q1'].join(separator),
+    lcsc: (order: string) => `{on:${order},pc:${sku},qty:1}`,
+    product: `[)>\u001e06${GS}P${sku}${GS}Q1`,
+    receive: (...barcodes: string[]) =>
+      member.post(`/api/order/po/${order}/receive/`, {
+        items: barcodes.map((barcode) => ({ line_item: line, quantity: 1, barcode })),
+        location: shelf,
+      }),
+    scan: (barcode: string) => member.post('/api/barcode/po-receive/', { barcode, purchase_order: order, location: shelf }),
+    received: async () => (await member.get(`/api/order/po-line/${line}/`)).body.received,
+    useUp: () => service.rows('delete from stock_item where purchase_order = $1', [order]),
+  }
+}
+
+describe('a label that was received', () => {
+  it('does not count again by the order after a scan, also when what came is used up', async () => {
+    const { label, scan, receive, useUp, received } = await placed()
+    assert.equal((await scan(label('1'))).status, 201)
+    assert.deepEqual((await receive(label('1', '{GS}'))).body, { items: [{ barcode: ['Barcode is already in use'] }] })
+    await useUp()
+    for (const code of [label('1'), label('1', '{GS}')])
+      assert.deepEqual((await receive(label('2'), code)).body, { items: [{}, { barcode: ['Item has already been received'] }] })
+    assert.equal(await received(), 1)
+    // nothing of what was refused is noted
+    assert.equal((await scan(label('2'))).status, 201)
+  })
+
+  it('does not count again by a scan after the order', async () => {
+    const { label, lcsc, scan, receive, useUp, received } = await placed()
+    for (const code of [label('1'), lcsc('A-1')]) {
+      assert.equal((await receive(code)).status, 201)
+      assert.equal((await scan(code)).body.error, 'Item has already been received')
+      await useUp()
+      assert.equal((await scan(code)).body.error, 'Item has already been received', code)
+    }
+    assert.equal(await received(), 2)
+  })
+
+  it('does not count again by the order after the order', async () => {
+    const { label, receive, useUp, received } = await placed()
+    assert.equal((await receive(label('1'))).status, 201)
+    await useUp()
+    assert.equal((await receive(label('1', '\u241d'))).status, 400)
+    assert.equal(await received(), 1)
+  })
+
+  it('counts again where it names only a product, or what nobody knows', async () => {
+    const { product, scan, receive, useUp, received } = await placed()
+    for (const code of [product, `TOTE-${number}`])
+      for (let time = 0; time < 2; time++) {
+        assert.equal((await receive(code)).status, 201)
+        await useUp()
+      }
+    assert.equal((await scan(product)).status, 201)
+    assert.equal((await scan(product)).status, 201)
+    assert.equal(await received(), 6)
+  })
+
+  it('counts once, by however many and whichever way at once', async () => {
+    const { label, scan, receive, received, order } = await placed()
+    const [one, other] = [label('1'), label('2')]
+    const asked = [
+      () => receive(one, other),
+      () => receive(other, one),
+      () => scan(one),
+      () => scan(label('1', '{GS}')),
+      () => scan(other),
+      () => receive(label('2', '\u241d'), label('3')),
+    ]
+    const answers = await Promise.all([...asked, ...asked].map((ask) => ask()))
+    for (const { status, text } of answers) assert.ok(status === 201 || status === 400, text)
+    const codes = await service.rows('select barcode_data as code from stock_item where purchase_order = $1', [order])
+    assert.equal(codes.length, await received())
+    assert.equal(new Set(codes.map(({ code }) => code.replace(/\{GS\}|\u241d/g, GS))).size, codes.length)
+    for (const code of [one, other]) assert.equal((await scan(code)).status, 400)
+  })
+})
+
+describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
+  it('takes those of one of several orders, that are received at once', async () => {
+    const [one, other] = [await placed(), await placed()]
+    for (const code of [one.label, one.lcsc]) {
+      const [first, second] = [code('1'), code('2')]
+      const asked = Array.from({ length: 4 }, () => [one.receive(first, second), other.receive(second, first)]).flat()
+      const answers = await Promise.all(asked)
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
+    }
+    assert.equal((await one.received()) + (await other.received()), 4)
+  })
+
+  it('keeps their separators', async () => {
+    const { receive, order } = await placed()
+    const code = `]C1010400638133393110ABC${GS}21${number}`
+    assert.equal((await receive(` ${code}`)).body.items[0].barcode, code)
+    const written = `(01)04006381333931(10)ABC(21)${number}`
+    const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
+    assert.equal((await superuser.post('/api/barcode/', { barcode: written })).body.stockitem.pk, item.pk)
+  })
+
+  it('refuses those of which nothing is seen, that are given twice, or that stand for anything else', async () => {
+    const { receive, received } = await placed()
+    const part = await make.part()
+    assert.equal((await superuser.post('/api/barcode/link/', { barcode: `of a part ${part}`, part })).status, 201)
+    assert.deepEqual((await receive(`of a part ${part}`)).body, { items: [{ barcode: ['Barcode is already in use'] }] })
+    for (const blank of ['\u200b', '{GS}'])
+      assert.deepEqual((await receive(blank)).body, { items: [{ barcode: ['This field may not be blank.'] }] })
+    const unique = { non_field_errors: ['Supplied barcode values must be unique'] }
+    assert.deepEqual((await receive('a{GS}b', 'a\u241db')).body, unique)
+    assert.equal(await received(), 0)
+    assert.equal((await receive('', ' ')).status, 201)
+  })
+})

@@ -1,0 +1,50 @@
+import type { Tx } from '../../kit/sql/tx.ts'
+import { labelOf, readIdentifiers } from '../../plugin-api/barcode/index.ts'
+import { barcodeKey } from './barcode-hash.ts'
+import { labelOfGs1 } from './gs1/label-of-gs1.ts'
+import type { Read } from './linked.ts'
+import { namesDelivery } from './po-receive/goods-of.ts'
+
+export const ALREADY_RECEIVED = 'Item has already been received'
+
+/** Whether the code is that of a delivery by which goods came. */
+export const deliveryCame = async (read: Read, text: string): Promise<boolean> =>
+  (await read('select from received_code where key = $1 and is_delivery', [barcodeKey(text)])).length > 0
+
+/** Notes that the delivery came of which the code is. False when goods had come by it, also in a request that ends meanwhile. */
+export const noteDelivery = async (tx: Tx, text: string): Promise<boolean> =>
+  (await note(tx, [{ key: barcodeKey(text), is_delivery: true }])).size > 0
+
+/**
+ * Notes that goods came by codes that the order's own receive was given. Plugins, which read the labels of single suppliers, are not asked
+ * there: of what neither GS1 nor ISO/IEC 15434 has as that of a delivery it is left open, until it is scanned.
+ * @returns those of deliveries that had come, also in a request that ends meanwhile
+ */
+export async function noteCodes(tx: Tx, texts: readonly string[]): Promise<ReadonlySet<string>> {
+  const codes = texts.map((text) => ({ text, key: barcodeKey(text), is_delivery: isDelivery(text) }))
+  const noted = await note(tx, codes)
+  const known = codes.filter(({ key }) => !noted.has(key))
+  if (known.length === 0) return new Set()
+  const rows = await tx.query<{ key: string }>('select key from received_code where key = any($1::text[]) and is_delivery', [
+    known.map(({ key }) => key),
+  ])
+  const came = new Set(rows.map(({ key }) => key))
+  return new Set(known.flatMap(({ text, key, is_delivery }) => (is_delivery || came.has(key) ? text : [])))
+}
+
+/** Gives the keys that were not noted yet. All take them in the same order, so that no two requests wait for each other. */
+async function note(tx: Tx, codes: readonly { key: string; is_delivery: boolean }[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ key: string }>(
+    `insert into received_code (key, is_delivery)
+     select key, is_delivery from json_to_recordset($1::json) code (key text, is_delivery boolean) order by key
+     on conflict do nothing returning key`,
+    [JSON.stringify(codes)],
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
+function isDelivery(text: string): boolean {
+  const identifiers = readIdentifiers(text)
+  const label = labelOfGs1(text) ?? (identifiers && labelOf(identifiers))
+  return label !== undefined && namesDelivery(label)
+}
