@@ -46,7 +46,13 @@ function behind(text: string, mark: string, from: number): number {
 }
 
 /** Millimetres of the pages; labels have no margin, and nothing of one reaches onto the next. */
-export type Pages = { width: number; height: number; isLabel: boolean }
+export type Pages = {
+  width: number
+  height: number
+  isLabel: boolean
+  /** Templates of InvenTree are made for typefaces whose lines are lower than ours. */
+  isMoved?: boolean
+}
 
 /**
  * The items that stand in a document together: neighbours with the same styles, since a style holds for all of a document (`body {}`,
@@ -79,12 +85,12 @@ ${pageStyle(pages)}</style>
 ${styles}</head><body>${bodies.join('\n')}</body></html>`
 }
 
-function pageStyle({ width, height, isLabel }: Pages): string {
+function pageStyle({ width, height, isLabel, isMoved }: Pages): string {
   const item = isLabel
     ? `.printed-item, .printed-item > div { width: ${width}mm; height: ${height}mm } .printed-item { position: relative; overflow: hidden; contain: layout paint; break-inside: avoid }`
     : ''
   return `@page { size: ${width}mm ${height}mm; margin: ${isLabel ? 0 : '2cm'} }
-html { font-family: ${FONT_FAMILY}; -webkit-print-color-adjust: exact; print-color-adjust: exact }
+html { font-family: ${FONT_FAMILY};${isMoved ? ' line-height: 1.1;' : ''} -webkit-print-color-adjust: exact; print-color-adjust: exact }
 body { margin: 0 }
 .printed-item + .printed-item { break-before: page }
 ${item}`

@@ -78,7 +78,7 @@ async function fillIn(print: Print): Promise<Rendered> {
   if (faults.length === printed.length && faults[0]) throw faults[0]
   const { filename_pattern } = print.template
   const page = pageOf(print)
-  const document = (some: Item[]) => documentOf(some, { ...page, isLabel: isLabel(kind) })
+  const document = (some: Item[]) => documentOf(some, { ...page, isLabel: isLabel(kind), isMoved: language === 'django' })
   return {
     count: items.length,
     document: (at) => document(items.slice(at, at + 1)),

@@ -201,6 +201,7 @@ const buildOrder = (): TemplateObject => ({
   completed: 0,
   status: 20,
   status_text: 'Production',
+  barcode: '{"build": 0}',
   creation_date: '2026-03-02',
   target_date: '2026-04-01',
   notes: '',

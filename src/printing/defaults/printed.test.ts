@@ -111,6 +111,38 @@ describe('templates that come with the service, on paper', { skip: cannotPrint }
     }
   })
 
+  it('are bases of templates of InvenTree, whose header stands on every page, and whose pages are counted for each order', {
+    timeout: 60_000,
+  }, async () => {
+    const supplier = await made.supplier({ currency: 'EUR' })
+    const part = await made.supplierPart(supplier)
+    const orders: number[] = []
+    for (const reference of ['PO-0301', 'PO-0302']) {
+      const { body } = await superuser.post('/api/order/po/', { supplier, reference })
+      await service.rows(
+        `insert into purchase_order_line ("order", part, quantity, purchase_price, purchase_price_currency, reference)
+         select $1, $2, g, 1.5, 'EUR', 'line ' || g from generate_series(1, 60) g`,
+        [body.pk, part],
+      )
+      orders.push(body.pk)
+    }
+    const source = `{% extends "report/inventree_po_report_base.html" %}{% load report %}
+      {% block header_style %}position: fixed; top: 0; margin-top: -2.5cm; width: 100%;{% endblock %}`
+    const printed = await pages(await render(source, { kind: 'report/po', items: orders, template: { name: 'Moved' } }))
+    const [one, other] = [printed.slice(0, printed.length / 2), printed.slice(printed.length / 2)]
+    assert.ok(one.length > 1 && one.length === other.length, `${printed.length} pages`)
+    for (const [some, reference] of [
+      [one, 'PO-0301'],
+      [other, 'PO-0302'],
+    ] as const)
+      for (const [at, page] of some.entries()) {
+        assert.match(page.text, new RegExp(`Purchase order ${reference}`))
+        assert.match(page.text, new RegExp(`Page ${at + 1} of ${some.length}`))
+        const [title] = page.places.filter(({ text }) => text.includes(reference))
+        assert.ok(title && title.y > 15 && title.y < 25, `${title?.y} mm below the upper edge`)
+      }
+  })
+
   it('show pictures that their objects name, and no other file', async () => {
     const part = await made.part()
     await service.rows(`update part set image = 'part_images/red.png' where pk = $1`, [part])

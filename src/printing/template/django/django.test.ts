@@ -100,6 +100,14 @@ describe('tags of a template in the syntax of Django', () => {
       '{% now "Y" as year %}{{ year|length }}': '4',
     }))
 
+  it('keep the lower part of the upper margin of a page for its header', () =>
+    gives({
+      '{% headroom %}margin: 2cm; margin-top: 4cm{% endheadroom %}|{{ headroom }}':
+        'margin: 2cm; margin-top: 4cm\nmargin-top: 15mm;|25mm',
+      '{% headroom %}margin: 10mm 1in{% endheadroom %}|{{ headroom }}': 'margin: 10mm 1in\nmargin-top: 5mm;|5mm',
+      '{% headroom %}margin: auto{% endheadroom %}|{{ headroom }}': 'margin: auto\nmargin-top: 0mm;|0mm',
+    }))
+
   it('of the library report', () =>
     gives({
       '{% getindex names 1 %}{% getindex names 9 as x %}[{{ x }}]{% getindex names "a" %}': 'b[]',

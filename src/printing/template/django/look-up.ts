@@ -125,5 +125,8 @@ const TEXT: Record<string, (text: string) => unknown> = {
 
 function ofText(text: string, name: string): unknown {
   if (/^\d{1,6}$/.test(name)) return text[Number(name)]
-  return Object.hasOwn(TEXT, name) ? TEXT[name]?.(text) : undefined
+  if (Object.hasOwn(TEXT, name)) return TEXT[name]?.(text)
+  // of objects within objects it is not known which of their texts are days
+  const when = whenOf(text)
+  return when && ofWhen(when, name)
 }

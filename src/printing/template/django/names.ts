@@ -86,6 +86,8 @@ export const NAMES: Record<string, Named> = {
     const page = PAGES[resourceOf(object)?.path ?? '']
     return page === undefined ? undefined : `${page}${object.pk}/`
   },
+  is_serialized: ({ serial }) => isTrue(serial),
+  serialized: ({ serial }) => isTrue(serial),
   is_overdue: renamed('overdue'),
   is_expired: renamed('expired'),
   is_stale: renamed('stale'),

@@ -63,6 +63,38 @@ const widthRatio: TagReader = (tag, parser) => {
   })
 }
 
+/** Millimetres of a length of CSS; undefined for what is none on paper. */
+function millimetres(length: string): number | undefined {
+  const [, number, unit = 'mm'] = /^\+?(\d{1,5}(?:\.\d{1,5})?|\.\d{1,5})(mm|cm|in|pt|pc|px)?$/.exec(length) ?? []
+  return number === undefined ? undefined : Number(number) * (UNITS[unit] as number)
+}
+
+const UNITS: Record<string, number> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, pc: 25.4 / 6, px: 25.4 / 96 }
+
+/** Millimetres that a header has above what stands on a page, and that are left above it. */
+const HEADER = 25
+const ABOVE = 5
+
+/**
+ * `{% headroom %}margin: 2cm; margin-top: 4cm;{% endheadroom %}`, in the base of reports: the margins of a page, of which the lower part of
+ * the upper one is kept for the header. The variable `headroom` is its height. In the existing system a header may be placed into the
+ * margin of a page; Chromium puts nothing there but the margin boxes.
+ */
+const headroom: TagReader = (tag, parser) => {
+  const { templates } = parser.until(tag, 'endheadroom')
+  return node(tag.token, function* (context, emitter) {
+    const declarations = textOf(yield* engineOf(context).renderer.renderTemplates(templates, context))
+    let top = 0
+    for (const declaration of declarations.split(';')) {
+      const [name = '', value = ''] = declaration.trim().split(/\s*:\s*/)
+      if (name === 'margin' || name === 'margin-top') top = millimetres(value.split(/\s+/)[0] ?? '') ?? top
+    }
+    const left = Math.min(top, Math.max(top - HEADER, ABOVE))
+    Object.assign(context.bottom(), { headroom: `${Number((top - left).toFixed(2))}mm` })
+    emitter.write(`${declarations}\nmargin-top: ${Number(left.toFixed(2))}mm;`)
+  })
+}
+
 const nothing: TagReader = () => undefined
 
 /** There is one language: a text is put out as it stands. */
@@ -119,6 +151,7 @@ const currentLanguage: TagReader = (tag, parser) => {
 
 export const textTags: Record<string, TagReader> = {
   filter: filtered,
+  headroom,
   now,
   templatetag: templateTag,
   widthratio: widthRatio,
