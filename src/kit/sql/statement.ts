@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 const MOST = 400
 let named = 0
 
@@ -6,3 +8,14 @@ let named = 0
  * for endlessly many shapes of a list, and a connection keeps every named statement until it closes.
  */
 export const nameStatement = (): string | undefined => (named < MOST ? `s${++named}` : undefined)
+
+/** The texts of statements lately run, with the names under which those run again are kept prepared. */
+const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
+
+/** The name of a statement that comes again, which is prepared: planning takes longer than most of them run. */
+export function nameOf(text: string): string | undefined {
+  const known = texts.get(text)
+  if (!known) texts.set(text, { name: undefined })
+  else known.name ??= nameStatement()
+  return known?.name
+}

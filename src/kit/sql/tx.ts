@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withOwnConnection } from '../../database/own-connection.ts'
 import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
-import { nameStatement } from './statement.ts'
+import { nameOf } from './statement.ts'
 
 /**
  * The only door to the database: nothing but this file holds the pool. A read runs as one statement, which is its own
@@ -357,17 +356,6 @@ function readTexts(client: PoolClient, statements: readonly Statement[]): Promis
     const done = (error?: Error | null) => (error ? reject(error) : resolve(query.rows))
     ;(client as unknown as Runs).query(query, undefined, done)
   })
-}
-
-/** The texts of statements lately run, with the names under which those run again are kept prepared. */
-const texts = new LRUCache<string, { name: string | undefined }>({ max: 1000 })
-
-/** A statement that comes again is prepared: planning takes longer than most of them run. */
-function nameOf(text: string): string | undefined {
-  const known = texts.get(text)
-  if (!known) texts.set(text, { name: undefined })
-  else known.name ??= nameStatement()
-  return known?.name
 }
 
 /** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */

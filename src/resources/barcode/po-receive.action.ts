@@ -13,8 +13,8 @@ import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { barcodeOperation, type Done } from './operation.ts'
 import { findOrder, ofOrder } from './po-receive/find-order.ts'
-import { receiveLabelled, stockItems, wasReceived } from './po-receive/receive-labelled.ts'
-import { ALREADY_RECEIVED } from './received-codes.ts'
+import { receiveLabelled, stockItems } from './po-receive/receive-labelled.ts'
+import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
 import { findOwnCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
 import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
 
@@ -65,7 +65,7 @@ export const receiveByBarcode = barcodeOperation({
     const read = readThrough(request)
     await checkNamed(database, purchase_order, location)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
-    if ((await findOwnCode(request, text, stockItems)) || (await wasReceived(read, text)))
+    if ((await findOwnCode(request, text, stockItems)) || (await deliveryCame(read, text)))
       throw refusal(request, ALREADY_RECEIVED, said)
 
     const labels = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))

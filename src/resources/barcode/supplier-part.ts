@@ -1,4 +1,5 @@
 import type { Services } from '../../kit/services/services.ts'
+import { nameOf } from '../../kit/sql/statement.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { findByGtin, isArticle } from './gtin.ts'
@@ -9,7 +10,7 @@ import type { Read } from './linked.ts'
 export const readThrough =
   ({ database }: Pick<Services, 'database'>): Read =>
   (text, values) =>
-    database.read({ text, values })
+    database.read({ text, values, name: nameOf(text) })
 
 /** The most supplier parts that are named where a label fits several. */
 const MOST_CANDIDATES = 25

@@ -38,10 +38,6 @@ type Context = Services & { tx: Tx; caller: Caller }
 /** The kind of what a code is linked to by which goods came. */
 export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 
-/** Whether goods came by this code: it is on a stock item, or that of a delivery that was received. */
-export const wasReceived = async (read: Read, text: string): Promise<boolean> =>
-  (await findOwn(read, text, stockItems)) !== undefined || (await deliveryCame(read, text))
-
 /**
  * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
  * of a delivery is noted with the stock that it makes: the same label never counts twice, however many scan it at once.
@@ -54,7 +50,8 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const read: Read = (statement, values) => tx.query(statement, values)
   await lockStock(tx)
   const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
-  if (await wasReceived(read, text)) return { error: ALREADY_RECEIVED }
+  const linked = await findOwn(read, text, kinds)
+  if (linked?.kind === 'stockitem' || (await deliveryCame(read, text))) return { error: ALREADY_RECEIVED }
   if (order.status !== PO_STATUS.PLACED.key) return { error: 'Purchase order has not been placed' }
   if (label.supplier !== undefined && label.supplier !== order.supplier)
     return { error: 'Purchase order does not match supplier' }
@@ -75,7 +72,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const isDelivery = namesDelivery(label)
   if (isDelivery && !(await noteDelivery(tx, text))) return { error: ALREADY_RECEIVED }
   // a code that is linked to something keeps its link, and one of a product is on all of them
-  const barcode = isDelivery && !(await findOwn(read, text, kinds)) ? text : null
+  const barcode = isDelivery && !linked ? text : null
   const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
   const { made } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
