@@ -13,6 +13,9 @@ const KINDS: Readonly<Record<string, string>> = {
   SL: 'stocklocation',
 }
 
+/** The most characters of a short code: those of the longest prefix, and behind it. */
+const MOST = 2_100
+
 export default definePlugin({
   slug: 'inventreebarcode',
   name: 'InvenTreeBarcode',
@@ -41,9 +44,11 @@ export default definePlugin({
   },
   barcode: {
     async scan(text, context) {
+      const [end, code = '', digits] = /([A-Z]{2})0*([1-9]\d{0,9})$/.exec(text) ?? []
+      // most codes are none of these: the setting is not read for them
+      if (end === undefined || text.length > MOST) return undefined
       const prefix = await context.settings.get('SHORT_BARCODE_PREFIX')
-      if (!prefix || !text.startsWith(prefix)) return undefined
-      const [, code = '', digits] = /^([A-Z]{2})0*([1-9]\d{0,9})$/.exec(text.slice(prefix.length)) ?? []
+      if (!prefix || text !== `${prefix}${end}`) return undefined
       const kind = KINDS[code]
       const pk = Number(digits)
       return kind && pk < 2 ** 31 ? { kind, pk } : undefined
