@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { testDatabase } from '../../testing/database.ts'
+import { nodeProcess } from '../../testing/node-process.ts'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { until } from '../../testing/until.ts'
+
+// Two services in processes of their own, on one database.
+
+const database = await testDatabase()
+after(() => database.drop())
+const rows = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows
+
+const environment = () => ({
+  DATA_DIR: pluginFolder().dataDir,
+  ADMIN_USERNAME: 'admin',
+  ADMIN_PASSWORD: 'a password of tests',
+})
+const nodes = [await nodeProcess(database.url, environment()), await nodeProcess(database.url, environment())]
+
+const [{ pk: company }] = await rows(
+  `insert into company (name, currency, is_supplier) values ('Acme', 'USD', true) returning pk`,
+)
+const [{ pk: owner }] = await rows('select o.pk from owner o join user_account u on u.pk = o."user"')
+
+/** Orders that somebody answers for, and a notice of each. */
+const happen = async (count: number, reference: string) =>
+  rows(
+    `with made as (
+       insert into purchase_order (reference, supplier, responsible, total_price_currency)
+       select $1 || n, $2, $3, 'USD' from generate_series(1, $4::integer) n returning pk
+     ) insert into notice (kind, model, target) select 'new', 'purchaseorder', pk from made`,
+    [reference, company, owner, count],
+  )
+
+const told = async (reference: string): Promise<number[]> =>
+  (
+    await rows(`select (target->>'pk')::integer as pk from notification where target->>'name' like $1 order by pk`, [
+      `${reference}%`,
+    ])
+  ).map(({ pk }) => pk)
+
+describe('notices on two nodes', () => {
+  it('each is told once', async () => {
+    await happen(300, 'BOTH-')
+    await until(async () => (await rows('select from notice')).length === 0, 'not all is told')
+    const pks = await told('BOTH-')
+    assert.deepEqual([pks.length, new Set(pks).size], [300, 300])
+  })
+
+  it('one that is being told by a node that dies is told by the other, once', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table notification in exclusive mode')
+    await happen(20, 'DIES-')
+    // both are at it, each with a notice in its hands
+    const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into notification'`
+    await until(async () => (await rows(waiting)).length === 2, 'they do not both tell')
+    await nodes[0]?.kill()
+    await holder.query('rollback')
+    holder.release()
+    await until(async () => (await rows('select from notice')).length === 0, 'not all is told', 60_000)
+    const pks = await told('DIES-')
+    assert.deepEqual([pks.length, new Set(pks).size], [20, 20])
+  })
+})

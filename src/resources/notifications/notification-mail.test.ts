@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, beforeEach, describe, it } from 'node:test'
+import { testMailServer } from '../../testing/mail.ts'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { selling } from '../../testing/selling.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { deliverNotices } from './deliver-notices.ts'
+
+/** What a plugin that sends mails was given. */
+const given: { to: string; subject: string; text: string }[] = []
+const post = createServer(async (request, answer) => {
+  given.push(JSON.parse(await text(request)))
+  answer.end()
+}).listen(0, '127.0.0.1')
+await once(post, 'listening')
+after(() => post.close())
+const { dataDir, write } = pluginFolder()
+const address = `http://127.0.0.1:${(post.address() as AddressInfo).port}/`
+write('postman', `mail: { async send(mail) { await fetch('${address}', { method: 'POST', body: JSON.stringify(mail) }) } },`)
+
+const server = await testMailServer()
+const service = await testService({ DATA_DIR: dataDir, SMTP_URL: server.url, SITE_URL: 'https://stock.example.com' })
+const { services } = service.app.routes
+const sales = selling(service)
+const viewer = service.pkOf('viewer')
+const ADDRESS = 'viewer@example.com'
+const PLUGIN = 'inventreecorenotificationsplugin'
+
+const enable = async (value: boolean) =>
+  assert.equal((await service.staff.patch(`/api/plugins/settings/${PLUGIN}/ENABLE_NOTIFICATION_EMAILS/`, { value })).status, 200)
+const activate = async (plugin: string, active: boolean) =>
+  assert.equal((await service.superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
+
+/** Gives the viewer this address, verified or not. */
+async function reachAt(verified: boolean, primary = true): Promise<void> {
+  await service.rows('delete from email_address where "user" = $1', [viewer])
+  await service.rows('insert into email_address ("user", email, verified, "primary") values ($1, $2, $3, $4)', [
+    viewer,
+    ADDRESS,
+    verified,
+    primary,
+  ])
+}
+
+/** Tells the viewer of a new order; gives what its mail is about and how many mails of it there are to be. */
+async function tell(): Promise<{ order: number; mails: { state: string; address: string }[] }> {
+  const [owner] = await service.rows('select pk from owner where "user" = $1', [viewer])
+  const order = await sales.order({ responsible: owner.pk })
+  await deliverNotices(services)
+  const found = () => service.rows(`select pk from notification where (target->>'pk')::integer = $1`, [order])
+  await until(async () => (await found()).length === 1, 'nobody is told')
+  const mails = await service.rows(
+    `select m.state, m.address from outgoing_mail m join notification n on n.pk = m.notification where (n.target->>'pk')::integer = $1`,
+    [order],
+  )
+  return { order, mails }
+}
+
+beforeEach(async () => {
+  await activate(PLUGIN, true)
+  await enable(true)
+  await reachAt(true)
+  await service.rows('delete from notification_user_setting')
+})
+
+describe('mails of notifications', () => {
+  it('say what the notification says, and lead to its object', async () => {
+    const { order, mails } = await tell()
+    assert.equal(mails.length, 1)
+    const mail = await server.next(ADDRESS)
+    assert.deepEqual(mail.recipients, [ADDRESS])
+    assert.equal(mail.subject, '[Stockroom] New Sales Order')
+    assert.match(mail.text, /^Hello viewer,\n\nThe new sales order SO-\d+ - Customer \d+ is yours to look after\./)
+    assert.deepEqual(mail.links, [`https://stock.example.com/order/sales-order/${order}/`])
+    await server.quiet(service)
+    assert.equal(server.mails.filter((one) => one.links[0] === mail.links[0]).length, 1)
+  })
+
+  it('are sent only where they are enabled, wanted, and the primary address is verified', async () => {
+    const nobody: [string, () => Promise<unknown>][] = [
+      ['mails are not enabled', () => enable(false)],
+      ['the plugin is off', () => activate(PLUGIN, false)],
+      ['the address is not verified', () => reachAt(false)],
+      ['the address is not the primary one', () => reachAt(true, false)],
+      [
+        'the account wants none',
+        async () => {
+          const [{ pk }] = (await service.viewer.get('/api/settings/notification/')).body.results
+          assert.equal((await service.viewer.patch(`/api/settings/notification/${pk}/`, { value: false })).status, 200)
+        },
+      ],
+    ]
+    for (const [why, prepare] of nobody) {
+      await activate(PLUGIN, true)
+      await enable(true)
+      await reachAt(true)
+      await prepare()
+      assert.deepEqual((await tell()).mails, [], why)
+    }
+    await service.rows('delete from notification_user_setting')
+    assert.equal((await tell()).mails.length, 1)
+    await server.next(ADDRESS)
+  })
+
+  it('are not enabled from the start', async () => {
+    await service.rows('delete from plugin_setting')
+    assert.deepEqual((await tell()).mails, [])
+  })
+
+  it('go through a plugin that sends mails, while it is on', async () => {
+    await activate('postman', true)
+    try {
+      await tell()
+      await until(() => given.length > 0, 'the plugin is given nothing')
+      await server.quiet(service)
+      assert.deepEqual(
+        given.map(({ to, subject }) => [to, subject]),
+        [[ADDRESS, '[Stockroom] New Sales Order']],
+      )
+    } finally {
+      await activate('postman', false)
+    }
+  })
+
+  it('are not sent of what was deleted before', async () => {
+    server.refuse(1)
+    const { order } = await tell()
+    await server.quiet(service)
+    await service.rows(`delete from notification where (target->>'pk')::integer = $1`, [order])
+    await server.hurry(service)
+    const [row] = await service.rows('select state, error from outgoing_mail order by pk desc limit 1')
+    assert.deepEqual(row, { state: 'failed', error: 'what it was asked for is no more' })
+  })
+
+  it('follow once each when the mail server was away for more than an hour of its own clock', async () => {
+    const before = server.mails.length
+    server.refuse(Number.POSITIVE_INFINITY)
+    const orders: number[] = []
+    for (let number = 0; number < 5; number++) orders.push((await tell()).order)
+    await server.quiet(service)
+    // the clock of each mail: it is let go on to its next attempt, however long that would take
+    const waiting = async (): Promise<{ id: string; delay: number }[]> =>
+      service.rows(
+        `select id, extract(epoch from start_after - now())::float as delay from pgboss.job where name = 'mail' and state = 'retry'`,
+      )
+    const clocks = new Map<string, number>()
+    while (Math.min(...[...clocks.values(), ...(clocks.size ? [] : [0])]) < 3_600) {
+      const jobs = await waiting()
+      assert.equal(jobs.length, orders.length, 'a mail is given up')
+      for (const { id, delay } of jobs) clocks.set(id, (clocks.get(id) ?? 0) + delay)
+      await server.hurry(service)
+    }
+    assert.equal(server.mails.length, before)
+    server.refuse(0)
+    await server.hurry(service)
+    const links = server.mails.slice(before).map((mail) => mail.links[0])
+    assert.deepEqual(links.toSorted(), orders.map((order) => `https://stock.example.com/order/sales-order/${order}/`).toSorted())
+  })
+})
