@@ -463,3 +463,11 @@ test('files come along out of a media folder, and those that are missing are nam
   assert.deepEqual(await rows('select filename from part_attachment where pk = 1'), [{ filename: 'größe (2).pdf' }])
   assert.match(describeMedia(report.media).join('\n'), /missing: part_files\/1\/none\.pdf\n.*1 of 4 files are there\.$/s)
 })
+
+test('what is imported is no news to anybody', async () => {
+  await load(changed('part.part', 12, { minimum_stock: '1000000' }))
+  const low =
+    'select q.pk from part join part_quantity q using (pk) where q.total_in_stock > 0 and q.total_in_stock < minimum_stock'
+  assert.deepEqual(await rows(low), [{ pk: 12 }])
+  assert.deepEqual(await rows('select kind, model, target from notice'), [])
+})

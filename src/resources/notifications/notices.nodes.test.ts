@@ -23,13 +23,13 @@ const [{ pk: company }] = await rows(
 )
 const [{ pk: owner }] = await rows('select o.pk from owner o join user_account u on u.pk = o."user"')
 
-/** Orders that somebody answers for, and a notice of each. */
+/** Orders that somebody answers for, and a notice of each, of a kind that is told as often as it is noted. */
 const happen = async (count: number, reference: string) =>
   rows(
     `with made as (
        insert into purchase_order (reference, supplier, responsible, total_price_currency)
        select $1 || n, $2, $3, 'USD' from generate_series(1, $4::integer) n returning pk
-     ) insert into notice (kind, model, target) select 'new', 'purchaseorder', pk from made`,
+     ) insert into notice (kind, model, target) select 'responsible', 'purchaseorder', pk from made`,
     [reference, company, owner, count],
   )
 

@@ -79,6 +79,11 @@ export const notification = resource({
     creation: f.readonly(table.creation, { order: true, help: 'When it was told.' }),
     age: f.computed(Type.Integer(), seconds, { help: 'How many seconds ago it was told.' }),
     age_human: f.computed(Type.String(), ago, { help: 'How long ago it was told, in words.' }),
-    read: f.column(table.read, { filter: true, order: true, help: 'Whether you have read it.' }),
+    read: f.column(table.read, {
+      // as the index of what is unread says it
+      filter: { kind: 'boolean', sql: '{read}', otherwise: 'not {read}' },
+      order: true,
+      help: 'Whether you have read it.',
+    }),
   },
 })
