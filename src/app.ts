@@ -60,6 +60,7 @@ import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
+import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
 import { keepNotified } from './resources/notifications/deliver-notices.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
@@ -151,6 +152,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   }
   jobs.register(mailQueue(services))
   jobs.register(ratesQueue(services))
+  jobs.register(newsQueue(services))
   jobs.register(scheduleQueue(services))
   jobs.register(verificationQueue(services))
   const listener = new Listener(
@@ -261,7 +263,13 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     if (!works) return
     await followReaders()
     events.start()
-    stops.push(keepSwept(services), keepRatesFresh(services), keepSchedules(services), keepNotified(services))
+    stops.push(
+      keepSwept(services),
+      keepRatesFresh(services),
+      keepNewsFresh(services),
+      keepSchedules(services),
+      keepNotified(services),
+    )
     printer.start()
     checkTemplates(services).catch((error) => log.warn({ err: error }, 'templates could not be looked at'))
   })

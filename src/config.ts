@@ -421,6 +421,13 @@ const variables = {
       'How many days events are kept for a reader that has not had them, such as a plugin that fails. What every reader has had goes after a day.',
     allowed: 'a whole number from 1 to 365',
   }),
+  newsFeedUrl: optional({
+    name: 'NEWS_FEED_URL',
+    parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
+    fallbackText: 'none: there is no news',
+    meaning: 'A feed (RSS or Atom) of the public internet that is read once a day; staff find under `/api/news/` what it tells.',
+    allowed: 'an http or https URL',
+  }),
   flags: required<readonly string[]>({
     name: 'FLAGS',
     parse: list((item) => (/^[A-Z][A-Z0-9_]{0,49}$/.test(item) ? item : undefined)),

@@ -51,6 +51,10 @@ test('what has had its time is deleted, and nothing else', async () => {
       'barcode_batch_entry ("user", id, entry_hash, created)',
       `(${user}, 'a', '', now() - interval '31 days'), (${user}, 'b', '', now() - interval '29 days 12 hours')`,
     ],
+    [
+      'news_entry (feed_id, title, link, published)',
+      `('a', '', '', now() - interval '366 days'), ('b', '', '', now() - interval '300 days')`,
+    ],
     ['security_event (kind, created)', `('sign_in', now() - interval '366 days'), ('sign_in', now() - interval '300 days')`],
   ]
   for (const [into, values] of rows) {

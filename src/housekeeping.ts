@@ -23,6 +23,7 @@ const old = (terms: Terms): Record<string, string> => ({
   security_event: `created < now() - interval '1 year'`,
   error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
     or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,
+  news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
   // with the row goes the file
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,

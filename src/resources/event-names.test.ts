@@ -25,6 +25,7 @@ describe('the names of events', () => {
       'barcode_scan',
       'email_address',
       'error_report',
+      'news_entry',
       'notification',
       'owner',
       'plugin_config',

@@ -21,6 +21,7 @@ import { locate } from './locate/locate.action.ts'
 import { machineActions } from './machine/machine.action.ts'
 import { machineConfig } from './machine/machine.resource.ts'
 import { machineSettingActions } from './machine/settings.action.ts'
+import { news } from './news/news.resource.ts'
 import { notesImage } from './notes-image-upload/notes-image.resource.ts'
 import { notification } from './notifications/notification.resource.ts'
 import { readAll } from './notifications/readall/readall.action.ts'
@@ -47,6 +48,7 @@ export const resources: readonly Resource[] = [
   ...areas.flatMap((area) => area.resources),
   errorReport,
   machineConfig,
+  news,
   pluginConfig,
   projectCode,
   notesImage,

@@ -42,6 +42,7 @@ export const tags: Tags = {
     title: 'Machines',
     description: 'Machines in the workshop, such as label printers, with the settings of their types and drivers.',
   },
+  news: { title: 'News', description: 'What the feed tells of that the installation follows.' },
   'notes-image-upload': { title: 'Pictures in notes', description: 'Pictures that notes show by their address.' },
   notifications: {
     title: 'Notifications',

@@ -1,6 +1,7 @@
 import type { Services } from '../../kit/services/services.ts'
 import { clockwork } from '../../plugin-host/schedules.ts'
 import { ratesClockwork } from '../currency/fetch-rates.ts'
+import { newsClockwork } from '../news/fetch-news.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
 /** What is done by the clock: every so many minutes, by the one node that claims it; without a claim, by each node. */
@@ -13,6 +14,7 @@ export async function scheduled(services: Services) {
   const all: Clockwork[] = [
     HOUSEKEEPING,
     ...ratesClockwork(services),
+    ...newsClockwork(services),
     ...clockwork({ ...services, plugins: registryOf(services) }),
   ]
   const [claims, failed] = await Promise.all([

@@ -1,0 +1,75 @@
+import { Problem } from '../../kit/request/problem.ts'
+import type { Queue } from '../../kit/services/jobs.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { readFeed } from './read-feed.ts'
+
+const QUEUE = 'news'
+const DAY = 86_400
+/** The most bytes of a feed. */
+const LARGEST = 1_000_000
+/** Milliseconds from the start to the first look whether the feed was read, and from one look to the next. */
+const FIRST = 60_000
+const EVERY = 600_000
+
+/**
+ * Reads the feed and keeps what it tells since the newest entry that is there; of an empty list, what it told in the last 30 days. So
+ * what was deleted does not come back with the next reading.
+ * @throws Error when it cannot be read
+ */
+export async function fetchNews({
+  config,
+  download,
+  database,
+}: Pick<Services, 'config' | 'download' | 'database'>): Promise<void> {
+  const { newsFeedUrl } = config
+  if (!newsFeedUrl) return
+  const entries = readFeed((await download(newsFeedUrl, { limit: LARGEST })).toString('utf8'))
+  await database.transaction((tx) =>
+    tx.query(
+      `insert into news_entry (feed_id, title, link, published, author, summary)
+       select feed_id, title, link, published, author, summary
+       from jsonb_to_recordset($1::jsonb)
+         as told (feed_id text, title text, link text, published timestamptz, author text, summary text)
+       where published > coalesce((select max(published) from news_entry), now() - interval '30 days')
+       order by published
+       on conflict (feed_id) do nothing`,
+      [JSON.stringify(entries)],
+    ),
+  )
+}
+
+/** Reads the feed in the background. One that is down is asked again for some hours; then it waits for the next day. */
+export const newsQueue = (services: Services): Queue => ({
+  name: QUEUE,
+  retries: 6,
+  retryDelay: 300,
+  retryDelayMax: 7_200,
+  patience: 60,
+  handle: () => fetchNews(services),
+})
+
+/** How often the feed is read, if there is one; `claim`: the key in the table `throttle`. */
+export const newsClockwork = ({ config }: Pick<Services, 'config'>) =>
+  config.newsFeedUrl ? [{ name: 'News', func: QUEUE, minutes: DAY / 60, claim: `${QUEUE}:all` }] : []
+
+/** Asks for the news of the day: one node does, once a day. */
+export async function askForNews({ config, throttle, database, jobs }: Services): Promise<void> {
+  if (!config.newsFeedUrl) return
+  try {
+    await throttle.count(QUEUE, { points: 1, seconds: DAY }, 'all')
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'throttled') return
+    throw error
+  }
+  await database.transaction((tx) => jobs.send(tx, QUEUE, {}))
+}
+
+/** Looks now and then whether there may be news, as long as the service runs. Gives what ends it. */
+export function keepNewsFresh(services: Services): () => void {
+  const look = () => askForNews(services).catch((error) => services.log.warn({ err: error }, 'news could not be asked for'))
+  let timer = setTimeout(() => {
+    look()
+    timer = setInterval(look, EVERY).unref()
+  }, FIRST).unref()
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,22 @@
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+
+/** The most characters of each text of an entry. */
+export const MAX_TEXT = 250
+
+/** Something new that a feed told of. */
+export const newsEntry = pgTable(
+  'news_entry',
+  {
+    pk: primaryKey(),
+    /** What the feed knows it by. */
+    feed_id: varchar(MAX_TEXT).notNull(),
+    title: varchar(MAX_TEXT).notNull(),
+    link: varchar(MAX_TEXT).notNull(),
+    published: moment().notNull(),
+    author: filledVarchar(MAX_TEXT),
+    summary: filledVarchar(MAX_TEXT),
+    read: flag(false),
+  },
+  (table) => [unique('news_entry_feed_id_key').on(table.feed_id), index('news_entry_published_idx').on(table.published)],
+)

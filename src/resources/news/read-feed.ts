@@ -1,0 +1,105 @@
+import { XMLParser } from 'fast-xml-parser'
+import { isUrl } from '../../kit/definition/input.ts'
+import { holdsHtml } from '../../kit/values/html.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { MAX_TEXT } from './news-entry.table.ts'
+
+/** An entry of a feed as it is kept: texts without HTML. `published` is a moment of ISO 8601. */
+export type FeedEntry = { feed_id: string; title: string; link: string; published: string; author: string; summary: string }
+
+/** How many entries are read of a feed at most. */
+const MOST = 100
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  textNodeName: '#text',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  htmlEntities: true,
+})
+
+/**
+ * Reads a feed, RSS 2.0 or Atom, which is not trusted. An entry without a heading, an address or a moment is passed over.
+ * @throws Error when it is none
+ */
+export function readFeed(text: string): FeedEntry[] {
+  // entities of a feed's own may grow without end, and no feed needs any
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new Error('a feed with a document type is not read')
+  const document: unknown = parser.parse(text)
+  const { rss, feed } = isObject(document) ? document : {}
+  const channel = isObject(rss) ? rss.channel : undefined
+  if (isObject(channel)) return entriesOf(channel.item, ofRss)
+  if (isObject(feed)) return entriesOf(feed.entry, ofAtom)
+  throw new Error('it is neither RSS nor Atom')
+}
+
+type Node = Record<string, unknown>
+type Found = { id: unknown; title: unknown; link: unknown; published: unknown; author: unknown; summary: unknown }
+
+const entriesOf = (nodes: unknown, found: (node: Node) => Found): FeedEntry[] =>
+  listOf(nodes)
+    .filter(isObject)
+    .slice(0, MOST)
+    .flatMap((node) => entryOf(found(node)) ?? [])
+
+const ofRss = ({ guid, title, link, pubDate, creator, author, description }: Node): Found => ({
+  id: guid ?? link,
+  title,
+  link,
+  published: pubDate,
+  author: creator ?? author,
+  summary: description,
+})
+
+const ofAtom = ({ id, title, link, published, updated, author, summary, content }: Node): Found => {
+  const [first] = listOf(author)
+  const links = listOf(link).filter(isObject)
+  return {
+    id,
+    title,
+    link: (links.find((one) => (one['@rel'] ?? 'alternate') === 'alternate') ?? links[0])?.['@href'],
+    published: published ?? updated,
+    author: isObject(first) ? first.name : undefined,
+    summary: summary ?? content,
+  }
+}
+
+function entryOf({ id, title, link, published, author, summary }: Found): FeedEntry | undefined {
+  const address = rawText(link).trim()
+  const moment = new Date(rawText(published))
+  const heading = plain(title)
+  const isAddress = /^https?:/i.test(address) && isUrl(address) && address.length <= MAX_TEXT
+  if (!heading || !isAddress || Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() + DAY) return undefined
+  return {
+    feed_id: plain(id) || address,
+    title: heading,
+    link: address,
+    published: moment.toISOString(),
+    author: plain(author),
+    summary: plain(summary),
+  }
+}
+
+const DAY = 86_400_000
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
+
+/** The text of an element, with attributes or without. */
+function rawText(value: unknown): string {
+  const [first] = listOf(value)
+  const text = isObject(first) ? first['#text'] : first
+  return typeof text === 'string' ? text : ''
+}
+
+/** A text without HTML and control characters, in one line. */
+function plain(value: unknown): string {
+  const text = rawText(value)
+    .slice(0, 100_000)
+    .replaceAll(/<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*<\/\1\s*>/gi, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .toWellFormed()
+  const safe = holdsHtml(text) ? text.replaceAll(/[<>]/g, ' ') : text
+  const line = safe.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  return [...line].slice(0, MAX_TEXT).join('').trim()
+}
