@@ -217,6 +217,16 @@ describe('what is printed', { skip: cannotPrint }, () => {
     }
   })
 
+  it('loads nothing and runs nothing where a template of InvenTree puts it out unescaped', async () => {
+    const notes = `<script>document.body.append('the-secret')</script><img src="${inside}/a" onerror="document.body.append('the-secret')"><b>Text</b>`
+    const part = await partOf({ name: 'With HTML', notes })
+    const { status, text } = await print(
+      '{% load report %}<p>{{ part.notes|safe }}{% autoescape off %}{{ part.notes }}{% endautoescape %}</p>',
+      part,
+    )
+    assert.deepEqual([status, text.replaceAll(/\s/g, ''), reached], [200, 'TextText', 0])
+  })
+
   it('loads nothing by its notes', async () => {
     const notes = `![x](${inside}/a) <img src="${inside}/b"> [x](javascript:alert(1)) <script>document.body.append('the-secret')</script> Text`
     const part = await partOf({ name: 'With notes', notes })

@@ -57,6 +57,28 @@ export function normalPicture(bytes: Buffer): Promise<Buffer> {
   })
 }
 
+/** Pixels of a picture that is drawn anew, in either direction. */
+const MOST_PIXELS = 4_000
+
+/**
+ * A picture of another size, turned clockwise by degrees. Of width and height, both in pixels, one alone keeps its form, and both do not.
+ * @throws Problem 503
+ */
+export function reshapedPicture(
+  bytes: Buffer,
+  { width, height, rotate = 0 }: { width?: number; height?: number; rotate?: number },
+): Promise<Buffer> {
+  const within = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MOST_PIXELS)
+  return work.run(async () => {
+    const sized = open(bytes, false)
+      .autoOrient()
+      .resize({ width: within(width), height: within(height), fit: width && height ? 'fill' : 'inside' })
+    // turned after it has its size, whatever the order in which it is asked for
+    const turned = rotate % 360 === 0 ? sized : open(await sized.png().toBuffer(), false).rotate(rotate, { background: '#0000' })
+    return turned.png().toBuffer()
+  })
+}
+
 /** The paths of the smaller forms of a picture. */
 export const smallPaths = (path: string): string[] =>
   Object.keys(SMALL)

@@ -108,6 +108,9 @@ describe('tags of a template in the syntax of Django', () => {
       '{% headroom %}margin: auto{% endheadroom %}|{{ headroom }}': 'margin: auto\nmargin-top: 0mm;|0mm',
     }))
 
+  it('know who prints', () =>
+    gives({ '{{ user }} {{ request.user.username }} {{ user.get_full_name }}|': 'superuser superuser |' }))
+
   it('of the library report', () =>
     gives({
       '{% getindex names 1 %}{% getindex names 9 as x %}[{{ x }}]{% getindex names "a" %}': 'b[]',
@@ -140,7 +143,9 @@ describe('tags of a template in the syntax of Django', () => {
         '{% part_image thing %}': `${at}/media/part_images/a.png`,
         '{% company_image thing thumbnail=True %}': `${at}/media/part_images/a.thumbnail.png`,
         '{{ thing.image.url }}': `${at}/media/part_images/a.png`,
-        '{% uploaded_image thing.image width=100 %}': `${at}/media/part_images/a.png`,
+        '{% uploaded_image thing.image width=100 %}': `${at}/media/part_images/a.png?width=100`,
+        '{% part_image thing height=20 rotate=90 %}': `${at}/media/part_images/a.png?height=20&amp;rotate=-90`,
+        '{% part_image thing preview=True %}': `${at}/media/part_images/a.preview.png`,
         '{% part_image missing %}': `${at}/static/img/blank_image.png`,
         '{% asset "logo.png" %}': `${at}/media/report/assets/logo.png`,
         '{% logo_image %}': `${at}/media/report/assets/logo.png`,
@@ -277,6 +282,7 @@ describe('a template in the syntax of Django', () => {
       '{% for a in (1..3) %}{{ forloop.index }}{% endfor %}',
       '{% if a contains "x not in y" %}{% endif %}',
       '{{ a[0] }}{{ "{# x" }}',
+      '{{ location.items }}{{ lines.0.pk }}{% assign x = 1 %}',
       '{{- a -}}',
       '{% include "a", b: c %}',
     ])
@@ -287,7 +293,7 @@ describe('a template in the syntax of Django', () => {
     const source = `{% load report humanize %}
 {% cache 500 x %}{{ a|shout:"x"|upper }}{% endcache %}
 {% url 'part-detail' %}{% shortest a %}{{ b|shout }}
-{% uploaded_image "part_images/a.png" %}{% part_image part rotate=90 %}
+{% uploaded_image "part_images/a.png" %}{% part_image part shine=90 %}
 {% settings_value "NOTHING" %}{% barcode "1" barcode_class="pdf417" %}{% qrcode "a" glow=1 %}`
     assert.deepEqual(
       compileTemplate(source).problems?.map(({ line, message }) => `${line} ${message}`),
@@ -298,7 +304,7 @@ describe('a template in the syntax of Django', () => {
         '3 There is no tag "url".',
         '3 There is no tag "shortest".',
         '4 A stored file is not shown by its name: make an asset of it.',
-        '4 Pictures are not turned: say so in the style.',
+        '4 The tag "part_image" has no "shine".',
         '5 There is no global setting "NOTHING".',
         '5 There is no barcode of the kind "pdf417".',
         '5 The tag "qrcode" has no "glow".',

@@ -26,14 +26,14 @@ const DJANGO_FILTERS = new Set(Object.keys(filters))
 /** What is written in one way alone, whatever is looked up or compared; texts in quotes are taken out before. */
 const WRITTEN: readonly (readonly [RegExp, Language])[] = [
   [/^-|-$|\[|\(\d|\bforloop\.(?:r?index0?|length)\b|\b(?:contains|blank|nil)\b/, 'liquid'],
-  [
-    /\bforloop\.(?:rev)?counter0?\b|\bparentloop\b|\bblock\.super\b|\.(?:all|count|isoformat|items)(?![\w.])|\b[A-Za-z_]\w*\.\d/,
-    'django',
-  ],
+  [/\bforloop\.(?:rev)?counter0?\b|\bparentloop\b|\bblock\.super\b|\.(?:all|isoformat)(?![\w.])/, 'django'],
   [/^(?:el)?if\b.* (?:not|in|is) |^if not |\b(?:True|False|None)\b/, 'django'],
   [/^include\b.*(?: with \w+=| only$)|^for \w+ ?, ?\w+ in |^endblock /, 'django'],
   [/^include\b.*,|^(?:for|include)\b.*\w: /, 'liquid'],
 ]
+
+/** What Liquid has too, but is seldom written in it. */
+const RARE = /\b[A-Za-z_]\w*\.\d/
 
 const QUOTED = /"[^"]*"|'[^']*'/g
 const FILTER = /\|\s*(\w+)\s*(:\s?)?/g
@@ -62,6 +62,7 @@ export function languageOf(source: string, otherwise: Language = 'liquid'): Lang
       sign ??= only(filter, LIQUID_FILTERS, DJANGO_FILTERS)
       if (colon) weakSign ??= colon === ':' ? 'django' : 'liquid'
     }
+    if (RARE.test(bare)) weakSign ??= 'django'
   }
   return sign ?? weakSign ?? otherwise
 }

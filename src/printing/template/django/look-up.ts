@@ -14,6 +14,7 @@ export function rootOf(context: Context, name: string): unknown {
   const { scopes, environments } = context as unknown as Scopes
   const scope = scopes.findLast((known) => Object.hasOwn(known, name))
   if (scope) return scope[name]
+  if (name === 'request') return { user: rootOf(context, 'user') }
   if (!Object.hasOwn(environments, name)) return undefined
   const value = environments[name]
   return (name === 'date' || name === 'datetime') && typeof value === 'string' ? (whenOf(value) ?? value) : value

@@ -2,7 +2,7 @@ import { PRINTED_SITE } from '../../../kit/services/printer.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import type { Library } from '../../rendering.ts'
 import { textOf } from '../output.ts'
-import type { FilterHandler } from './filter.ts'
+import { type FilterHandler, named } from './filter.ts'
 
 /** Shown in place of a picture that is missing. */
 const BLANK = '/static/img/blank_image.png'
@@ -12,25 +12,39 @@ const BLANK_SMALL = '/static/img/blank_image.thumbnail.png'
 export const resourceUrl = (address: string): string =>
   PRINTED_SITE + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
+/** What is asked for of how a picture looks, as the query of its address. */
+function lookOf(given: readonly unknown[]): string {
+  const asked = Object.entries(named(given, LOOK)).flatMap(([name, value]) => {
+    const number = Number(textOf(value))
+    return Number.isFinite(number) && number !== 0 ? [`${name}=${number}`] : []
+  })
+  return asked.length === 0 ? '' : `?${asked.join('&')}`
+}
+
+const LOOK = ['width', 'height', 'rotate']
+
 /**
  * Pictures and assets, as addresses for `src` and `url()`. Each file that a template names in this way is put among those that the
  * printed document may show, and no other is.
  */
 export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<string>): Record<string, FilterHandler> {
-  const address = (path: string): string => {
-    const url = resourceUrl(path)
+  const address = (path: string, look = ''): string => {
+    const url = resourceUrl(path) + look
     shown.add(url)
     return url
   }
   /** Only what an object says of itself: a text of the template's own could name any file. */
   const picture =
     (field: string, blank: string): FilterHandler =>
-    (value) => {
-      const named = isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined
-      return address(typeof named === 'string' && named.startsWith('/media/') ? named : blank)
+    (value, ...given) => {
+      const found = isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined
+      return address(typeof found === 'string' && found.startsWith('/media/') ? found : blank, lookOf(given))
     }
   return {
-    /** `{{ part | image }}`, `{{ supplier | image }}`: the picture of a part or company, or a blank one. */
+    /**
+     * `{{ part | image }}`, `{{ supplier | image }}`: the picture of a part or company, or a blank one. `width: 200` and `height: 100` are its
+     * size in pixels, `rotate: 90` turns it clockwise.
+     */
     image: picture('image', BLANK),
     /** The small form of it. */
     thumbnail: picture('thumbnail', BLANK_SMALL),

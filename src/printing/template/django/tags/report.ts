@@ -1,4 +1,5 @@
 import { add, type Decimal, divide, exact, multiply, plain, subtract } from '../../../../kit/values/decimal.ts'
+import { isObject } from '../../../../kit/values/json.ts'
 import { convert } from '../../../../resources/currency/exchange-rates.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
@@ -11,18 +12,31 @@ import type { Given, ValueTag } from './value-tag.ts'
 const LOOK = ['width', 'height', 'rotate']
 const MISSING = ['replace_missing', 'replacement_file', 'validate']
 
-/** A picture of the service is shown as it is: how large is for the style to say. */
-const noTurning: ValueTag['lacks'] = (given) =>
-  given.has('rotate') ? 'Pictures are not turned: say so in the style.' : undefined
+/** What a tag is told of how its picture looks, as our filters have it. In the existing system pictures are turned to the left. */
+function lookOf({ width, height, rotate }: Given): [string, unknown][] {
+  const turned = numberOf(rotate)
+  return [
+    ['width', width],
+    ['height', height],
+    ['rotate', turned && -Number(turned)],
+  ]
+}
+
+/** The address of the form of a picture that is at most 256 pixels wide and high, by that of the small one. */
+const previewOf = (object: unknown): unknown => {
+  const thumbnail = isObject(object) && Object.hasOwn(object, 'thumbnail') ? object.thumbnail : undefined
+  return { image: typeof thumbnail === 'string' ? thumbnail.replace(/\.thumbnail(\.[^./]+)?$/, '.preview$1') : undefined }
+}
 
 /** The picture of a part or company, or a blank one. */
 const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
   takes: [kind, 'preview', 'thumbnail', ...MISSING, ...LOOK],
   needs: 1,
-  lacks: noTurning,
   value(given, { context }) {
     const { own } = engineOf(context)
-    return isTrue(given.preview) || isTrue(given.thumbnail) ? own.thumbnail?.(given[kind]) : own.image?.(given[kind])
+    const { [kind]: object, preview, thumbnail } = given
+    if (isTrue(thumbnail)) return own.thumbnail?.(object, ...lookOf(given))
+    return own.image?.(isTrue(preview) ? previewOf(object) : object, ...lookOf(given))
   },
 })
 
@@ -32,9 +46,11 @@ const uploadedImage: ValueTag = {
   lacks: (given) =>
     typeof given.get('filename')?.literal === 'string'
       ? 'A stored file is not shown by its name: make an asset of it.'
-      : noTurning(given),
-  value: ({ filename }, { context }) =>
-    engineOf(context).own.image?.(filename instanceof Picture ? { image: filename.path } : undefined),
+      : undefined,
+  value: (given, { context }) => {
+    const { filename } = given
+    return engineOf(context).own.image?.(filename instanceof Picture ? { image: filename.path } : undefined, ...lookOf(given))
+  },
 }
 
 const asset: ValueTag = {
@@ -48,7 +64,6 @@ const LOGOS = ['logo.svg', 'logo.png', 'logo.jpg']
 
 const logoImage: ValueTag = {
   takes: ['custom', ...MISSING, ...LOOK],
-  lacks: noTurning,
   async value(_given, { context }) {
     const { own, surroundings } = engineOf(context)
     for (const name of LOGOS) if (await surroundings.library.asset(name)) return own.asset?.(name)

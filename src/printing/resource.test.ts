@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { documentFiles } from './resource.ts'
+
+const create = { width: 40, height: 20, channels: 3, background: 'red' } as const
+const picture = await sharp({ create }).png().toBuffer()
+const library = {
+  file: async (path: string) =>
+    path === 'a.png' ? { type: 'image/png', bytes: picture } : { type: 'text/css', bytes: Buffer.from('p {}') },
+}
+const PICTURE = 'https://stockroom.invalid/media/a.png'
+
+describe('files of a document', () => {
+  it('are pictures in the size and direction that is asked for', async () => {
+    const sizes = {
+      '': [40, 20],
+      '?width=20': [20, 10],
+      '?height=40': [80, 40],
+      '?width=30&height=30': [30, 30],
+      '?rotate=90': [20, 40],
+      '?width=20&rotate=-90': [10, 20],
+      '?width=99999': [4_000, 2_000],
+    }
+    for (const [look, size] of Object.entries(sizes)) {
+      const found = await documentFiles(new Set([PICTURE + look]), library)(PICTURE + look)
+      const { width, height } = await sharp(found?.bytes).metadata()
+      assert.deepEqual([width, height], size, look)
+    }
+  })
+
+  it('stay as they are where they are no pictures, and are those alone that the template named', async () => {
+    const style = 'https://stockroom.invalid/media/a.css?width=3'
+    assert.equal((await documentFiles(new Set([style]), library)(style))?.bytes.toString(), 'p {}')
+    assert.equal(await documentFiles(new Set([PICTURE]), library)(`${PICTURE}?width=20`), undefined)
+  })
+})
