@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../../testing/service.ts'
+import { barcodeHash } from '../../../barcode/barcode-hash.ts'
 
 const service = await testService()
 const { member } = service
@@ -55,6 +56,29 @@ describe('POST /api/company/part/manufacturer/', () => {
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.equal(await count(), before)
+  })
+
+  it('has a code that no object of any kind has, written as its hash', async () => {
+    const scan = (barcode: string) => service.superuser.post('/api/barcode/', { barcode })
+    const link = (barcode: string, target: object) => service.superuser.post('/api/barcode/link/', { barcode, ...target })
+    assert.equal((await link('of a part', { part })).status, 201)
+    const refused = await member.post(path, { part, manufacturer, MPN: 'CODED', barcode_hash: barcodeHash('of a part') })
+    assert.deepEqual([refused.status, refused.body], [400, { barcode_hash: ['Another object has this barcode already.'] }])
+    const { pk } = await create({ MPN: 'CODED', barcode_hash: barcodeHash('its own') })
+    assert.equal((await scan('its own')).body.manufacturerpart.pk, pk)
+    assert.equal((await link('its own', { part })).status, 400)
+    // what was linked gives way to what is written
+    assert.equal((await link('a{GS}b', { manufacturerpart: pk })).status, 201)
+    assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
+    assert.equal((await scan('its own')).status, 400)
+    const address = `${path}${pk}/`
+    assert.equal((await member.patch(address, { description: 'still coded' })).status, 200)
+    assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
+    assert.equal((await member.patch(address, { barcode_hash: barcodeHash('another') })).status, 200)
+    assert.deepEqual([(await scan('a\u001db')).status, (await scan('another')).body.manufacturerpart.pk], [400, pk])
+    assert.deepEqual((await member.patch(address, { barcode_hash: barcodeHash('of a part') })).body, refused.body)
+    assert.equal((await member.patch(address, { barcode_hash: '' })).status, 200)
+    assert.equal((await scan('another')).status, 400)
   })
 
   it('is for roles that may add parts or purchase orders', () =>

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Pool } from 'pg'
+import { barcodeHash } from '../resources/barcode/barcode-hash.ts'
+import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { dumpFile, workshop } from './fixture.ts'
+import { describeImport, importDump } from './import.ts'
+
+let database: TestDatabase
+let pool: Pool
+before(async () => {
+  database = await testDatabase(4)
+  pool = database.pool
+})
+after(() => database.drop())
+
+const rows = async (statement: string) => (await pool.query(statement)).rows
+
+/** The workshop with the codes of these records. */
+function withCodes(codes: Record<string, string>) {
+  const records = workshop()
+  for (const [name, code] of Object.entries(codes)) {
+    const found = records.find(({ model, pk }) => `${model} ${pk}` === name)
+    assert.ok(found, name)
+    Object.assign(found.fields, { barcode_data: code, barcode_hash: barcodeHash(code) })
+  }
+  return records
+}
+
+test('a code that several objects have is that of the first kind, and of one kind of the oldest; the others are named', async () => {
+  const [real, written] = ['[)>\u001e06\u001dPX\u001dQ1', '[)>\u001e06{GS}PX{GS}Q1']
+  const records = withCodes({
+    'stock.stocklocation 31': 'ABC',
+    'part.part 12': 'ABC',
+    'stock.stockitem 23': written,
+    'stock.stockitem 22': real,
+    'stock.stockitem 21': 'its own',
+    'stock.stocklocation 32': real,
+  })
+  const report = await importDump(pool, dumpFile(JSON.stringify(records, null, 2)), { skipInvalid: false })
+  assert.deepEqual(
+    report.kinds.filter(({ why }) => why === 'breaks a rule'),
+    [],
+  )
+  const named = [
+    `part 12: a scan of its barcode ${barcodeHash('ABC')} finds supplierpart 41`,
+    `stockitem 23: a scan of its barcode ${barcodeHash(written)} finds stockitem 22`,
+    `stocklocation 31: a scan of its barcode ${barcodeHash('ABC')} finds supplierpart 41`,
+    `stocklocation 32: a scan of its barcode ${barcodeHash(real)} finds stockitem 22`,
+  ]
+  assert.deepEqual(
+    report.shared.map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`),
+    named,
+  )
+  const told = describeImport(report).join('\n')
+  for (const line of named) assert.ok(told.includes(line), told)
+  assert.deepEqual(await rows('select kind, object from linked_code order by kind, object'), [
+    { kind: 'stockitem', object: 21 },
+    { kind: 'stockitem', object: 22 },
+    { kind: 'supplierpart', object: 41 },
+  ])
+  // they keep it for answers, and from now on nobody else gets it
+  assert.deepEqual(await rows('select barcode_hash from stock_item where pk = 23'), [{ barcode_hash: barcodeHash(written) }])
+  await assert.rejects(
+    pool.query('update stock_location set barcode_hash = $1 where pk = 31', [barcodeHash('its own')]),
+    /linked_code/,
+  )
+})
