@@ -1,6 +1,6 @@
 import type { Caller } from '../kit/request/caller.ts'
 import type { Services } from '../kit/services/services.ts'
-import { nameOf } from '../kit/sql/statement.ts'
+import { readThrough } from '../kit/sql/run-query.ts'
 import { readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
 import type { Ask, Asked } from './ask.ts'
 import type { ContextCalls } from './running.ts'
@@ -34,13 +34,7 @@ export const contextsOf =
     }
     const settings = calling?.reader ?? database
     return {
-      setting: (name) =>
-        readPluginSetting(
-          (text, values) => settings.read({ text, values, name: nameOf(text) }),
-          key,
-          settingsOf(manifest.settings),
-          name,
-        ),
+      setting: (name) => readPluginSetting(readThrough({ database: settings }), key, settingsOf(manifest.settings), name),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => asked({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),

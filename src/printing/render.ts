@@ -2,6 +2,7 @@ import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liq
 import { requireAccess } from '../kit/request/caller.ts'
 import { invalidObject, Problem } from '../kit/request/problem.ts'
 import { Semaphore } from '../kit/services/semaphore.ts'
+import { readThrough } from '../kit/sql/run-query.ts'
 import type { ExchangeRates } from '../resources/currency/exchange-rates.ts'
 import { readRates } from '../resources/currency/rates.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
@@ -108,7 +109,7 @@ function printable(engine: TemplateEngine, source: string) {
 function ratesOf({ services }: Print['reader']): () => Promise<ExchangeRates> {
   let rates: Promise<ExchangeRates> | undefined
   return () => {
-    rates ??= readRates({ query: (text, values = []) => services.database.read({ text, values }) })
+    rates ??= readRates({ query: readThrough(services) })
     return rates
   }
 }

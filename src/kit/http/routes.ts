@@ -10,6 +10,7 @@ import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
+import { readThrough } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { type Answered, claimKey, comparable, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { readBodyBy } from '../writing/read-body.ts'
@@ -161,7 +162,7 @@ export class Routes {
       const services = this.#servicesFor(request)
       const { database } = services
       if (resource.rows) await readDetail(resource, pk, new Set(), { caller: request.caller, services, through: database })
-      return sendJson(reply, 200, await readMetadata(resource, pk, (text, values) => database.read({ text, values })))
+      return sendJson(reply, 200, await readMetadata(resource, pk, readThrough({ database })))
     })
     for (const method of ['PUT', 'PATCH'] as const) {
       add(method, (request, reply) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { within } from '../sql/run-query.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 import type { Maintenance } from './maintenance.ts'
 
@@ -316,7 +317,7 @@ async function giveBatch(reader: Taker, tx: Tx): Promise<number | undefined> {
     [reader.name],
   )
   if (!row) return undefined
-  const events = await readEvents((text, values) => tx.query(text, values), Number(row.position), row.failures > 0 ? 1 : BATCH)
+  const events = await readEvents(within(tx), Number(row.position), row.failures > 0 ? 1 : BATCH)
   const last = events.at(-1)
   if (!last) return 0
   const wanted = reader.wants ? events.filter((event) => reader.wants?.(event)) : events

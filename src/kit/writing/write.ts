@@ -8,6 +8,7 @@ import type { Caller } from '../request/caller.ts'
 import { translate } from '../request/constraint.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
+import { within } from '../sql/run-query.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
@@ -164,7 +165,7 @@ export async function writeMetadata(
 ): Promise<string> {
   return guarded(resource, async () => {
     await lockRow(resource, pk, request)
-    const read: ReadMetadata = (text, values) => request.tx.query(text, values)
+    const read: ReadMetadata = within(request.tx)
     const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
     if (Object.keys(errors).length) throw invalid(errors)
     if ('metadata' in values) {

@@ -1,7 +1,7 @@
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { readGs1 } from './gs1/read-gs1.ts'
 import type { Kind } from './kinds.ts'
-import type { Read } from './linked.ts'
 
 /** The number of an object of a kind that may be its GTIN, as its index has it. */
 const NUMBERS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const MOST_CODES = 500
  * first kind that has any.
  * @param gtin of 14 digits
  */
-export async function findByGtin(read: Read, gtin: string, among: readonly Kind[]): Promise<Found[]> {
+export async function findByGtin(read: RunQuery, gtin: string, among: readonly Kind[]): Promise<Found[]> {
   const written = waysOfWriting(gtin)
   // the digits that stand in every code with it
   const digits = `%${written.at(-1)}%`

@@ -1,6 +1,7 @@
 import { signedIn } from '../../kit/request/caller.ts'
 import { texts } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { readThrough, within } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { address, answer, refusal, shown } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
@@ -12,7 +13,6 @@ import { findLinked } from './linked.ts'
 import { barcodeOperation } from './operation.ts'
 import { findOwnCode, ownPlugin, requireOwnCodes } from './scan.ts'
 import type { Scanning } from './scan-result.ts'
-import { readThrough } from './supplier-part.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A5. */
@@ -42,7 +42,7 @@ export const linkBarcode = barcodeOperation({
     const linking = request.carryOut(async (tx) => {
       const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
       if (locked.length === 0) throw invalid({ [kind.key]: [texts.reference(pk)] })
-      const meanwhile = await findLinked((text, values) => tx.query(text, values), barcode, kinds)
+      const meanwhile = await findLinked(within(tx), barcode, kinds)
       if (meanwhile) throw isTaken(request, barcode, meanwhile)
       const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
       await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key])

@@ -1,11 +1,8 @@
-import type { QueryResultRow } from 'pg'
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { barcodeHash, barcodeKey } from './barcode-hash.ts'
 import type { Kind } from './kinds.ts'
-
-/** Runs a statement that reads: in a transaction, or on its own. */
-export type Read = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
 
 const MOST_PK = 2_147_483_647
 
@@ -14,7 +11,7 @@ const MOST_PK = 2_147_483_647
  * @param text the code, trimmed
  * @param among the kinds that are looked through, in this order
  */
-export async function findOwn(read: Read, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+export async function findOwn(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   return (await findNamed(read, namedInJson(text, among))) ?? findLinked(read, text, among)
 }
 
@@ -45,7 +42,7 @@ function keyOf(value: unknown): number | undefined {
 }
 
 /** The first of them that there is. */
-async function findNamed(read: Read, named: readonly Named[]): Promise<Found | undefined> {
+async function findNamed(read: RunQuery, named: readonly Named[]): Promise<Found | undefined> {
   if (named.length === 0) return undefined
   const selects = named.map(({ kind }, at) => `select ${at} as at from ${kind.table} where pk = $${at + 1}`)
   const [row] = await read<{ at: number }>(
@@ -57,7 +54,7 @@ async function findNamed(read: Read, named: readonly Named[]): Promise<Found | u
 }
 
 /** What the code is linked to: as it is, else in another way of writing it. */
-export async function findLinked(read: Read, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+export async function findLinked(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   const [row] = await read<{ kind: string; object: number }>(
     `select kind, object from linked_code where (hash = $1 or key = $2) and kind = any($3::text[]) order by hash = $1 desc limit 1`,
     [barcodeHash(text), barcodeKey(text), among.map(({ key }) => key)],

@@ -1,6 +1,7 @@
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { answer, labelled, refusal, scanned, shown } from './answer.ts'
@@ -8,7 +9,7 @@ import { answerSchema, foundSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { barcodeOperation } from './operation.ts'
 import { scan } from './scan.ts'
-import { readThrough, SELLS } from './supplier-part.ts'
+import { SELLS } from './supplier-part.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A7. */
 export const allocateToPurchaseOrder = barcodeOperation({

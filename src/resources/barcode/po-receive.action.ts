@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
@@ -16,7 +17,7 @@ import { findOrder, ofOrder } from './po-receive/find-order.ts'
 import { receiveLabelled, stockItems } from './po-receive/receive-labelled.ts'
 import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
 import { findOwnCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
-import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
+import { findSupplierParts, namesArticle } from './supplier-part.ts'
 
 /** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
 export const receiveByBarcode = barcodeOperation({

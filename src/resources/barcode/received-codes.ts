@@ -1,14 +1,14 @@
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { labelOf, readIdentifiers } from '../../plugin-api/barcode/index.ts'
 import { barcodeKey } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
-import type { Read } from './linked.ts'
 import { namesDelivery } from './po-receive/goods-of.ts'
 
 export const ALREADY_RECEIVED = 'Item has already been received'
 
 /** Whether the code is that of a delivery by which goods came. */
-export const deliveryCame = async (read: Read, text: string): Promise<boolean> =>
+export const deliveryCame = async (read: RunQuery, text: string): Promise<boolean> =>
   (await read('select from received_code where key = $1 and is_delivery', [barcodeKey(text)])).length > 0
 
 /** Notes that the delivery came of which the code is. False when goods had come by it, also in a request that ends meanwhile. */

@@ -1,4 +1,5 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Found, SupplierLabel } from '../../plugin-api/index.ts'
 import { refusal, scanned } from './answer.ts'
@@ -9,7 +10,7 @@ import { type Kind, kindsFor } from './kinds.ts'
 import { findOwn } from './linked.ts'
 import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
-import { findSupplierParts, namesArticle, readThrough } from './supplier-part.ts'
+import { findSupplierParts, namesArticle } from './supplier-part.ts'
 
 /** The plugin that stands for the codes of this service: its key, and the name under which existing clients know it. */
 export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }

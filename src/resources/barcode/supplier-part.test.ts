@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { readThrough } from '../../kit/sql/run-query.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { findOrders, findSupplierParts, readThrough } from './supplier-part.ts'
+import { findOrders, findSupplierParts } from './supplier-part.ts'
 
 const service = await testService()
 const make = purchasing(service)

@@ -1,16 +1,8 @@
-import type { Services } from '../../kit/services/services.ts'
-import { nameOf } from '../../kit/sql/statement.ts'
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { findByGtin, isArticle } from './gtin.ts'
 import { kinds } from './kinds.ts'
-import type { Read } from './linked.ts'
-
-/** Reads through the pool: plugins that read labels take their time, during which no transaction is open. */
-export const readThrough =
-  ({ database }: Pick<Services, 'database'>): Read =>
-  (text, values) =>
-    database.read({ text, values, name: nameOf(text) })
 
 /** The most supplier parts that are named where a label fits several. */
 const MOST_CANDIDATES = 25
@@ -32,7 +24,7 @@ export const SELLS: Readonly<Record<string, string>> = {
  * nothing; where it says none of the three, there are none. A GTIN counts where there is neither SKU nor manufacturer's number.
  * @returns their keys: none, one, or several when the label leaves it open
  */
-export async function findSupplierParts(read: Read, label: SupplierLabel): Promise<number[]> {
+export async function findSupplierParts(read: RunQuery, label: SupplierLabel): Promise<number[]> {
   const { supplier_part_number: sku, supplier, manufacturer_part_number: mpn } = label
   if (label.gtin && !sku && !mpn) return soldWithGtin(read, label.gtin, supplier)
   const conditions: string[] = []
@@ -55,7 +47,7 @@ export async function findSupplierParts(read: Read, label: SupplierLabel): Promi
 }
 
 /** The supplier parts that have a GTIN, or whose manufacturer part or part has it: of the first of these of which any are sold. */
-async function soldWithGtin(read: Read, gtin: string, supplier: number | undefined): Promise<number[]> {
+async function soldWithGtin(read: RunQuery, gtin: string, supplier: number | undefined): Promise<number[]> {
   for (const kind of kinds.filter(isArticle)) {
     const articles = await findByGtin(read, gtin, [kind])
     if (articles.length === 0) continue
@@ -79,7 +71,7 @@ const THEIRS = `($2::text <> '' and upper(supplier_reference) = upper($2::text))
  * @param label with the company whose label it is, of which the orders are then
  * @returns their keys
  */
-export async function findOrders(read: Read, label: SupplierLabel): Promise<number[]> {
+export async function findOrders(read: RunQuery, label: SupplierLabel): Promise<number[]> {
   const { customer_order_number: own, supplier_order_number: theirs, supplier } = label
   const rows = await read<{ pk: number; has_both: boolean }>(
     `select pk, ${OWN} and ${THEIRS} as has_both from purchase_order

@@ -5,6 +5,7 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin } from '../../kit/services/services.ts'
+import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { callFor, plainJson } from '../../plugin-host/call-for.ts'
 import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
@@ -20,7 +21,7 @@ import { isWaiting, subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 import type { UserKey } from '../settings/registry.ts'
-import { type Query, userStore } from '../settings/store.ts'
+import { userStore } from '../settings/store.ts'
 
 /** The plugins that make a PDF of labels, one on each page or many on a sheet. It is the service itself that does. */
 const PDF = 'inventreelabel'
@@ -140,10 +141,7 @@ function readCopies(request: Request<typeof body>): number {
 
 /** Remembers the template as the one that the account used last. */
 const remember = (request: Request<typeof body>, { kind, template }: Asked) =>
-  userStore((text, values) => request.database.read({ text, values }), request.caller.pk).save(
-    REMEMBERED[kind as LabelKind],
-    String(template.pk),
-  )
+  userStore(readThrough(request), request.caller.pk).save(REMEMBERED[kind as LabelKind], String(template.pk))
 
 /** How many labels, in words. */
 const labels = ({ items }: Asked, count: number): string =>
@@ -179,7 +177,7 @@ function readSheets(request: Request<typeof body>, { template }: Asked): { sheet
 /** Whether labels come out as HTML, by the setting of the plugin that makes the PDF. */
 async function isDebugging(request: Request<typeof body>): Promise<boolean> {
   const { settings } = registryOf(request).manifest(PDF) ?? {}
-  const query: Query = (text, values) => request.database.read({ text, values })
+  const query: RunQuery = readThrough(request)
   return settings !== undefined && (await readPluginSetting(query, PDF, settingsOf(settings), 'DEBUG')) === true
 }
 

@@ -4,6 +4,7 @@ import { action, type Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import { within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { Setting, Settings } from '../settings/setting.ts'
 import { settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
@@ -38,7 +39,7 @@ function settingsOf({ machine_type: type, driver }: MachineRow, kind: Kind): Set
 }
 
 const storeOf = ({ tx }: Asked, machine: MachineRow, kind: Kind): SettingStore =>
-  machineStore((text, values) => tx.query(text, values), settingsOf(machine, kind), machine.pk, kind)
+  machineStore(within(tx), settingsOf(machine, kind), machine.pk, kind)
 
 function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
   const { units: _, ...setting } = wireSetting(row, settings[row.key], owner, context)

@@ -1,4 +1,5 @@
 import type { Services } from '../../kit/services/services.ts'
+import { within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { sendMail } from '../../mail/mail.ts'
 import plugin from '../../plugins/inventreecorenotificationsplugin.ts'
@@ -35,8 +36,5 @@ async function isEnabled(tx: Tx): Promise<boolean> {
   const on = await tx.first('select 1 as is_on from plugin_config where key = $1 and active', [plugin.slug])
   if (!on) return false
   const settings = settingsOf(plugin.settings ?? {})
-  return (
-    (await readPluginSetting((text, values) => tx.query(text, values), plugin.slug, settings, 'ENABLE_NOTIFICATION_EMAILS')) ===
-    true
-  )
+  return (await readPluginSetting(within(tx), plugin.slug, settings, 'ENABLE_NOTIFICATION_EMAILS')) === true
 }

@@ -1,5 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { Services } from '../../kit/services/services.ts'
+import { readThrough, within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { setting } from '../settings/live.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
@@ -18,12 +19,12 @@ export const referencePattern = (services: Pick<Services, 'settings'>, kind: Ord
  */
 export async function takeNextReference(services: Services, tx: Tx, kind: OrderKind): Promise<string> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
-  return freeReference(services, kind, (text, values) => tx.query(text, values))
+  return freeReference(services, kind, within(tx))
 }
 
 /** The reference that a new order would get at this moment. */
 export const suggestReference = (services: Services, kind: OrderKind): Promise<string> =>
-  freeReference(services, kind, (text, values) => services.database.read({ text, values }))
+  freeReference(services, kind, readThrough(services))
 
 type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
 

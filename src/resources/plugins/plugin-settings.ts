@@ -1,6 +1,6 @@
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { SettingDefinition, SettingDefinitions } from '../../plugin-api/index.ts'
 import type { Setting, Settings } from '../settings/setting.ts'
-import type { Query } from '../settings/store.ts'
 import { parseValue } from '../settings/value.ts'
 
 const known = new WeakMap<SettingDefinitions, Settings>()
@@ -36,7 +36,7 @@ function settingOf(given: SettingDefinition): Setting {
  * The value of a plugin's setting as it is now, of the setting's own type.
  * @throws Error when it has no such setting
  */
-export async function readPluginSetting(query: Query, plugin: string, settings: Settings, key: string): Promise<unknown> {
+export async function readPluginSetting(query: RunQuery, plugin: string, settings: Settings, key: string): Promise<unknown> {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
   if (!setting) throw new Error(`there is no setting ${key}`)
   const [row] = await query<{ value: string }>(

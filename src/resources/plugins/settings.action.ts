@@ -9,6 +9,7 @@ import { staff } from '../../kit/request/caller.ts'
 import { texts } from '../../kit/request/errors.ts'
 import { invalid, notFound, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
+import { within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { SettingDefinitions } from '../../plugin-api/index.ts'
 import { comparison, listRows } from '../settings/endpoints.ts'
@@ -42,7 +43,7 @@ type Row = { pk: number; key: string; active: boolean }
 const subjectOf = ({ tx, plugins }: Asked, { pk, key }: Row): Subject | undefined => {
   const definitions = registryOf({ plugins }).manifest(key)?.settings
   if (!definitions) return undefined
-  return { pk, key, definitions, store: pluginStore((text, values) => tx.query(text, values), settingsOf(definitions), pk) }
+  return { pk, key, definitions, store: pluginStore(within(tx), settingsOf(definitions), pk) }
 }
 
 /**

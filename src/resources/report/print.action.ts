@@ -4,6 +4,7 @@ import type { Shape } from '../../kit/definition/input.ts'
 import { answerSchema, type Resource } from '../../kit/definition/resource.ts'
 import { disposition } from '../../kit/http/media.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
 import { type Asked, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
@@ -90,6 +91,6 @@ async function send(request: Request<Shape>, { name, type, bytes }: Document): P
 
 /** Whether the account wants to see reports in the browser. */
 async function isInline({ database, caller }: Request<Shape>): Promise<boolean> {
-  const row = await userStore((text, values) => database.read({ text, values }), caller.pk).row('REPORT_INLINE')
+  const row = await userStore(readThrough({ database }), caller.pk).row('REPORT_INLINE')
   return snapshot<{ REPORT_INLINE: boolean }>({ REPORT_INLINE: userSettings.REPORT_INLINE }, [row]).get('REPORT_INLINE')
 }

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import type { Plugins, Services } from '../../kit/services/services.ts'
+import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { builtInChoices, type ChoiceLists } from './choices.ts'
 import { listRows, type SettingListQuery } from './endpoints.ts'
 import { type GlobalKey, type GlobalValues, globalSettings } from './registry.ts'
-import { type GlobalSnapshot, globalStore, type Query, type SettingRow, snapshot } from './store.ts'
+import { type GlobalSnapshot, globalStore, type SettingRow, snapshot } from './store.ts'
 
 /**
  * The global settings in memory, for every request that reads some. They are read again after each change: by the request that
@@ -71,7 +72,7 @@ export class LiveSettings {
 
   async #read(): Promise<void> {
     const changes = this.#changes
-    const query: Query = (text, values) => this.#database.read({ text, values })
+    const query: RunQuery = readThrough({ database: this.#database })
     const rows = await globalStore(query).all()
     const choices = await readChoices(query, this.#plugins)
     this.#seen = changes
@@ -102,7 +103,7 @@ export class LiveSettings {
 export const RATES = 'currencyRates.rates'
 
 /** The lists that settings choose from at this moment: groups of the sign-up group, plugins of the source of exchange rates. */
-export async function readChoices(query: Query, plugins: Plugins): Promise<ChoiceLists> {
+export async function readChoices(query: RunQuery, plugins: Plugins): Promise<ChoiceLists> {
   const groups = await query<{ name: string }>('select name from user_group order by name', [])
   return {
     ...builtInChoices,

@@ -6,12 +6,13 @@ import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
 import { type Access, requireAccess, signedIn, staff, superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
+import { type RunQuery, within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 import { listSettings, readSetting, writeSetting } from './endpoints.ts'
 import { type LiveSettings, readChoices } from './live.ts'
 import { findSetting } from './registry.ts'
-import { globalStore, type Query, type SettingStore, userStore } from './store.ts'
+import { globalStore, type SettingStore, userStore } from './store.ts'
 import type { SettingContext } from './value.ts'
 import type { WireSetting } from './wire.ts'
 
@@ -63,11 +64,6 @@ export const settingRefusals = {
 
 type WriteRequest = Request<typeof settingBody> & { tx: Tx }
 
-const queryOf =
-  (tx: Tx): Query =>
-  (sql, values) =>
-    tx.query(sql, values)
-
 type Kind = {
   config: Config
   path: string
@@ -76,7 +72,7 @@ type Kind = {
   follows: string
   /** The key of a setting, and a value that it may have. */
   example: { key: string; value: string | number | boolean }
-  store: (query: Query, caller: number) => SettingStore
+  store: (query: RunQuery, caller: number) => SettingStore
   access: { read: Access; write: Access }
   /** Follows a change in its transaction. */
   written?: (request: WriteRequest) => void
@@ -89,7 +85,10 @@ const recordChange = (request: WriteRequest, before: WireSetting, after: WireSet
     details: { key: after.key, before: before.value, after: after.value },
   })
 
-const contextOf = async (query: Query, { config, plugins }: Pick<Services, 'config' | 'plugins'>): Promise<SettingContext> => ({
+const contextOf = async (
+  query: RunQuery,
+  { config, plugins }: Pick<Services, 'config' | 'plugins'>,
+): Promise<SettingContext> => ({
   wireForm: config.wireForm,
   choices: await readChoices(query, plugins),
 })
@@ -113,7 +112,7 @@ function settingActions({ config, path, what, follows, example, store, access, w
       access: access.write,
       body: settingBody,
       async run(request) {
-        const query = queryOf(request.tx)
+        const query = within(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
         const context = await contextOf(query, request)
         const { key = '' } = request.params
@@ -135,7 +134,7 @@ function settingActions({ config, path, what, follows, example, store, access, w
     example: { params },
     access: access.read,
     async run(request) {
-      const query = queryOf(request.tx)
+      const query = within(request.tx)
       return readSetting(store(query, request.caller.pk), request.params.key ?? '', await contextOf(query, request))
     },
   })
@@ -189,7 +188,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
         'The settings of your own account, page by page, each with what it means and what it may be. Values are texts; booleans are `True` and `False`.',
       access: signedIn,
       async run(request) {
-        const query = queryOf(request.tx)
+        const query = within(request.tx)
         const all = await listSettings(userStore(query, request.caller.pk), request.query, await contextOf(query, request))
         return page(
           all.map((entry) => JSON.stringify(entry)),

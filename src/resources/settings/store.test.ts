@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createPool } from '../../database/connect.ts'
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import { testDatabase } from '../../testing/database.ts'
 import { type GlobalValues, globalSettings, type UserValues, userSettings } from './registry.ts'
-import { globalStore, type Query, snapshot, userStore } from './store.ts'
+import { globalStore, snapshot, userStore } from './store.ts'
 
 const database = await testDatabase()
 // Tables of their own, so that accounts need not exist and every test starts from nothing.
@@ -14,7 +15,7 @@ after(async () => {
   await database.drop()
 })
 
-const query: Query = async (text, values) => (await pool.query(text, values)).rows
+const query: RunQuery = async (text, values) => (await pool.query(text, values)).rows
 
 async function emptyTables() {
   await pool.query(`

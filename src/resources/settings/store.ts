@@ -1,10 +1,7 @@
-import type { QueryResultRow } from 'pg'
+import type { RunQuery } from '../../kit/sql/run-query.ts'
 import { type GlobalValues, globalSettings, isServed, userSettings } from './registry.ts'
 import type { Setting, Settings } from './setting.ts'
 import { parseValue, textOf } from './value.ts'
-
-/** Runs one statement and gives its rows. */
-export type Query = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
 
 /** A stored setting. */
 export type SettingRow = { pk: number; key: string; value: string }
@@ -74,22 +71,22 @@ const machineStatements: Statements = {
 }
 
 /** The settings of the installation. */
-export const globalStore = (query: Query): SettingStore =>
+export const globalStore = (query: RunQuery): SettingStore =>
   store(query, globalSettings, { typ: 'inventree' }, globalStatements, [])
 
 /** The settings of one account. */
-export const userStore = (query: Query, user: number): SettingStore =>
+export const userStore = (query: RunQuery, user: number): SettingStore =>
   store(query, userSettings, { typ: 'user', user }, userStatements, [user])
 
 /** The settings that a plugin has, by its primary key. */
-export const pluginStore = (query: Query, settings: Settings, plugin: number): SettingStore =>
+export const pluginStore = (query: RunQuery, settings: Settings, plugin: number): SettingStore =>
   store(query, settings, { typ: 'plugin' }, pluginStatements, [plugin])
 
 /** The settings that the type of a machine has (`M`), or its driver (`D`). */
-export const machineStore = (query: Query, settings: Settings, machine: number, kind: string): SettingStore =>
+export const machineStore = (query: RunQuery, settings: Settings, machine: number, kind: string): SettingStore =>
   store(query, settings, { typ: 'machine_config' }, machineStatements, [machine, kind])
 
-function store(query: Query, settings: Settings, owner: Owner, statements: Statements, whose: unknown[]): SettingStore {
+function store(query: RunQuery, settings: Settings, owner: Owner, statements: Statements, whose: unknown[]): SettingStore {
   const served = Object.entries(settings).filter(([key]) => isServed(key))
   const run = (statement: keyof Statements, ...values: unknown[]) =>
     query<SettingRow>(statements[statement], [...whose, ...values])

@@ -1,4 +1,5 @@
 import type { Services } from '../../../kit/services/services.ts'
+import { within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 import { globalStore } from '../../settings/store.ts'
@@ -37,5 +38,5 @@ async function makeMembers(tx: Tx): Promise<void> {
      where "group" = $1`,
     [made.pk],
   )
-  await globalStore((text, values) => tx.query(text, values)).save('SIGNUP_GROUP', MEMBERS)
+  await globalStore(within(tx)).save('SIGNUP_GROUP', MEMBERS)
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../../kit/request/problem.ts'
+import { type RunQuery, within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { INSERT_SCANS, type ScanRow } from '../history/scan-row.ts'
-import type { Read } from '../linked.ts'
 
 /** An entry of a batch, as it is known again. */
 export type EntryKey = { user: number; id: string; hash: Buffer }
@@ -27,7 +27,7 @@ const MISMATCH: EntryAnswer = {
 }
 
 /** What was answered to an entry when it was worked; undefined for one that was not. */
-export async function readNote(read: Read, { user, id, hash }: EntryKey): Promise<EntryAnswer | undefined> {
+export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryAnswer | undefined> {
   const [known] = await read<EntryAnswer & { entry_hash: Buffer }>(
     'select entry_hash, status, body, scan from barcode_batch_entry where "user" = $1 and id = $2',
     [user, id],
@@ -47,7 +47,7 @@ export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
     [entry.user, entry.id, entry.hash],
   )
   if (claimed) return
-  const answer = await readNote((text, values) => tx.query(text, values), entry)
+  const answer = await readNote(within(tx), entry)
   if (answer) throw new WorkedBefore(answer)
   // it was swept away between the two statements
   throw new Problem('conflict')

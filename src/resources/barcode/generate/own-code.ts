@@ -1,11 +1,11 @@
 import * as input from '../../../kit/definition/input.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
+import { readThrough } from '../../../kit/sql/run-query.ts'
 import { forbidden, refusal } from '../answer.ts'
 import { type Kind, kinds } from '../kinds.ts'
 import { OWN_PLUGIN, PATIENCE, requireOwnCodes } from '../scan.ts'
 import type { Scanning } from '../scan-result.ts'
-import { readThrough } from '../supplier-part.ts'
 
 /** The fields that name the object of which a code is wanted. */
 export const objectFields = {

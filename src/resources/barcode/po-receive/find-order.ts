@@ -1,5 +1,5 @@
+import type { RunQuery } from '../../../kit/sql/run-query.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
-import type { Read } from '../linked.ts'
 import { findOrders } from '../supplier-part.ts'
 
 /**
@@ -7,7 +7,7 @@ import { findOrders } from '../supplier-part.ts'
  * it came from. Any other label as it is.
  * @param order the order that is asked for; null for the one on the label
  */
-export async function ofOrder(read: Read, label: SupplierLabel, order: number | null): Promise<SupplierLabel> {
+export async function ofOrder(read: RunQuery, label: SupplierLabel, order: number | null): Promise<SupplierLabel> {
   if (!label.gtin || label.supplier !== undefined) return label
   const pk = order ?? (await findOrder(read, label))
   if (typeof pk === 'string') return label
@@ -16,7 +16,7 @@ export async function ofOrder(read: Read, label: SupplierLabel, order: number | 
 }
 
 /** The key of the placed order that a label is of. A text says why there is none. */
-export async function findOrder(read: Read, label: SupplierLabel): Promise<number | string> {
+export async function findOrder(read: RunQuery, label: SupplierLabel): Promise<number | string> {
   const [order, another] = await findOrders(read, label)
   const number = label.customer_order_number || label.supplier_order_number
   if (order === undefined) return number ? `No matching purchase order for '${number}'` : 'The code names no purchase order'

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
+import { type RunQuery, within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
@@ -10,7 +11,7 @@ import { receiveLines } from '../../order/po/receive-lines.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import { kinds } from '../kinds.ts'
-import { findOwn, type Read } from '../linked.ts'
+import { findOwn } from '../linked.ts'
 import { ALREADY_RECEIVED, deliveryCame, noteDelivery } from '../received-codes.ts'
 import { goodsOf, namesDelivery } from './goods-of.ts'
 import { chooseLine, locationOf, pendingLines } from './pending-line.ts'
@@ -47,7 +48,7 @@ export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
-  const read: Read = (statement, values) => tx.query(statement, values)
+  const read: RunQuery = within(tx)
   await lockStock(tx)
   const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
   const linked = await findOwn(read, text, kinds)

@@ -10,6 +10,7 @@ import { readSearch } from '../../../kit/reading/search.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { invalid, notFound } from '../../../kit/request/problem.ts'
+import { readThrough, within } from '../../../kit/sql/run-query.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { update, writeOf } from '../../../kit/writing/write.ts'
@@ -70,7 +71,7 @@ export const readThumb = view({
   access,
   example: { params: { id: 25 } },
   answer,
-  read: ({ pk, database }) => pictureOf(pk, (text, values) => database.read({ text, values })),
+  read: ({ pk, database }) => pictureOf(pk, readThrough({ database })),
 })
 
 const replaceThumb = (method: 'PUT' | 'PATCH') =>
@@ -95,7 +96,7 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
       if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [texts.required] })
       const write = writeOf(request)
       await update(part, pk, { ...write, body: 'image' in raw ? { image: raw.image } : {} }, true)
-      return pictureOf(pk, (text, values) => tx.query(text, values))
+      return pictureOf(pk, within(tx))
     },
   })
 
