@@ -471,3 +471,11 @@ test('what is imported is no news to anybody', async () => {
   assert.deepEqual(await rows(low), [{ pk: 12 }])
   assert.deepEqual(await rows('select kind, model, target from notice'), [])
 })
+
+test('nothing of it is told as an event', async () => {
+  await load(workshop())
+  assert.equal((await rows('select count(*)::integer count from part'))[0].count > 0, true)
+  assert.deepEqual(await rows('select * from event'), [])
+  await pool.query(`insert into project_code (code) values ('later')`)
+  assert.equal((await rows('select * from event')).length, 1)
+})

@@ -57,6 +57,8 @@ const TELL = 1_000
 const POLLING = 1_000
 /** The shortest time between two rounds of numbering, in milliseconds; it rests at least as long as the last one took. */
 const REST = 20
+/** The same while nobody reads here: it costs less for many events at once. */
+const LONG_REST = 1_000
 /** How many events are numbered in one statement, and how many are read at once. */
 const NUMBERED = 5_000
 const BATCH = 200
@@ -107,13 +109,19 @@ export class Events {
   /** Says who reads on this node from now on. What a reader has had stays known when it is left out. */
   async serve(readers: readonly EventReader[]): Promise<void> {
     this.#readers = readers
+    const { database } = this.#options
     const names = readers.map(({ name }) => name)
-    await this.#options.database.read({
-      text: `insert into event_reader (name, position)
-        select name, coalesce((select max(position) from event where position is not null), 0) from unnest($1::text[]) name
-        on conflict do nothing`,
-      values: [names],
-    })
+    const begin = `from unnest($1::text[]) name where not exists (select from event_reader reader where reader.name = name.name)`
+    const isNew = (await database.read({ text: `select ${begin} limit 1`, values: [names] })).length > 0
+    if (isNew) {
+      // what happened before a reader was there has its place then
+      while ((await numberEvents(database)) === NUMBERED);
+      await database.read({
+        text: `insert into event_reader (name, position)
+          select name, coalesce((select max(position) from event where position is not null), 0) ${begin} on conflict do nothing`,
+        values: [names],
+      })
+    }
     this.wake()
   }
 
@@ -128,7 +136,7 @@ export class Events {
 
   /** There are events to be read, perhaps. */
   wake(): void {
-    if (!this.#timer) return
+    if (!this.#timer || this.#readers.length === 0) return
     this.#isToLook = true
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -165,7 +173,8 @@ export class Events {
       } catch (error) {
         this.#failed(error, 'events could not be numbered')
       }
-      await pause(Math.max(REST, performance.now() - began), undefined, { signal: this.#stopping.signal }).catch(() => {})
+      const rest = this.#readers.length > 0 ? REST : LONG_REST
+      await pause(Math.max(rest, performance.now() - began), undefined, { signal: this.#stopping.signal }).catch(() => {})
     }
   }
 
@@ -290,6 +299,13 @@ export class Events {
   }
 }
 
+/** Gives committed events their positions, at most NUMBERED. Gives how many they were. */
+async function numberEvents(database: Database): Promise<number> {
+  const statement = { text: 'select number_events($1) as count', values: [NUMBERED], name: 'number_events' }
+  const [numbered] = await database.read<{ count: number }>(statement)
+  return numbered?.count ?? 0
+}
+
 /** Whether nobody is at work for a reader, and it is not to wait after a failure. */
 const IS_DUE = '(held_until is null or held_until < now()) and (retry_at is null or retry_at <= now())'
 
@@ -301,10 +317,11 @@ type Read = (text: string, values: unknown[]) => Promise<Record<string, any>[]>
 /** The events that follow a position, in their order. */
 async function readEvents(read: Read, position: number, most: number): Promise<OutboxEvent[]> {
   const rows = await read(
-    `select position, model, key, kind, account, created from event where position > $1 order by position limit $2`,
+    `select position, model, key, kind, account, extract(epoch from created) * 1000 as created
+     from event where position > $1 order by position limit $2`,
     [position, most],
   )
-  return rows.map((row) => ({ ...row, position: Number(row.position) }) as OutboxEvent)
+  return rows.map((row) => ({ ...row, position: Number(row.position), created: new Date(Number(row.created)) }) as OutboxEvent)
 }
 
 /**

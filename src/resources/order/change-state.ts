@@ -5,7 +5,6 @@ import { sayEvent } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
-import { modelName } from '../event-names.ts'
 import { giveNotice, type OrderNews } from '../notifications/give-notice.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
@@ -53,6 +52,6 @@ export async function storeState(
   const { tx, pk } = request
   const dated = datedBy ? `, ${datedBy} = current_date` : ''
   await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, to])
-  await sayEvent(tx, getTableName(kind.table), [pk], `${modelName(getTableName(kind.table))}.${event}`)
+  await sayEvent(tx, getTableName(kind.table), [pk], `${kind.model}.${event}`)
   await recomputeTotals(request, kind, [pk])
 }

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { testDatabase } from '../testing/database.ts'
+import { nodeProcess } from '../testing/node-process.ts'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { until } from '../testing/until.ts'
+
+// Two services in processes of their own, on one database.
+
+type Heard = { node: string; id: number; answer: ServerResponse }
+
+/** What the plugin heard, in order; where it is held it goes on when it is answered. */
+const heard: Heard[] = []
+let isHeld = false
+const server = createServer((request, answer) => {
+  const [, node, id] = (request.url as string).split('/')
+  heard.push({ node: node as string, id: Number(id), answer })
+  if (!isHeld) answer.end()
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const database = await testDatabase()
+after(() => database.drop())
+const rows = async (text: string) => (await database.pool.query(text)).rows
+
+const login = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'a password of tests' }
+async function start(node: string) {
+  const { dataDir, write } = pluginFolder()
+  write(
+    'follower',
+    `events: { names: ['company_company.created'], handle: ({ id }) => fetch('${address}/${node}/' + id).then(() => {}) },`,
+  )
+  return nodeProcess(database.url, { DATA_DIR: dataDir, ...login })
+}
+const nodes: Record<string, Awaited<ReturnType<typeof start>>> = { one: await start('one'), two: await start('two') }
+
+async function send(node: string, method: string, path: string, body: object): Promise<any> {
+  const response = await fetch(`${nodes[node]?.url}${path}`, {
+    method,
+    headers: { authorization: `Basic ${btoa('admin:a password of tests')}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  assert.ok(response.ok, text)
+  return JSON.parse(text)
+}
+const make = async (node: string, name: string): Promise<number> => (await send(node, 'POST', '/api/company/', { name })).pk
+
+/** Each object once, in the order in which it was heard of first. */
+const firsts = () => [...new Set(heard.map(({ id }) => id))]
+
+describe('the events of plugins on two nodes', () => {
+  it('come to one of them, in order, whichever was written to', async () => {
+    await send('one', 'PATCH', '/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })
+    await send('one', 'PATCH', '/api/plugins/activate/', { plugin: 'follower' })
+    await until(async () => (await rows('select from event_reader')).length === 1, 'nobody reads')
+    const made: number[] = []
+    for (let count = 0; count < 30; count++) made.push(await make(count % 2 ? 'one' : 'two', `Company ${count}`))
+    await until(() => heard.length >= 30, 'not all are told')
+    assert.deepEqual(
+      heard.map(({ id }) => id),
+      made,
+    )
+  })
+
+  it('come from the other one when one is killed while it delivers', { timeout: 120_000 }, async () => {
+    heard.length = 0
+    isHeld = true
+    const made = [await make('one', 'Held')]
+    await until(() => heard.length === 1, 'it is not told')
+    const killed = heard[0]?.node as string
+    const other = killed === 'one' ? 'two' : 'one'
+    made.push(await make(other, 'Meanwhile'))
+    await nodes[killed]?.kill()
+    isHeld = false
+    made.push(await make(other, 'Afterwards'))
+    await until(() => firsts().length === 3, 'what was broken off is not told', 60_000)
+    assert.deepEqual(firsts(), made)
+    // the one that was held came again, from the other node
+    assert.deepEqual(
+      heard.slice(1).map(({ node, id }) => `${node} ${id}`),
+      made.map((id) => `${other} ${id}`),
+    )
+  })
+
+  it('come although everything is killed between the commit and the delivery', { timeout: 120_000 }, async () => {
+    heard.length = 0
+    const [survivor] = Object.keys(nodes).filter((name) => nodes[name]?.process.signalCode === null) as [string]
+    // all that is committed stays without a place in the order as long as somebody else has the lock
+    const lock = await database.pool.connect()
+    await lock.query(`begin; select pg_advisory_xact_lock(hashtext('events'), 0)`)
+    const made: number[] = []
+    for (let count = 0; count < 20; count++) made.push(await make(survivor, `Undelivered ${count}`))
+    assert.equal(heard.length, 0)
+    await nodes[survivor]?.kill()
+    await lock.query('commit')
+    lock.release()
+    nodes.three = await start('three')
+    await until(() => heard.length >= 20, 'they are lost', 60_000)
+    assert.deepEqual(
+      heard.map(({ node, id }) => `${node} ${id}`),
+      made.map((id) => `three ${id}`),
+    )
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import { pluginFolder } from '../testing/plugin-folder.ts'
+import { testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+
+/** What plugins tell of what they hear, in order. */
+const told: { plugin: string; event: Record<string, unknown>; status?: number }[] = []
+/** Whether plugins are refused for now. */
+let isBusy = false
+const server = createServer(async (request, answer) => {
+  if (isBusy && request.url === '/fails') return void answer.writeHead(503).end()
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  told.push({ plugin: (request.url as string).slice(1), ...JSON.parse(Buffer.concat(parts).toString()) })
+  answer.end()
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const { dataDir, write } = pluginFolder()
+const hears = (slug: string, names: string[] | undefined) =>
+  write(
+    slug,
+    `events: {
+       ${names ? `names: ${JSON.stringify(names)},` : ''}
+       async handle(event, { read }) {
+         const { status } = event.model === 'purchaseorder' ? await read('/api/order/po/' + event.id + '/') : {}
+         const address = 'http://127.0.0.1:${(server.address() as AddressInfo).port}/${slug}'
+         const { ok } = await fetch(address, { method: 'POST', body: JSON.stringify({ event, status }) })
+         if (!ok) throw new Error('the other side is busy')
+       },
+     },`,
+  )
+hears('placed', ['purchaseorder.placed', 'order_purchaseorder.deleted'])
+hears('all', undefined)
+hears('fails', ['company_company.created'])
+
+const service = await testService({ DATA_DIR: dataDir })
+const { superuser, member, rows } = service
+
+const readers = async (): Promise<string[]> => (await rows('select name from event_reader order by 1')).map(({ name }) => name)
+const switchEvents = async (value: boolean) =>
+  assert.equal((await superuser.patch('/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value })).status, 200)
+const switchOn = async (slug: string, active: boolean) =>
+  assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: slug, active })).status, 200)
+const company = async (name: string): Promise<number> => (await member.post('/api/company/', { name, is_supplier: true })).body.pk
+const heard = (plugin: string) => told.filter((one) => one.plugin === plugin)
+const metrics = async (name: string, reader: string): Promise<number> => {
+  const { text } = await service.stranger.get('/metrics')
+  const line = text.split('\n').find((one) => one.startsWith(`${name}{reader="${reader}"}`))
+  assert.ok(line, text.slice(-600))
+  return Number(line.split(' ').at(-1))
+}
+
+describe('the events of plugins', () => {
+  it('are held back by a setting', async () => {
+    for (const slug of ['placed', 'all', 'fails']) await switchOn(slug, true)
+    const { body } = await superuser.get('/api/plugins/status/')
+    assert.ok(body.waiting.some(({ message }: { message: string }) => message.includes('ENABLE_PLUGINS_EVENTS')))
+    assert.deepEqual(await readers(), [])
+    await company('nobody hears of it')
+    await switchEvents(true)
+    await until(async () => (await readers()).length === 3, 'nobody reads')
+    assert.deepEqual(await readers(), ['plugin all', 'plugin fails', 'plugin placed'])
+  })
+
+  it('come once they are committed, with what existing clients call them, and not to whom they do not concern', async () => {
+    const supplier = await company('Supplier')
+    const order = (await member.post('/api/order/po/', { supplier, reference: 'PO-0001' })).body.pk
+    assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+    await until(() => heard('placed').length > 0, 'it is not told')
+    const [first] = heard('placed')
+    assert.ok(first)
+    assert.equal(first.status, 200)
+    const { at, ...rest } = first.event
+    assert.deepEqual(rest, { name: 'purchaseorder.placed', model: 'purchaseorder', id: order, account: service.pkOf('member') })
+    assert.ok(Math.abs(Date.now() - Date.parse(at as string)) < 60_000)
+    await until(() => heard('all').some((one) => one.event.name === 'purchaseorder.placed'), 'it is not told')
+    assert.deepEqual(
+      heard('all')
+        .filter(({ event }) => event.model !== 'inventreesetting')
+        .map((one) => `${one.event.name} ${one.event.id}`),
+      [
+        `company_company.created ${supplier}`,
+        `order_purchaseorder.created ${order}`,
+        `order_purchaseorder.saved ${order}`,
+        `purchaseorder.placed ${order}`,
+      ],
+    )
+    assert.equal((await member.delete(`/api/order/po/${order}/`)).status, 204)
+    await until(() => heard('placed').length === 2, 'it is not told')
+    assert.equal(heard('placed')[1]?.event.name, 'order_purchaseorder.deleted')
+    assert.equal(heard('placed')[1]?.status, 404)
+  })
+
+  it('come again to one that fails, which holds up no other, and /metrics tells', async () => {
+    await until(() => heard('fails').length === 1, 'it is not told')
+    isBusy = true
+    const [one, two] = [await company('One'), await company('Two')]
+    await until(
+      () => heard('all').some(({ event }) => event.id === two && event.name === 'company_company.created'),
+      'others wait',
+    )
+    await until(async () => (await metrics('event_failures', 'plugin fails')) > 0, 'it does not fail')
+    assert.equal(await metrics('event_backlog', 'plugin fails'), 2)
+    assert.ok((await metrics('event_oldest_seconds', 'plugin fails')) > 0)
+    await until(async () => (await metrics('event_backlog', 'plugin all')) === 0, 'it is behind')
+    const { body } = await superuser.get('/api/plugins/status/')
+    assert.ok(body.registry_errors.some(({ message }: { message: string }) => message.includes('the other side is busy')))
+    isBusy = false
+    await until(() => heard('fails').length === 3, 'it is not told again')
+    assert.deepEqual(
+      heard('fails')
+        .slice(1)
+        .map(({ event }) => event.id),
+      [one, two],
+    )
+    await until(async () => (await metrics('event_failures', 'plugin fails')) === 0, 'it still fails')
+  })
+
+  it('of the time in which a plugin is off, or the setting, do not come', async () => {
+    await switchOn('fails', false)
+    await until(async () => !(await readers()).includes('plugin fails'), 'it still reads')
+    await company('Missed')
+    await switchOn('fails', true)
+    await until(async () => (await readers()).includes('plugin fails'), 'it does not read')
+    const next = await company('Heard')
+    await until(() => heard('fails').length === 4, 'it is not told')
+    assert.equal(heard('fails')[3]?.event.id, next)
+    await switchEvents(false)
+    await until(async () => (await readers()).length === 0, 'they still read')
+  })
+})
