@@ -60,7 +60,9 @@ async function tell(context: Services & { tx: Tx }, news: News, { actor, target:
     'select pk from user_account where pk = any($1::integer[]) and is_active order by pk for key share',
     [news.accounts],
   )
-  if (accounts.length === 0 || !(await isNews(tx, news, pk))) return
+  // what is told once for good is done with although nobody was there to be told
+  if (accounts.length === 0 && news.occasion === undefined) return
+  if (!(await isNews(tx, news, pk)) || accounts.length === 0) return
   const { category, name, message, target } = news
   const told = await tx.query<{ pk: number; user: number }>(
     `insert into notification ("user", category, name, message, target, source)

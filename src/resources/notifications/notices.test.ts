@@ -252,6 +252,20 @@ describe('an order that is overdue', () => {
     assert.deepEqual(await service.rows('select name from notification'), [])
   })
 
+  it('is looked for once, although nobody is there to be told', async () => {
+    const today = await steadyDay()
+    const pk = await purchaseOrder({ target_date: day(-1, today) })
+    await service.rows(`update user_account set is_active = false where username = 'member'`)
+    try {
+      await look()
+      assert.deepEqual(await told('purchaseorder', pk), [])
+    } finally {
+      await service.rows(`update user_account set is_active = true where username = 'member'`)
+    }
+    await look()
+    assert.deepEqual(await told('purchaseorder', pk), [])
+  })
+
   it('is not told of one that was closed before anybody was told', async () => {
     const today = await steadyDay()
     const pk = await purchaseOrder({ target_date: day(-1, today) })
