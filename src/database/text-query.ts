@@ -11,7 +11,11 @@ export type Statement = { text: string; values?: readonly unknown[]; name?: stri
 export type Texts = (string | null)[]
 
 /** What a connection of `pg` has beside its published types. */
-type Wire = Connection & { parsedStatements: Record<string, string>; sync(): void }
+type Wire = Connection & {
+  parsedStatements: Record<string, string>
+  describe(portal: { type: 'P'; name: string }, more: true): void
+  sync(): void
+}
 
 /**
  * Statements that are sent together, and whose columns are wanted as text. PostgreSQL is not asked to describe them and
@@ -25,6 +29,8 @@ export class TextQuery implements Submittable {
   /** The values of each statement, ready to be sent: one that cannot be throws here, before anything was sent. */
   readonly #values: readonly (string | Buffer | null)[][]
   #at = 0
+  /** Whether PostgreSQL is asked what the columns of the last statement are. */
+  protected readonly isDescribed: boolean = false
   /** Set by `pg`. */
   declare callback: (error: Error | null) => void
 
@@ -45,12 +51,15 @@ export class TextQuery implements Submittable {
 
   submit(connection: Connection): void {
     const wire = connection as Wire
+    const sent = new Set<string>()
     wire.stream.cork()
     try {
       for (const [at, { text, name = '' }] of this.#statements.entries()) {
-        const known = name !== '' && wire.parsedStatements[name] !== undefined
+        const known = name !== '' && (wire.parsedStatements[name] !== undefined || sent.has(name))
         if (!known) wire.parse({ name, text, types: [] }, true)
+        sent.add(name)
         wire.bind({ statement: name, values: this.#values[at] }, true)
+        if (this.isDescribed && at === this.#statements.length - 1) wire.describe({ type: 'P', name: '' }, true)
         wire.execute(null, true)
       }
       wire.sync()
@@ -79,5 +88,37 @@ export class TextQuery implements Submittable {
 
   handleReadyForQuery(): void {
     this.callback(null)
+  }
+}
+
+/** What tells the types of columns, and how each type is read: a client. */
+type Types = { getTypeParser(oid: number, format: 'text'): (text: string) => unknown }
+
+type Column = { name: string; dataTypeID: number }
+
+/** Statements that are sent together, the last of which gives rows with names and types, as `pg` gives those of a query. */
+export class RowQuery extends TextQuery {
+  protected override readonly isDescribed = true
+  readonly #types: Types
+  #columns: { name: string; parse: (text: string) => unknown }[] = []
+
+  constructor(types: Types, ...statements: readonly Statement[]) {
+    super(...statements)
+    this.#types = types
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Column[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }))
+  }
+
+  get objects(): Record<string, unknown>[] {
+    return this.rows.map((texts) => {
+      const object: Record<string, unknown> = {}
+      for (const [at, { name, parse }] of this.#columns.entries()) {
+        const text = texts[at] as string | null
+        object[name] = text === null ? null : parse(text)
+      }
+      return object
+    })
   }
 }

@@ -68,7 +68,7 @@ describe('a reader', () => {
     const { database, events } = await node({ ...reader, wants: ({ kind }) => kind === 'thing.done' })
     await database.transaction(async (tx) => {
       await code(tx, 'two')
-      await sayEvent(tx, 'project_code', [1, 2], 'thing.done')
+      sayEvent(tx, 'project_code', [1, 2], 'thing.done')
     })
     await until(() => had.length === 2, 'it is not told')
     await until(
@@ -165,7 +165,7 @@ describe('32 writers', () => {
             if (seed % 2) await code(tx, `${seed} ${round}`)
             await tx.query('select from project_code where pk = $1 for update', [key])
             const said = ++number
-            await sayEvent(tx, 'project_code', [key], `write.${said}`)
+            sayEvent(tx, 'project_code', [key], `write.${said}`)
             await tx.query('insert into written values ($1, $2)', [key, said])
             if (round % 5 === 0) await pause(5)
             if (round % 7 === 6) throw new Error('given up')

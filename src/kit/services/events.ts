@@ -68,8 +68,8 @@ const LONGEST_PAUSE = 600
 const PATIENCE_AT_STOP = 4_000
 
 /** Says that something was done to objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
-export const sayEvent = (tx: Tx, model: string, keys: readonly number[], kind: string): Promise<unknown> =>
-  tx.query('select say_event($1, key, $3) from unnest($2::integer[]) key', [model, keys, kind])
+export const sayEvent = (tx: Tx, model: string, keys: readonly number[], kind: string): void =>
+  tx.ahead('select say_event($1, key, $3) from unnest($2::integer[]) key', [model, keys, kind])
 
 type Options = {
   database: Database

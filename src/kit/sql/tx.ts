@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withOwnConnection } from '../../database/own-connection.ts'
-import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
+import { RowQuery, type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
 import { nameOf } from './statement.ts'
 
@@ -122,7 +122,7 @@ export class Database {
     let result: T
     try {
       result = await work(tx)
-      if (tx.isOpen) await client.query('commit')
+      await tx.commit()
     } catch (error) {
       if (broken || isFatal(error)) broken ??= error as Error
       else if (tx.isOpen) await client.query('rollback').catch((failed: Error) => (broken = failed))
@@ -153,10 +153,15 @@ export class StartAgain extends Error {
 /** Gives the rows of a statement that only reads. */
 export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise<Row[]>
 
-/** A transaction in progress. It begins with its first statement. */
+/**
+ * A transaction in progress. It begins with its first statement. Each statement that is waited for is a way to PostgreSQL and back, under
+ * all locks that were taken before.
+ */
 export class Tx {
   readonly #client: PoolClient
   #isOpen: boolean
+  /** Statements that go with the next one. */
+  #ahead: Statement[] = []
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
@@ -179,18 +184,41 @@ export class Tx {
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    await this.#begin()
-    return (await this.#client.query<Row>({ text, values, name: nameOf(text) })).rows
+    const query = new RowQuery(this.#client, ...this.#along({ text, values, name: nameOf(text) }))
+    await run(this.#client, query)
+    return query.objects as Row[]
+  }
+
+  /**
+   * A statement of which nothing is wanted but that it is carried out, in its turn: it goes with the one that comes next, or the
+   * commit, which fails in its place. For locks, and for writes that are not refused for what a client sent.
+   */
+  ahead(text: string, values: unknown[] = []): void {
+    this.#ahead.push({ text, values, name: nameOf(text) })
   }
 
   /** A statement whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
-    const named = { ...statement, name: statement.name ?? nameOf(statement.text) }
-    const statements = this.#isOpen
-      ? [named]
-      : [BEGIN, ...(this.#account === undefined ? [] : [nameAccount(this.#account)]), named]
+    return readTexts(this.#client, this.#along({ ...statement, name: statement.name ?? nameOf(statement.text) }))
+  }
+
+  /** Statements with all that goes before them. */
+  #along(...statements: Statement[]): Statement[] {
+    const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
+    const all = [...(this.#isOpen ? [] : opening), ...this.#ahead, ...statements]
     this.#isOpen = true
-    return readTexts(this.#client, statements)
+    this.#ahead = []
+    return all
+  }
+
+  /** Begins it, and carries out what waits for the next statement. */
+  async settle(): Promise<void> {
+    if (!this.#isOpen || this.#ahead.length > 0) await readTexts(this.#client, this.#along())
+  }
+
+  /** Ends it, if anything was asked of it. */
+  async commit(): Promise<void> {
+    if (this.#isOpen || this.#ahead.length > 0) await readTexts(this.#client, this.#along(COMMIT))
   }
 
   /** The first row of a statement, if there is one. */
@@ -206,21 +234,13 @@ export class Tx {
    */
   async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
     if (this.#isLent) throw notNow()
-    await this.#begin()
+    await this.settle()
     const loan = new Loan(this.#client, performance.now() + milliseconds)
     try {
       return await work(new Reader(loan))
     } finally {
       await loan.end()
     }
-  }
-
-  /** One round trip, whoever is named. */
-  async #begin(): Promise<void> {
-    if (this.#isOpen) return
-    this.#isOpen = true
-    const whose = this.#account === undefined ? '' : `; set local stockroom.account = ${this.#account.toFixed()}`
-    await this.#client.query(`begin${whose}`)
   }
 
   /** Registers an effect outside the database (mail, files, events): it happens after commit, or not at all. */
@@ -256,7 +276,10 @@ class Reader extends Database {
   override async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#loan.connect()
     try {
-      return await work(new Tx(client, { isLent: true }))
+      const tx = new Tx(client, { isLent: true })
+      const result = await work(tx)
+      await tx.settle()
+      return result
     } catch (error) {
       throw refusal(error)
     } finally {
@@ -310,8 +333,9 @@ class Loan {
       throw error
     }
     const query = this.#client.query.bind(this.#client)
+    const getTypeParser = this.#client.getTypeParser.bind(this.#client)
     const release = () => void this.#client.query('rollback to savepoint lent').then(() => turn.resolve(), turn.resolve)
-    return { query, release } as unknown as PoolClient
+    return { query, getTypeParser, release } as unknown as PoolClient
   }
 
   async #begin(): Promise<void> {
@@ -330,6 +354,7 @@ class Loan {
 }
 
 const BEGIN: Statement = { text: 'begin' }
+const COMMIT: Statement = { text: 'commit' }
 
 const nameAccount = (account: number): Statement => ({
   text: `select set_config('stockroom.account', $1, true)`,
@@ -350,12 +375,17 @@ const limitTime = (milliseconds: number): Statement => ({
 /** A client takes a query of one's own and a callback, which the types of `pg` do not know. */
 type Runs = { query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown }
 
-function readTexts(client: PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
-  const query = new TextQuery(...statements)
+function run(client: PoolClient, query: TextQuery): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (error?: Error | null) => (error ? reject(error) : resolve(query.rows))
-    ;(client as unknown as Runs).query(query, undefined, done)
+    const done = (error?: Error | null) => (error ? reject(error) : resolve())
+    ;(client as unknown as Runs).query(query as unknown as QueryConfig, undefined, done)
   })
+}
+
+async function readTexts(client: PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
+  const query = new TextQuery(...statements)
+  await run(client, query)
+  return query.rows
 }
 
 /** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */

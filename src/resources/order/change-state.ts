@@ -52,6 +52,6 @@ export async function storeState(
   const { tx, pk } = request
   const dated = datedBy ? `, ${datedBy} = current_date` : ''
   await tx.query(`update ${tableName(kind.table)} set status = $2${dated} where pk = $1`, [pk, to])
-  await sayEvent(tx, getTableName(kind.table), [pk], `${kind.model}.${event}`)
+  sayEvent(tx, getTableName(kind.table), [pk], `${kind.model}.${event}`)
   await recomputeTotals(request, kind, [pk])
 }

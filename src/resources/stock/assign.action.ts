@@ -63,10 +63,10 @@ export const assignStock = action({
             : 'Item is allocated to a sales order',
     )
     for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
-    await storeStockItems(tx, items)
+    storeStockItems(tx, items)
     const keys = [...new Set(items)].map(({ pk }) => pk)
-    await sayEvent(tx, 'stock_item', keys, 'stockitem.assignedtocustomer')
-    await recordHistory(
+    sayEvent(tx, 'stock_item', keys, 'stockitem.assignedtocustomer')
+    recordHistory(
       context,
       keys.map((item) => ({
         item,

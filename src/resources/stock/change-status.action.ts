@@ -46,8 +46,8 @@ export const changeStockStatus = action({
     const items = new Set(await lockNamedItems(tx, pks, 'non_field_errors'))
     const changed = [...items].filter((item) => item.status !== status)
     for (const item of changed) Object.assign(item, { status, fate: 'changed' })
-    await storeStockItems(tx, changed)
-    await recordHistory(
+    storeStockItems(tx, changed)
+    recordHistory(
       context,
       changed.map(({ pk }) => ({ item: pk, type: 'EDITED', deltas: { status }, notes: note })),
     )

@@ -50,8 +50,8 @@ export const convertStock = action({
     if (Object.keys(errors).length) throw invalid(errors)
     if (serial) await putStockToPlugins(context, [{ part: body.part, quantity, serial }], { serial: 'part' })
     Object.assign(item, { part: body.part, fate: 'changed' })
-    await storeStockItems(tx, [item])
-    await recordHistory(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])
+    storeStockItems(tx, [item])
+    recordHistory(context, [{ item: pk, type: 'CONVERTED_TO_VARIANT', deltas: { part: body.part } }])
     return body
   },
 })

@@ -57,13 +57,13 @@ export const installStock = action({
     let installed: number | undefined = component.pk
     if (compare(quantity, component.quantity) < 0) {
       const split = splitOff(component, quantity, { belongs_to: pk }, notes)
-      await storeStockItems(tx, [component])
+      storeStockItems(tx, [component])
       ;[installed] = await storeSplits(context, [split])
     } else {
       Object.assign(component, { belongs_to: pk, fate: 'changed' })
-      await storeStockItems(tx, [component])
+      storeStockItems(tx, [component])
     }
-    await recordHistory(context, [
+    recordHistory(context, [
       { item: installed as number, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: pk }, notes },
       { item: pk, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: installed }, notes },
     ])

@@ -9,7 +9,7 @@ export const INSIDE_ITSELF = 'An item cannot be installed in itself.'
  * circle together.
  */
 export async function lockInstallations(tx: Tx): Promise<void> {
-  await lockStock(tx)
+  lockStock(tx)
   await tx.query(`select lock_tree('stock_item')`)
 }
 

@@ -57,8 +57,8 @@ export const mergeStock = action({
     if (problem) throw invalid({ location: [problem] })
     const [survivor, ...others] = items as [LockedItem, ...LockedItem[]]
     const entry = mergeItems(survivor, others, body.location, await readRates(tx), body.notes)
-    await storeStockItems(tx, items)
-    await recordHistory(context, [entry])
+    storeStockItems(tx, items)
+    recordHistory(context, [entry])
     return body
   },
 })

@@ -39,15 +39,15 @@ export const returnStock = action({
       : undefined
     const deltas = { location, ...(customer ? { customer: item.customer, customer_name: customer.name } : {}) }
     Object.assign(item, { customer: null, sales_order: null, belongs_to: null, location, fate: 'changed' })
-    if (customer) await sayEvent(tx, 'stock_item', [pk], 'stockitem.returnedfromcustomer')
+    if (customer) sayEvent(tx, 'stock_item', [pk], 'stockitem.returnedfromcustomer')
     const parent = item.parent === null ? undefined : locked.get(item.parent)
     if (parent && goesInto(item, parent)) {
       const entry = mergeItems(parent, [item], location, await readRates(tx), notes)
-      await storeStockItems(tx, [parent, item])
-      await recordHistory(context, [entry])
+      storeStockItems(tx, [parent, item])
+      recordHistory(context, [entry])
     } else {
-      await storeStockItems(tx, [item])
-      await recordHistory(context, [{ item: pk, type: 'RETURNED_FROM_CUSTOMER', deltas, notes }])
+      storeStockItems(tx, [item])
+      recordHistory(context, [{ item: pk, type: 'RETURNED_FROM_CUSTOMER', deltas, notes }])
     }
     return body
   },

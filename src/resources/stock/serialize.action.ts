@@ -71,13 +71,13 @@ export const serializeStock = action({
     const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
     const pks = await createStockItems(context, items)
     await copyHistory(tx, pk, pks)
-    await recordHistory(
+    recordHistory(
       context,
       pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
     )
-    await storeStockItems(tx, [item])
+    storeStockItems(tx, [item])
     const deltas = { removed: body.quantity, quantity: jsonNumber(item.quantity) }
-    if (item.fate !== 'deleted') await recordHistory(context, [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }])
+    if (item.fate !== 'deleted') recordHistory(context, [{ item: pk, type: 'STOCK_REMOVE', change, deltas, notes }])
     return body
   },
 })

@@ -62,7 +62,7 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
   if (values.location !== undefined && values.location !== before?.location) deltas.location = values.location
   const change = subtract(write.after('quantity') as Decimal, before?.quantity as Decimal)
   if (!isZero(change)) deltas.quantity = jsonNumber(values.quantity as Decimal)
-  if (Object.keys(deltas).length) await recordHistory(write, [{ item: pk, type: 'EDITED', change, deltas }])
+  if (Object.keys(deltas).length) recordHistory(write, [{ item: pk, type: 'EDITED', change, deltas }])
 }
 
 /** What is put by for orders stays in stock, and stays what was asked for. */

@@ -29,7 +29,7 @@ export async function checkStockItems(
   items: readonly StockItemFacts[],
 ): Promise<Errors> {
   const errors: Errors = {}
-  await lockStock(context.tx)
+  lockStock(context.tx)
   const { parts, structural, supplierParts } = await readFacts(context.tx, items)
   const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
   const serials = new Set<string>()
@@ -71,9 +71,9 @@ const announced = new WeakSet<Tx>()
  * Announces a change of stock: to be called before a transaction locks any row of stock, its parts or locations. Whoever
  * moves a part or location to another place waits until the transaction ends, rather than for single rows of it. Once is enough.
  */
-export async function lockStock(tx: Tx): Promise<void> {
+export function lockStock(tx: Tx): void {
   if (announced.has(tx)) return
-  await tx.query(`select lock_quantities('{}')`)
+  tx.ahead(`select lock_quantities('{}')`)
   announced.add(tx)
 }
 

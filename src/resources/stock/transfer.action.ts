@@ -62,8 +62,8 @@ export const transferStock = action({
       // nothing is left of an item that went as a whole before
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
     }
-    await storeStockItems(tx, items)
-    await recordHistory(context, moves)
+    storeStockItems(tx, items)
+    recordHistory(context, moves)
     await storeSplits(context, splits)
     return echo(body, items, quantities)
   },

@@ -30,8 +30,8 @@ export const uninstallStock = action({
     const host = item.belongs_to
     if (host === null) return body
     Object.assign(item, { belongs_to: null, location, fate: 'changed' })
-    await storeStockItems(tx, [item])
-    await recordHistory(context, [
+    storeStockItems(tx, [item])
+    recordHistory(context, [
       { item: pk, type: 'REMOVED_FROM_ASSEMBLY', deltas: { stockitem: host, location }, notes },
       { item: host, type: 'REMOVED_CHILD_ITEM', deltas: { stockitem: pk }, notes },
     ])

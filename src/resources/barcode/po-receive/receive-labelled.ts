@@ -49,7 +49,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const { tx } = context
   const { text, label, order: pk } = delivery
   const read: RunQuery = within(tx)
-  await lockStock(tx)
+  lockStock(tx)
   const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
   const linked = await findOwn(read, text, kinds)
   if (linked?.kind === 'stockitem' || (await deliveryCame(read, text))) return { error: ALREADY_RECEIVED }

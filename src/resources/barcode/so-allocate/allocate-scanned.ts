@@ -2,7 +2,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import type { OnOrder } from '../../order/change-state.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
-import { readFamilies, readLines } from '../../order/so-allocation/allocation-rules.ts'
+import { readLines } from '../../order/so-allocation/allocation-rules.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
 import { refusal } from '../answer.ts'
 import { linesFor, openShipments } from './choose-line.ts'
@@ -43,8 +43,7 @@ export async function allocateScanned(context: OnOrder, wanted: Wanted): Promise
   const line = (await readLines(tx, [line_item])).get(line_item)
   if (line?.order !== pk) throw refuse('Line item does not match sales order')
   const shipment = await shipmentOf(context, wanted.shipment)
-  const parts = (await readFamilies(tx, [item.part])).get(item.part) ?? []
-  if (line.part === null || !parts.includes(line.part)) throw refuse('Stock item does not match line item', wanted.about)
+  if (line.part === null || !item.part_path.includes(line.part)) throw refuse('Stock item does not match line item', wanted.about)
 
   const quantity = quantityOf(item, line.lacking, wanted.quantity)
   const allocation = { stock_item: item.pk, part: item.part, sales_order: pk, line_item, shipment, quantity }

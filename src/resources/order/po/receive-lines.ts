@@ -55,7 +55,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
-  await lockStock(tx)
+  lockStock(tx)
   const order = await lockRow(purchaseOrder, pk, context)
   if (items.length === 0) throw invalidObject('Line items must be provided')
   const lines = await lockLines(tx, pk, items, location === null)

@@ -23,7 +23,7 @@ type Line = { pk: number; order: number; item: number; received_date: string | n
  */
 export async function receiveReturned(context: OnOrder, lines: readonly number[], location: number): Promise<void> {
   const { tx, pk } = context
-  await lockStock(tx)
+  lockStock(tx)
   const order = await lockRow(returnOrder, pk, context)
   const named = new Map(
     (
@@ -67,12 +67,12 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
       deltas: { status: STOCK_STATUS.QUARANTINED.key, returnorder: pk, location, ...customer },
     }
   })
-  await storeStockItems(tx, items.values())
-  await recordHistory(context, entries)
+  storeStockItems(tx, items.values())
+  recordHistory(context, entries)
   await tx.query('update return_order_line set received_date = current_date where pk = any($1::integer[])', [
     coming.map((line) => line.pk),
   ])
-  await sayEvent(tx, 'return_order', [pk], 'returnorder.received')
+  sayEvent(tx, 'return_order', [pk], 'returnorder.received')
   await recomputeTotals(context, RETURN_ORDER, [pk])
   if (coming.length && order.responsible !== null) await giveNotice(context, 'received', 'returnorder', pk)
 }

@@ -8,7 +8,7 @@ import type { OnOrder } from '../change-state.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { wrongState } from '../wrong-state.ts'
-import { allocationErrors, countAllocated, mayExceed, overAllocation, readFamilies, readLines } from './allocation-rules.ts'
+import { allocationErrors, countAllocated, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
 
 /** Some quantity of a stock item for a line, in units of the part. */
 export type Wanted = { line_item: number; stock_item: number; quantity: Decimal }
@@ -24,7 +24,7 @@ type Allocation = {
 
 /** Locks the order of an action's address, before anything of it or of stock is read; 400 unless it is open. */
 export async function lockOpenOrder(context: OnOrder): Promise<void> {
-  await lockStock(context.tx)
+  lockStock(context.tx)
   const { status } = await lockRow(salesOrder, context.pk, context)
   if (!SALES_ORDER.states.open.includes(status as number))
     throw wrongState(context, 'Stock can only be allocated to an open order')
@@ -57,18 +57,13 @@ export async function allocate(context: OnOrder, { shipment, wanted, allowOverAl
     tx,
     wanted.map(({ line_item }) => line_item),
   )
-  const families = await readFamilies(
-    tx,
-    [...items.values()].map(({ part }) => part),
-  )
   const mayBeMore = mayExceed(context, allowOverAllocation)
   const errors = wanted.map(({ line_item, stock_item, quantity }): Errors => {
     const line = lines.get(line_item)
     const item = items.get(stock_item)
     if (line?.order !== pk) return { line_item: ['Line item is not associated with this order'] }
     if (!item) return { stock_item: [texts.reference(stock_item)] }
-    const parts = families.get(item.part) ?? []
-    const found = allocationErrors(line, { item, parts }, quantity, { line: 'line_item', item: 'stock_item' })
+    const found = allocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
     if (Object.keys(found).length) return found
     const over = mayBeMore ? undefined : overAllocation(line, quantity)
     if (over) return { quantity: [over] }
@@ -76,7 +71,7 @@ export async function allocate(context: OnOrder, { shipment, wanted, allowOverAl
     return {}
   })
   if (errors.some((found) => Object.keys(found).length > 0)) throw refusal(errors)
-  await tx.query(
+  tx.ahead(
     `insert into sales_order_allocation (line, shipment, item, quantity)
      select line, $2, item, quantity
      from unnest($1::integer[], $3::integer[], $4::numeric[]) with ordinality wanted (line, item, quantity, place) order by place`,

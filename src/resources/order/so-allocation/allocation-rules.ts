@@ -13,9 +13,6 @@ export type AllocatableLine = {
   lacking: Decimal
 }
 
-/** A stock item to be put by: what it is, and the templates above its part with the part itself. */
-export type AllocatableItem = { item: LockedItem; parts: readonly number[] }
-
 /** Lines as they are, to be read when their order is locked. */
 export async function readLines(tx: Tx, lines: readonly number[]): Promise<Map<number, AllocatableLine>> {
   const rows = await tx.query<AllocatableLine>(
@@ -30,14 +27,6 @@ export async function readLines(tx: Tx, lines: readonly number[]): Promise<Map<n
   return new Map(rows.map((line) => [line.pk, line]))
 }
 
-/** Of each of these parts, itself and the templates above it. */
-export async function readFamilies(tx: Tx, parts: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await tx.query<{ pk: number; path: number[] }>('select pk, path from part where pk = any($1::integer[])', [
-    [...new Set(parts)],
-  ])
-  return new Map(rows.map(({ pk, path }) => [pk, path]))
-}
-
 /** What the names of the fields are that errors are put on. */
 type Names = { line: string; item: string }
 
@@ -45,14 +34,9 @@ type Names = { line: string; item: string }
  * What is wrong with putting by a quantity of an item for a line, by field; empty when nothing is. The item and the order of the line
  * are locked.
  */
-export function allocationErrors(
-  line: AllocatableLine,
-  { item, parts }: AllocatableItem,
-  quantity: Decimal,
-  names: Names,
-): Errors {
+export function allocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: Names): Errors {
   if (line.part === null) return { [names.line]: ['The line has no part'] }
-  if (!parts.includes(line.part))
+  if (!item.part_path.includes(line.part))
     return { [names.item]: ['The stock item is not of the part of the line, or of a variant of it'] }
   if (!item.in_stock) return { [names.item]: ['The stock item is not in stock'] }
   if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be positive'] }

@@ -5,7 +5,7 @@ import { add, type Decimal, subtract } from '../../../kit/values/decimal.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { allocationErrors, mayExceed, overAllocation, readFamilies, readLines } from './allocation-rules.ts'
+import { allocationErrors, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
 
 /** The key that a body names, if it may be one. */
 const keyOf = (value: unknown): number | null => {
@@ -15,7 +15,7 @@ const keyOf = (value: unknown): number | null => {
 
 /** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  await lockStock(tx)
+  lockStock(tx)
   await tx.query(
     `select from sales_order where pk in (
        select line."order" from sales_order_line line
@@ -59,8 +59,7 @@ export async function changeAllocation(write: Write): Promise<void> {
   const own = before.quantity as Decimal
   if (before.item === itemPk) item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, own)
   if (before.line === linePk) line.lacking = add(line.lacking, own)
-  const parts = (await readFamilies(tx, [item.part])).get(item.part) ?? []
-  Object.assign(errors, allocationErrors(line, { item, parts }, quantity, { line: 'line', item: 'item' }))
+  Object.assign(errors, allocationErrors(line, item, quantity, { line: 'line', item: 'item' }))
   const over = overAllocation(line, quantity)
   if (over && !mayExceed(write, values.allow_over_allocation === true)) errors.quantity ??= [over]
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
 
 /** What allocations go with: their lines, their shipments, or the orders of their lines. */
 type Owner = 'line' | 'shipment' | 'order'
@@ -15,15 +15,7 @@ const of: Record<Owner, string> = {
  * Whoever deletes allocations holds their items, as does whoever moves stock: both come to an allocation by its item.
  */
 export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): Promise<void> {
-  const rows = await tx.query<{ item: number }>(
-    `select distinct item from sales_order_allocation where is_open and ${of[owner]}`,
-    [pks],
-  )
-  if (rows.length > 0)
-    await lockStockItems(
-      tx,
-      rows.map(({ item }) => item),
-    )
+  await lockStockItemsOf(tx, `select item from sales_order_allocation where is_open and ${of[owner]}`, pks)
 }
 
 /** Gives back what is put by for an order, which is locked. What has left with it stays written down. */

@@ -131,7 +131,7 @@ export const salesOrderLine = resource({
   },
   ...rules,
   async locksFirst(tx, pks, body) {
-    await lockStock(tx)
+    lockStock(tx)
     await rules.locksFirst(tx, pks, body)
     if (isDeletion(body)) await lockPutBy(tx, 'line', pks)
   },

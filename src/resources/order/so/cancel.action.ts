@@ -22,7 +22,7 @@ export const cancelSalesOrder = action({
   answer: Type.Object({}),
   async run(request) {
     const { tx, pk } = request
-    await lockStock(tx)
+    lockStock(tx)
     await changeState(request, SALES_ORDER, salesOrder, {
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,

@@ -32,7 +32,7 @@ export const completeSalesOrder = action({
   answer: Type.Object({ accept_incomplete: Type.Boolean() }),
   async run(request) {
     const { tx, pk, body, caller } = request
-    await lockStock(tx)
+    lockStock(tx)
     const order = await lockRow(salesOrder, pk, request)
     const empty = order.line_items === 0
     if (!body.accept_incomplete && (empty || (await isIncomplete(tx, pk))))

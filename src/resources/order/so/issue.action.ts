@@ -19,7 +19,7 @@ export const issueSalesOrder = action({
   body: {},
   answer: Type.Object({}),
   async run(request) {
-    await lockStock(request.tx)
+    lockStock(request.tx)
     await changeState(request, SALES_ORDER, salesOrder, {
       from: [SO_STATUS.PENDING.key],
       to: SO_STATUS.IN_PROGRESS.key,

@@ -69,7 +69,7 @@ export const salesOrder: Resource = resource({
   },
   ...customerLists,
   async locksFirst(tx, pks, body) {
-    await lockStock(tx)
+    lockStock(tx)
     if (!isDeletion(body)) return
     await tx.query('select from sales_order where pk = any($1::integer[]) order by pk for update', [pks])
     await lockPutBy(tx, 'order', pks)

@@ -35,7 +35,7 @@ export async function clearLocation(
       `update stock_item set location = $2, updated = now() where ${places} returning pk`,
       [location.pk, parent],
     )
-    await recordHistory(
+    recordHistory(
       context,
       moved.map(({ pk }) => ({ item: pk, type: 'STOCK_MOVE', deltas: parent === null ? {} : { location: parent } })),
     )

@@ -153,9 +153,9 @@ export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, .
         return event ? [{ ...event, item: item.pk, notes: body.notes }] : []
       })
       refuseAllocated(items)
-      await storeStockItems(tx, items)
+      storeStockItems(tx, items)
       const gone = new Set(items.filter(({ fate }) => fate === 'deleted').map(({ pk }) => pk))
-      await recordHistory(
+      recordHistory(
         context,
         entries.filter(({ item }) => !gone.has(item)),
       )

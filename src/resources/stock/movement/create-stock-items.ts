@@ -8,7 +8,7 @@ import { barcodeColumns } from '../../barcode/barcode-hash.ts'
 import { whereCodeIsTaken } from '../../barcode/code-taken.ts'
 import { setting } from '../../settings/live.ts'
 import { checkStockItems } from '../stock-item-rules.ts'
-import { type HistoryEvent, recordHistory } from './stock-history.ts'
+import { type HistoryEntry, type HistoryEvent, recordHistory } from './stock-history.ts'
 
 /** A stock item to be made. What is left out takes the default of its column. */
 export type NewStockItem = {
@@ -90,23 +90,24 @@ const INSERT = `insert into stock_item (${names})
  * Makes stock items, and their first entries of history; gives their primary keys in order. The only way in which stock
  * comes to be, so that every item keeps the rules of `checkStockItems`: 400 names the field of the item (`location`,
  * `serial`, `quantity`, `part`, `supplier_part`), for a barcode that is in use already the object as a whole.
+ * @param also what else happened then, of which the history tells after it: given the new keys, in order
  */
 export async function createStockItems(
   context: Services & { tx: Tx; caller: Caller },
   items: readonly NewStockItem[],
+  also: (pks: readonly number[]) => readonly HistoryEntry[] = () => [],
 ): Promise<number[]> {
-  if (items.length === 0) return []
-  const errors = await checkStockItems(context, items)
-  if (Object.keys(errors).length) throw invalid(errors)
-  const pks = await insert(context, items)
-  await recordHistory(
-    context,
-    items.flatMap(({ history, quantity }, at) => (history ? [{ ...history, item: pks[at] as number, change: quantity }] : [])),
+  const pks = items.length > 0 ? await insert(context, items) : []
+  const first = items.flatMap(({ history, quantity }, at) =>
+    history ? [{ ...history, item: pks[at] as number, change: quantity }] : [],
   )
+  recordHistory(context, [...first, ...also(pks)])
   return pks
 }
 
 async function insert(context: Services & { tx: Tx }, items: readonly NewStockItem[]): Promise<number[]> {
+  const errors = await checkStockItems(context, items)
+  if (Object.keys(errors).length) throw invalid(errors)
   const deleteOnDeplete = setting(context, 'STOCK_DELETE_DEPLETED_DEFAULT')
   const currency = setting(context, 'INVENTREE_DEFAULT_CURRENCY')
   const rows = items.map(({ barcode, history, ...item }, place) => ({

@@ -69,6 +69,8 @@ export type LockedItem = {
   readonly link: string
   readonly notes: string | null
   readonly tags: string[]
+  /** The part that it is of, and the templates above that, as it was locked. */
+  readonly part_path: readonly number[]
   /** Others are installed in it. */
   readonly holds_items: boolean
   /** What is to be done with it when it is stored. */
@@ -81,14 +83,20 @@ export type LockedItem = {
  * Locks stock items against every other writer, always in the order of their keys, and the sums of their parts after them.
  * Gives them by key; a key that is nobody's is missing. Every action that changes stock begins with it.
  */
-export async function lockStockItems(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
-  await lockStock(tx)
+export const lockStockItems = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> =>
+  lockStockItemsOf(tx, 'select unnest($1::integer[])', pks)
+
+/** The same for the items of these objects, whose keys a statement gives. */
+export async function lockStockItemsOf(tx: Tx, items: string, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+  lockStock(tx)
   const rows = await tx.query<LockedItem>(
-    `select item.*, item.xmin::text as version, exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
-     from stock_item item where item.pk = any($1::integer[]) order by item.pk for update of item`,
+    `select item.*, item.xmin::text as version, part.path as part_path,
+       exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
+     from stock_item item join part on part.pk = item.part
+     where item.pk = any(array(${items})) order by item.pk for update of item`,
     [[...new Set(pks)]],
   )
-  await tx.query('select lock_quantities($1::integer[])', [[...new Set(rows.map((row) => row.part))]])
+  tx.ahead('select lock_quantities($1::integer[])', [[...new Set(rows.map((row) => row.part))]])
   return new Map(rows.map((row) => [row.pk, row]))
 }
 
@@ -129,21 +137,21 @@ const allocated = (item: LockedItem): string => `${normalize(item.allocated_to_s
  * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
  * one than is put by for orders.
  */
-export async function storeStockItems(tx: Tx, items: Iterable<LockedItem>): Promise<void> {
+export function storeStockItems(tx: Tx, items: Iterable<LockedItem>): void {
   const all = [...new Set(items)]
   const short = all.find((item) => !item.mergedInto && compare(item.quantity, item.allocated_to_sales_orders) < 0)
   if (short) throw invalidObject(`Stock item ${short.pk} has less than is needed: ${allocated(short)}`)
   const changed = all.filter(({ fate }) => fate === 'changed')
   const deleted = all.filter(({ fate }) => fate === 'deleted')
-  if (changed.length) await tx.query(UPDATE, [JSON.stringify(changed)])
+  if (changed.length) tx.ahead(UPDATE, [JSON.stringify(changed)])
   const merged = deleted.filter(({ mergedInto }) => mergedInto)
   if (merged.length)
-    await tx.query(
+    tx.ahead(
       `update sales_order_allocation allocation set item = merged.survivor
        from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
       [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)],
     )
-  if (deleted.length) await tx.query('delete from stock_item where pk = any($1::integer[])', [deleted.map(({ pk }) => pk)])
+  if (deleted.length) tx.ahead('delete from stock_item where pk = any($1::integer[])', [deleted.map(({ pk }) => pk)])
 }
 
 /** What every action on stock needs. */

@@ -27,9 +27,9 @@ export async function lockItem(
  */
 export async function lockItemAndSerials(context: Pick<Services, 'settings'> & OnItem): Promise<LockedItem> {
   const { tx, pk } = context
-  await lockStock(tx)
+  lockStock(tx)
   const known = await tx.first<{ part: number }>('select part from stock_item where pk = $1', [pk])
-  if (known) await lockSerials(context, [known.part])
+  if (known) lockSerials(context, [known.part])
   return (await lockItem(context)).item
 }
 

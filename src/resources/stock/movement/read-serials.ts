@@ -26,8 +26,8 @@ export async function readSerialNumbers(context: Context, part: number, input: s
   let latest: string | null = null
   if (input.includes('~')) {
     // what follows the latest number is still free when the items are made
-    await lockStock(context.tx)
-    await lockSerials(context, [part])
+    lockStock(context.tx)
+    lockSerials(context, [part])
     latest = await latestSerial(context, part)
   }
   // more than can be made is refused in any case, so it need not be exact

@@ -2,7 +2,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
-import { type HistoryEntry, recordHistory } from './stock-history.ts'
+import type { HistoryEntry } from './stock-history.ts'
 
 /** A part of an item that becomes an item of its own. `taken` is what its source's history says of it. */
 export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
@@ -68,19 +68,25 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
   }
 }
 
-/** Makes the new items, and the entries of history that name both sides. Gives the new keys in order. */
-export async function storeSplits(context: Services & StockContext, splits: readonly Split[]): Promise<number[]> {
-  const pks = await createStockItems(
+/**
+ * Makes the new items, and the entries of history that name both sides. Gives the new keys in order.
+ * @param also what else happened then: given the new keys, in order
+ */
+export async function storeSplits(
+  context: Services & StockContext,
+  splits: readonly Split[],
+  also: (pks: readonly number[]) => readonly HistoryEntry[] = () => [],
+): Promise<number[]> {
+  return createStockItems(
     context,
     splits.map(({ made }) => made),
+    (pks) => [
+      ...splits.map(({ source, taken }, at) => ({
+        ...taken,
+        item: source.pk,
+        deltas: { ...taken.deltas, stockitem: pks[at] },
+      })),
+      ...also(pks),
+    ],
   )
-  await recordHistory(
-    context,
-    splits.map(({ source, taken }, at) => ({
-      ...taken,
-      item: source.pk,
-      deltas: { ...taken.deltas, stockitem: pks[at] },
-    })),
-  )
-  return pks
 }

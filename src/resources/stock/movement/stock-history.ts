@@ -65,12 +65,12 @@ export const MAX_HISTORY_NOTES = 512
  * the quantity changed, which clients do not see: what is on hand is the opening quantity and the sum of these (ADR 0015).
  * @param context.scannedAt when a code was scanned because of which it happens, where that was earlier
  */
-export async function recordHistory(
+export function recordHistory(
   { tx, caller, scannedAt }: { tx: Tx; caller: { pk: number }; scannedAt?: string },
   entries: readonly HistoryEntry[],
-): Promise<void> {
+): void {
   if (entries.length === 0) return
-  await tx.query(
+  tx.ahead(
     `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user")
      select item, tracking_type, deltas::json, change, notes, $6
      from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[])

@@ -35,7 +35,7 @@ export async function serialsInUse(
   const { tx } = context
   const parts = wanted.map(({ part }) => part)
   const serials = wanted.map(({ serial }) => serial)
-  await lockSerials(context, parts)
+  lockSerials(context, parts)
   const found = await tx.query<{ pk: number; root: number }>(
     'select pk, path[1] as root from part where pk = any($1::integer[])',
     [[...new Set(parts)]],
@@ -54,15 +54,15 @@ export async function serialsInUse(
  * Lets nobody else take a serial number of these parts' trees until the transaction ends. Key 0 stands for all trees: shared
  * by whoever takes numbers of single trees, held alone where numbers are global. Whoever changes stock calls `lockStock` first.
  */
-export async function lockSerials(context: Context, parts: readonly number[]): Promise<void> {
+export function lockSerials(context: Context, parts: readonly number[]): void {
   const { tx } = context
   if (setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')) {
-    await tx.query(`select pg_advisory_xact_lock(hashtext('serial'), 0)`)
+    tx.ahead(`select pg_advisory_xact_lock(hashtext('serial'), 0)`)
     return
   }
-  await tx.query(`select pg_advisory_xact_lock_shared(hashtext('serial'), 0)`)
+  tx.ahead(`select pg_advisory_xact_lock_shared(hashtext('serial'), 0)`)
   // the inner query sorts before the outer one locks
-  await tx.query(
+  tx.ahead(
     `select pg_advisory_xact_lock(hashtext('serial'), root)
      from (select distinct path[1] as root from part where pk = any($1::integer[]) order by root offset 0) tree`,
     [parts],

@@ -2,9 +2,8 @@ import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { sayEvent } from '../../../../kit/services/events.ts'
 import { compare, type Decimal, subtract } from '../../../../kit/values/decimal.ts'
 import { lockRow } from '../../../../kit/writing/write.ts'
-import { type LockedItem, lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { type LockedItem, lockStockItemsOf, storeStockItems } from '../../../stock/movement/locked-items.ts'
 import { type Split, splitOff, storeSplits } from '../../../stock/movement/split-stock.ts'
-import { recordHistory } from '../../../stock/movement/stock-history.ts'
 import { lockStock } from '../../../stock/stock-item-rules.ts'
 import type { OnOrder } from '../../change-state.ts'
 import { wrongState } from '../../wrong-state.ts'
@@ -29,7 +28,7 @@ type Papers = {
  */
 export async function shipAllocations(context: OnOrder, papers: Papers): Promise<Required<Papers>> {
   const { tx, pk } = context
-  await lockStock(tx)
+  lockStock(tx)
   const order = await lockOrder(context)
   const shipment = await lockRow(salesOrderShipment, pk, context)
   if (shipment.shipment_date !== null) throw invalidObject('Shipment has already been sent')
@@ -40,7 +39,7 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
   if (gone) throw invalidObject(`Stock item ${gone.pk} is not in stock any more`)
 
   await moveOut(context, order, allocations, items)
-  await tx.query(
+  tx.ahead(
     `update sales_order_line line set shipped = line.shipped + gone.quantity
      from (
        select line, sum(quantity) quantity from unnest($1::integer[], $2::numeric[]) allocation (line, quantity) group by line
@@ -63,7 +62,7 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
       papers.link ?? null,
     ],
   )
-  await sayEvent(tx, 'sales_order_shipment', [pk], 'salesordershipment.completed')
+  sayEvent(tx, 'sales_order_shipment', [pk], 'salesordershipment.completed')
   return stored as Required<Papers>
 }
 
@@ -86,18 +85,16 @@ async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
  * items makes allocations point to another one, and does not lock their order.
  */
 async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Allocation[]; items: Map<number, LockedItem> }> {
-  const read = () =>
-    tx.query<Allocation>(
+  for (;;) {
+    const items = await lockStockItemsOf(
+      tx,
+      'select item from sales_order_allocation where shipment = any($1::integer[]) and is_open',
+      [pk],
+    )
+    const allocations = await tx.query<Allocation>(
       'select pk, line, item, quantity::text from sales_order_allocation where shipment = $1 and is_open order by pk',
       [pk],
     )
-  let allocations = await read()
-  for (;;) {
-    const items = await lockStockItems(
-      tx,
-      allocations.map(({ item }) => item),
-    )
-    allocations = await read()
     if (allocations.every(({ item }) => items.has(item))) return { allocations, items }
   }
 }
@@ -114,8 +111,10 @@ async function moveOut(
 ): Promise<void> {
   const { tx } = context
   const out = { customer: order.customer, sales_order: order.pk, location: null }
-  const splits: { allocation: Allocation; split: Split }[] = []
+  const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
+  /** By allocation, the item that leaves for it. */
   const left = new Map<number, number>()
+  const splits: { allocation: Allocation; split: Split }[] = []
   for (const allocation of allocations) {
     const item = items.get(allocation.item) as LockedItem
     if (compare(allocation.quantity, item.quantity) < 0) {
@@ -126,25 +125,23 @@ async function moveOut(
     }
     item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, allocation.quantity)
   }
-  const made = await storeSplits(
+  await storeSplits(
     context,
     splits.map(({ split }) => split),
+    (made) => {
+      for (const [at, { allocation }] of splits.entries()) left.set(allocation.pk, made[at] as number)
+      return allocations.map(({ pk }) => ({
+        item: left.get(pk) as number,
+        type: 'SHIPPED_AGAINST_SALES_ORDER',
+        deltas: { ...whom, salesorder: order.pk },
+      }))
+    },
   )
-  for (const [at, { allocation }] of splits.entries()) left.set(allocation.pk, made[at] as number)
-  await tx.query(
+  tx.ahead(
     `update sales_order_allocation allocation set item = gone.item, is_open = false
      from unnest($1::integer[], $2::integer[]) gone (pk, item) where allocation.pk = gone.pk`,
     [[...left.keys()], [...left.values()]],
   )
-  await storeStockItems(tx, items.values())
-  await sayEvent(tx, 'stock_item', [...new Set(left.values())], 'stockitem.assignedtocustomer')
-  const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
-  await recordHistory(
-    context,
-    allocations.map(({ pk }) => ({
-      item: left.get(pk) as number,
-      type: 'SHIPPED_AGAINST_SALES_ORDER',
-      deltas: { ...whom, salesorder: order.pk },
-    })),
-  )
+  storeStockItems(tx, items.values())
+  sayEvent(tx, 'stock_item', [...new Set(left.values())], 'stockitem.assignedtocustomer')
 }

@@ -83,7 +83,7 @@ export const salesOrderShipment = resource({
     },
   },
   async locksFirst(tx, pks, body) {
-    await lockStock(tx)
+    lockStock(tx)
     await lockOrders(tx, pks, body)
     if (isDeletion(body)) await lockPutBy(tx, 'shipment', pks)
   },
