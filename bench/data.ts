@@ -45,7 +45,7 @@ export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
 }
 
 /** How many shipments wait in each open sales order, each with one allocation: enough for a run, however few orders there are. */
-export const waitingShipments = ({ orders }: Size): number => Math.max(10, Math.ceil(200_000 / orders))
+export const waitingShipments = ({ orders }: Size): number => Math.max(20, Math.ceil(500_000 / orders))
 
 /**
  * As many sales orders with five lines each, one in fifty of them open; three allocations an order, which have left with those that are

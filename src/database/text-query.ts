@@ -29,8 +29,6 @@ export class TextQuery implements Submittable {
   /** The values of each statement, ready to be sent: one that cannot be throws here, before anything was sent. */
   readonly #values: readonly (string | Buffer | null)[][]
   #at = 0
-  /** Whether PostgreSQL is asked what the columns of the last statement are. */
-  protected readonly isDescribed: boolean = false
   /** Set by `pg`. */
   declare callback: (error: Error | null) => void
 
@@ -59,13 +57,18 @@ export class TextQuery implements Submittable {
         if (!known) wire.parse({ name, text, types: [] }, true)
         sent.add(name)
         wire.bind({ statement: name, values: this.#values[at] }, true)
-        if (this.isDescribed && at === this.#statements.length - 1) wire.describe({ type: 'P', name: '' }, true)
+        if (at === this.#statements.length - 1 && this.isToBeDescribed(wire, name)) wire.describe({ type: 'P', name: '' }, true)
         wire.execute(null, true)
       }
       wire.sync()
     } finally {
       wire.stream.uncork()
     }
+  }
+
+  /** Whether PostgreSQL is to tell what the columns of the last statement are, by the name of that. */
+  protected isToBeDescribed(_wire: Connection, _name: string): boolean {
+    return false
   }
 
   handleDataRow({ fields }: { fields: Texts }): void {
@@ -94,21 +97,34 @@ export class TextQuery implements Submittable {
 /** What tells the types of columns, and how each type is read: a client. */
 type Types = { getTypeParser(oid: number, format: 'text'): (text: string) => unknown }
 
-type Column = { name: string; dataTypeID: number }
+type Description = readonly { name: string; dataTypeID: number }[]
+type Column = { name: string; parse: (text: string) => unknown }
+
+/** What each connection told of the columns of its prepared statements, which stays so as long as they are. */
+const described = new WeakMap<Connection, Map<string, readonly Column[]>>()
 
 /** Statements that are sent together, the last of which gives rows with names and types, as `pg` gives those of a query. */
 export class RowQuery extends TextQuery {
-  protected override readonly isDescribed = true
   readonly #types: Types
-  #columns: { name: string; parse: (text: string) => unknown }[] = []
+  #known = new Map<string, readonly Column[]>()
+  #columns: readonly Column[] = []
 
   constructor(types: Types, ...statements: readonly Statement[]) {
     super(...statements)
     this.#types = types
   }
 
-  handleRowDescription({ fields }: { fields: readonly Column[] }): void {
+  protected override isToBeDescribed(wire: Connection, name: string): boolean {
+    this.#known = described.get(wire) ?? this.#known
+    described.set(wire, this.#known)
+    const columns = this.#known.get(name)
+    this.#columns = columns ?? []
+    return columns === undefined
+  }
+
+  handleRowDescription({ fields }: { fields: Description }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }))
+    if (this.name) this.#known.set(this.name, this.#columns)
   }
 
   get objects(): Record<string, unknown>[] {

@@ -49,6 +49,80 @@ describe('a transaction', () => {
   })
 })
 
+describe('a statement of which nothing is wanted', () => {
+  const database = new Database(service.pool)
+  const add = 'insert into project_code (code) values ($1)'
+  const codes = () => service.rows(`select code from project_code where code like 'AHEAD%' order by pk`)
+
+  it('is carried out in its turn, with the next one or with the commit', async () => {
+    const seen = await database.transaction(async (tx) => {
+      tx.ahead(add, ['AHEAD 1'])
+      tx.ahead(add, ['AHEAD 2'])
+      const rows = await tx.query(`select code from project_code where code like 'AHEAD%' order by pk`)
+      tx.ahead(add, ['AHEAD 3'])
+      return rows
+    })
+    assert.deepEqual(seen, [{ code: 'AHEAD 1' }, { code: 'AHEAD 2' }])
+    await database.transaction(async (tx) => tx.ahead(add, ['AHEAD 4']))
+    assert.equal((await codes()).length, 4)
+  })
+
+  it('fails in the place of the next one, or of the commit, and nothing stays', async () => {
+    for (let round = 0; round < 3; round++) {
+      await assert.rejects(
+        database.transaction(async (tx) => {
+          await tx.query(add, ['AHEAD 5'])
+          tx.ahead(add, ['AHEAD 1'])
+          return tx.query('select 1')
+        }),
+        { code: '23505' },
+      )
+      await assert.rejects(
+        database.transaction(async (tx) => {
+          await tx.query(add, ['AHEAD 5'])
+          tx.ahead(add, ['AHEAD 1'])
+        }),
+        { code: '23505' },
+      )
+    }
+    assert.equal((await codes()).length, 4)
+  })
+
+  it('is seen by whoever the transaction is lent to, who cannot change anything by one', async () => {
+    await database.transaction(async (tx) => {
+      tx.ahead(add, ['AHEAD 6'])
+      await tx.lend(5_000, async (reader) => {
+        const rows = await reader.read({ text: `select code from project_code where code = 'AHEAD 6'` })
+        assert.equal(rows.length, 1)
+        const change = reader.transaction(async (tx) => tx.ahead(add, ['AHEAD 7']))
+        await assert.rejects(change, { code: 'permission_denied' })
+      })
+    })
+    assert.equal((await codes()).length, 5)
+  })
+})
+
+describe('the rows of a statement', () => {
+  it('have the same names and types each time, however often it is run on a connection', async () => {
+    const pool = createPool(service.databaseUrl, 1)
+    const database = new Database(pool)
+    for (let round = 1; round <= 4; round++) {
+      const [row] = await database.transaction((tx) =>
+        tx.query(
+          'select $1::integer as number, null::text as nothing, array[1, 2] as list, 1.50::numeric as exact, true as flag',
+          [round],
+        ),
+      )
+      assert.deepEqual(row, { number: round, nothing: null, list: [1, 2], exact: '1.50', flag: true })
+      assert.deepEqual(
+        await database.transaction((tx) => tx.query('select $1::date as day where $2', ['2030-01-02', round > 2])),
+        round > 2 ? [{ day: '2030-01-02' }] : [],
+      )
+    }
+    await pool.end()
+  })
+})
+
 describe('a transaction that is lent', () => {
   const database = new Database(service.pool)
   const codes = (reader: Pick<Database, 'read'>) =>

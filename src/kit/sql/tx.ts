@@ -353,8 +353,8 @@ class Loan {
   }
 }
 
-const BEGIN: Statement = { text: 'begin' }
-const COMMIT: Statement = { text: 'commit' }
+const BEGIN: Statement = { text: 'begin', name: 'begin' }
+const COMMIT: Statement = { text: 'commit', name: 'commit' }
 
 const nameAccount = (account: number): Statement => ({
   text: `select set_config('stockroom.account', $1, true)`,

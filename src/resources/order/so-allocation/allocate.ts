@@ -2,13 +2,20 @@ import { type Errors, texts } from '../../../kit/request/errors.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { lockItemsAlone } from '../../stock/movement/locked-items.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import type { OnOrder } from '../change-state.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
 import { wrongState } from '../wrong-state.ts'
-import { allocationErrors, countAllocated, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
+import {
+  type AllocatableLine,
+  allocationErrors,
+  countAllocated,
+  mayExceed,
+  overAllocation,
+  readLines,
+} from './allocation-rules.ts'
 
 /** Some quantity of a stock item for a line, in units of the part. */
 export type Wanted = { line_item: number; stock_item: number; quantity: Decimal }
@@ -30,12 +37,8 @@ export async function lockOpenOrder(context: OnOrder): Promise<void> {
     throw wrongState(context, 'Stock can only be allocated to an open order')
 }
 
-/** Refuses a shipment of another order, or one that has left. The order is locked. */
-export async function checkShipment({ tx, pk }: OnOrder, shipment: number): Promise<void> {
-  const box = await tx.first<{ order: number; shipment_date: string | null }>(
-    'select "order", shipment_date from sales_order_shipment where pk = $1',
-    [shipment],
-  )
+/** Refuses a shipment of another order, or one that has left: it was read with a line, when the order was locked. */
+export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLine, shipment: number): void {
   if (!box) throw invalid({ shipment: [texts.reference(shipment)] })
   if (box.shipment_date !== null) throw invalid({ shipment: ['Shipment has already been shipped'] })
   if (box.order !== pk) throw invalid({ shipment: ['Shipment is not associated with this order'] })
@@ -48,15 +51,17 @@ export async function checkShipment({ tx, pk }: OnOrder, shipment: number): Prom
  */
 export async function allocate(context: OnOrder, { shipment, wanted, allowOverAllocation, refusal }: Allocation): Promise<void> {
   const { tx, pk } = context
-  await checkShipment(context, shipment)
-  const items = await lockStockItems(
+  const items = await lockItemsAlone(
     tx,
     wanted.map(({ stock_item }) => stock_item),
   )
   const lines = await readLines(
     tx,
     wanted.map(({ line_item }) => line_item),
+    shipment,
   )
+  const [any] = lines.values()
+  if (any) checkShipment(context, any, shipment)
   const mayBeMore = mayExceed(context, allowOverAllocation)
   const errors = wanted.map(({ line_item, stock_item, quantity }): Errors => {
     const line = lines.get(line_item)

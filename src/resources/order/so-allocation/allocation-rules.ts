@@ -11,18 +11,25 @@ export type AllocatableLine = {
   part: number | null
   /** How much it still lacks: what was ordered, without what has left and what is put by. */
   lacking: Decimal
+  /** The shipment that was asked for; null where none has that key. */
+  shipment: { order: number; shipment_date: string | null } | null
 }
 
-/** Lines as they are, to be read when their order is locked. */
-export async function readLines(tx: Tx, lines: readonly number[]): Promise<Map<number, AllocatableLine>> {
+/** Lines as they are, and with each a shipment, to be read when their order is locked. */
+export async function readLines(
+  tx: Tx,
+  lines: readonly number[],
+  shipment: number | null = null,
+): Promise<Map<number, AllocatableLine>> {
   const rows = await tx.query<AllocatableLine>(
-    `select line.pk, line."order", line.part, (line.quantity - line.shipped - coalesce(allocated.quantity, 0))::text as lacking
+    `select line.pk, line."order", line.part, (line.quantity - line.shipped - coalesce(allocated.quantity, 0))::text as lacking,
+       (select json_build_object('order', "order", 'shipment_date', shipment_date) from sales_order_shipment where pk = $2) as shipment
      from sales_order_line line
      left join (
        select line, sum(quantity) quantity from sales_order_allocation where is_open and line = any($1::integer[]) group by line
      ) allocated on allocated.line = line.pk
      where line.pk = any($1::integer[])`,
-    [[...new Set(lines)]],
+    [[...new Set(lines)], shipment],
   )
   return new Map(rows.map((line) => [line.pk, line]))
 }

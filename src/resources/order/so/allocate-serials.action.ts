@@ -53,10 +53,10 @@ export const allocateSerials = action({
   async run(request) {
     const { tx, pk, body } = request
     await lockOpenOrder(request)
-    const line = (await readLines(tx, [body.line_item])).get(body.line_item)
+    const line = (await readLines(tx, [body.line_item], body.shipment)).get(body.line_item)
     if (line?.order !== pk) throw invalid({ line_item: ['Line item is not associated with this order'] })
     if (line.part === null) throw invalid({ line_item: ['The line has no part'] })
-    await checkShipment(request, body.shipment)
+    checkShipment(request, line, body.shipment)
     const over = overAllocation(line, String(body.quantity))
     if (over && !mayExceed(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
     const serials = await readSerialNumbers(request, line.part, body.serial_numbers, String(body.quantity))

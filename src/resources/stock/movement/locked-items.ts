@@ -84,10 +84,21 @@ export type LockedItem = {
  * Gives them by key; a key that is nobody's is missing. Every action that changes stock begins with it.
  */
 export const lockStockItems = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> =>
-  lockStockItemsOf(tx, 'select unnest($1::integer[])', pks)
+  lockStockItemsOf(tx, NAMED, pks)
 
 /** The same for the items of these objects, whose keys a statement gives. */
 export async function lockStockItemsOf(tx: Tx, items: string, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+  const locked = await lockRows(tx, items, pks)
+  tx.ahead('select lock_quantities($1::integer[])', [[...new Set([...locked.values()].map((item) => item.part))]])
+  return locked
+}
+
+/** The same without the sums, for who changes these with a single statement, whose trigger locks all of them. */
+export const lockItemsAlone = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> => lockRows(tx, NAMED, pks)
+
+const NAMED = 'select unnest($1::integer[])'
+
+async function lockRows(tx: Tx, items: string, pks: readonly number[]): Promise<Map<number, LockedItem>> {
   lockStock(tx)
   const rows = await tx.query<LockedItem>(
     `select item.*, item.xmin::text as version, part.path as part_path,
@@ -96,7 +107,6 @@ export async function lockStockItemsOf(tx: Tx, items: string, pks: readonly numb
      where item.pk = any(array(${items})) order by item.pk for update of item`,
     [[...new Set(pks)]],
   )
-  tx.ahead('select lock_quantities($1::integer[])', [[...new Set(rows.map((row) => row.part))]])
   return new Map(rows.map((row) => [row.pk, row]))
 }
 
