@@ -154,3 +154,27 @@ describe('every list', () => {
     })
   }
 })
+
+describe('a page of an unusual length', () => {
+  /** How many rows PostgreSQL makes ready for, whatever the values. */
+  const plannedRows = async (text: string): Promise<number> => {
+    const [row] = await service.rows(`explain (generic_plan, format json) ${text}`)
+    const plans: Plan[] = [row['QUERY PLAN'][0].Plan]
+    for (const plan of plans) plans.push(...(plan.Plans ?? []))
+    return plans.find((plan) => plan['Subplan Name'] === 'CTE page')?.['Plan Rows'] as number
+  }
+  type Plan = { 'Subplan Name'?: string; 'Plan Rows': number; Plans?: Plan[] }
+
+  it('is planned for no more rows than the next usual one', async () => {
+    await service.rows(`insert into project_code (code) select 'Code ' || i from generate_series(1, 5000) i`)
+    await service.rows('analyze project_code')
+    const resource = resources.find(({ path }) => path === '/api/project-code/') as Resource
+    for (const limit of [7, 101, 999]) {
+      const database = new Overheard(service.pool)
+      const through = { ...services, database }
+      const request = readListRequest(resource, { ordering: 'code' }, caller, { limit, offset: 3 }, through, [])
+      assert.equal(JSON.parse((await runList(resource, request, caller, through)).rows).length, limit)
+      assert.ok((await plannedRows(database.statements[0]?.text as string)) <= 200, `${limit} rows`)
+    }
+  })
+})

@@ -38,15 +38,20 @@ const shapes = new WeakMap<Resource, number>()
 let shapeCount = 0
 let statementCount = 0
 
-const USUAL_LIMITS = new Set([1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000])
+const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
+
+/** The end of the rows of a page, and what cuts the page itself. */
+type Bounds = { end: string; cut: string }
 
 /**
- * The end of a list statement. Usual limits stand in its text: PostgreSQL takes an unknown limit for a tenth of the table,
- * and then plans every execution anew because no general plan seems good enough.
+ * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
+ * limit for a tenth of the table, and would read whole tables to go with so many rows.
  */
-function boundsOf({ limit, offset }: Window): string {
-  if (limit === undefined) return ''
-  return `limit ${USUAL_LIMITS.has(limit) ? limit : '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
+function boundsOf({ limit, offset }: Window): Bounds {
+  if (limit === undefined) return { end: '', cut: '' }
+  const usual = USUAL_LIMITS.find((usual) => usual >= limit)
+  const end = `limit ${usual ?? '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
+  return { end, cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer' }
 }
 
 /** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
@@ -54,9 +59,16 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
   const number = shapes.get(resource) ?? ++shapeCount
   shapes.set(resource, number)
   const bounds = boundsOf(shape.window)
-  const key = [number, bounds, ...shape.conditions.map((entry) => entry.sql), '|', ...shape.order, '|', ...shape.flags].join(
-    '\u0001',
-  )
+  const key = [
+    number,
+    bounds.end,
+    bounds.cut,
+    ...shape.conditions.map((entry) => entry.sql),
+    '|',
+    ...shape.order,
+    '|',
+    ...shape.flags,
+  ].join('\u0001')
   const known = statements.get(key)
   if (known) {
     if (known.keepsPlan) known.name ??= nameStatement()
@@ -67,7 +79,7 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
   return made
 }
 
-function compile(resource: Resource, shape: ListShape, bounds: string): ListStatement & { keepsPlan: boolean } {
+function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStatement & { keepsPlan: boolean } {
   const parameters = new Parameters()
   const table = quote(getTableName(resource.table))
   const hit = new Scope(resource.table, 't', parameters)
@@ -80,7 +92,9 @@ function compile(resource: Resource, shape: ListShape, bounds: string): ListStat
   const isSearch = / ilike | ~\* /.test(where)
   const order = new Scope(resource.table, 't', parameters)
   const by = shape.order.map((entry) => order.expression(entry)).join(', ')
-  const end = `order by ${by} ${bounds.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))}`
+  const numbered = (text: string) => text.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))
+  const end = `order by ${by} ${numbered(bounds.end)}`
+  const cut = numbered(bounds.cut)
   const paged = isSearch
     ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins} ${end}`
     : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
@@ -92,7 +106,7 @@ function compile(resource: Resource, shape: ListShape, bounds: string): ListStat
   const parts = [
     ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
     // a join could lose the order
-    `page as materialized (${joins ? `select t.*, row_number() over () as "n#" from (${paged}) t` : paged})`,
+    `page as materialized (${joins ? `select t.*, row_number() over () as "n#" from (${paged}) t ${cut}` : cut ? `select t.* from (${paged}) t ${cut}` : paged})`,
     ...shared.parts,
   ]
   const rows = `select ${list} from page t ${joins ? `${joins} order by t."n#"` : ''}`
