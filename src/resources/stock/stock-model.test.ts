@@ -59,4 +59,18 @@ describe('stock is right after any sequence of what can happen to it', () => {
       [],
     )
   })
+
+  test('which leaves, comes back with a return order, and leaves again', async () => {
+    const world = await makeWorld(service, 1)
+    const actions = ['allocate_serials', 'change_status', 'close_return', 'expect_return', 'receive_return', 'serialize', 'ship']
+    for (const one of fc.sample(stepOf(actions), { numRuns: 400, seed: 7 })) await take(world, one)
+    await assertRight(world)
+    const [{ items }] = await service.rows(
+      `select count(distinct first.item)::integer as items
+       from stock_tracking first join stock_tracking back using (item) join stock_tracking again using (item)
+       where first.tracking_type = 60 and back.tracking_type = 80 and again.tracking_type = 60
+         and first.pk < back.pk and back.pk < again.pk`,
+    )
+    assert.ok(items > 0, 'nothing left twice')
+  })
 })

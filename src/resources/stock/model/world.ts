@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import type { TestService } from '../../../testing/service.ts'
 import { fillStock, locations, parts } from '../fixture.ts'
 import { type Change, FAMILIES, type Item, type Step, type World } from './deed.ts'
+import { returnActions } from './return-actions.ts'
 import { salesActions } from './sales-actions.ts'
 import { stockActions } from './stock-actions.ts'
 
 /** Everything that can happen, by name. */
-export const ACTIONS = { ...stockActions, ...salesActions }
+export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions }
 
 // often the same few, so that they meet
 const pick = fc.oneof({ arbitrary: fc.nat(2), weight: 2 }, { arbitrary: fc.nat(1000), weight: 1 })
@@ -32,7 +33,7 @@ export const someActions: fc.Arbitrary<string[]> = fc.subarray(Object.keys(ACTIO
 /** An empty stock with an order from which it can be filled, and some items. */
 export async function makeWorld(service: TestService, clients: number): Promise<World> {
   const { member } = service
-  await service.pool.query('truncate purchase_order, sales_order restart identity cascade')
+  await service.pool.query('truncate purchase_order, sales_order, return_order restart identity cascade')
   await fillStock(service)
   await service.pool.query(
     `update part set salable = true, is_template = trackable; insert into part (name, salable) values ('Nut', true)`,
@@ -47,7 +48,7 @@ export async function makeWorld(service: TestService, clients: number): Promise<
     lines.push({ pk: (await member.post('/api/order/po-line/', { order, part, quantity: 1_000_000 })).body.pk, part: of, pack })
   await member.post(`/api/order/po/${order}/issue/`)
   const sales = [await makeSale(service, 'SO-0001'), await makeSale(service, 'SO-0002')]
-  const world = { service, order, lines, sales, clients, received: new Map(), expected: FAMILIES.map(() => 0) }
+  const world = { service, order, lines, sales, returns: 0, clients, received: new Map(), expected: FAMILIES.map(() => 0) }
   for (const part of FAMILIES.flat())
     for (const location of [locations.shelf, locations.shed]) {
       await member.post('/api/stock/', { part, quantity: 5, location, delete_on_deplete: location === locations.shelf })
