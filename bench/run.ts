@@ -14,20 +14,24 @@ import { any, type Case } from './case.ts'
 import { fill, waitingShipments } from './data.ts'
 import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
+import { fillItems, measureVerification } from './verification.ts'
 
 /**
- * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--only list,detail]
+ * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0] [--only list,detail]
  *
  * Loads so many purchase orders with ten lines each, as many sales orders and stock items into a fresh database, and measures the service
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
  * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases, and so are
  * scans (`--only scan`), for which it gets a million stock items with codes.
+ * With `--items 1000000` there are so many more stock items, and what lists and receipts keep of their speed while all of it is
+ * verified is measured too (`--only verification` is that alone).
  */
 const { values: options } = parseArgs({
   options: {
     orders: { type: 'string', default: '1000,100000' },
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '8' },
+    items: { type: 'string', default: '0' },
     only: { type: 'string' },
   },
 })
@@ -245,6 +249,7 @@ for (const orders of sizes) {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
     await fill(client, { orders })
+    await fillItems(client, Number(options.items))
     await client.end()
     await pool.end()
     const start = (file: string, port: number, environment: Record<string, string>) => {
@@ -301,6 +306,8 @@ for (const orders of sizes) {
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
     if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: ours, token, pid }, seconds))
+    if (options.items !== '0' && isAsked('verification'))
+      console.table(await measureVerification({ base: ours, token }, connections))
   } finally {
     for (const child of children) child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -1,0 +1,80 @@
+import autocannon from 'autocannon'
+import type pg from 'pg'
+
+type Service = { base: string; token: string }
+type Row = { what: string; 'alone per second': number; 'beside per second': number; ratio: string; 'run s': number }
+
+/** Seconds of one measurement; a run takes several of them. */
+const WINDOW = 4
+
+/** Adds so many stock items, each with an entry of history that brought it. Triggers would take long: sums are written at once. */
+export async function fillItems(client: pg.Client, items: number): Promise<void> {
+  if (items === 0) return
+  await client.query('begin; set local session_replication_role = replica')
+  await client.query(
+    `with made as (
+       insert into stock_item (part, location, quantity, opening_quantity, purchase_price_currency)
+       select 1 + i % 5000, 1 + i % 50, 10, 0, 'USD' from generate_series(1, $1::integer) i returning pk, part
+     ), told as (
+       insert into stock_tracking (item, tracking_type, deltas, quantity_change) select pk, 1, '{}', 10 from made
+     )
+     update part_quantity sum set in_stock = in_stock + added.items * 10, stock_item_count = stock_item_count + added.items
+     from (select part, count(*) as items from made group by part) added where sum.pk = added.part`,
+    [items],
+  )
+  await client.query('commit')
+  await client.query('vacuum analyze')
+}
+
+/**
+ * How much of their speed lists and receipts keep while stock is verified, and how long a run takes beside them. What they reach alone is
+ * measured before and after the run: machines are noisy.
+ */
+export async function measureVerification(service: Service, connections: number): Promise<Row[]> {
+  let page = 0
+  const lists = () => ({ path: `/api/stock/?limit=25&offset=${page++ % 5_000}`, method: 'GET' as const })
+  const receipts = () => {
+    const order = 50 * (1 + Math.floor(Math.random() * 20))
+    const items = [{ line_item: order * 10 - Math.floor(Math.random() * 10), quantity: 1 }]
+    const body = JSON.stringify({ location: 1 + Math.floor(Math.random() * 50), allow_over_receipt: true, items })
+    return { path: `/api/order/po/${order}/receive/`, method: 'POST' as const, body }
+  }
+  const rate = async (next: () => object) => {
+    const headers = { authorization: `Token ${service.token}`, 'content-type': 'application/json' }
+    const requests = [{ setupRequest: (request: object) => ({ ...request, headers, ...next() }) }]
+    const result = await autocannon({ url: service.base, connections, duration: WINDOW, requests } as autocannon.Options)
+    if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests were refused`)
+    return result.requests.average
+  }
+  const rows: Row[] = []
+  for (const [what, next] of Object.entries({ 'lists of 25': lists, 'receive one line': receipts })) {
+    await rate(next)
+    const before = await rate(next)
+    await ask(service, 'POST')
+    const beside: number[] = []
+    for (;;) {
+      const now = await rate(next)
+      if ((await ask(service, 'GET')).running === null) break
+      beside.push(now)
+    }
+    const { requested, finished, is_right } = (await ask(service, 'GET')).last
+    if (!is_right) throw new Error('the benchmark has broken stock')
+    const alone = mean([before, await rate(next)])
+    rows.push({
+      what,
+      'alone per second': Math.round(alone),
+      'beside per second': Math.round(mean(beside)),
+      ratio: (mean(beside) / alone).toFixed(2),
+      'run s': (Date.parse(finished) - Date.parse(requested)) / 1000,
+    })
+  }
+  return rows
+}
+
+async function ask({ base, token }: Service, method: 'GET' | 'POST'): Promise<Record<string, any>> {
+  const answer = await fetch(`${base}/api/stock/verify/`, { method, headers: { authorization: `Token ${token}` } })
+  if (!answer.ok) throw new Error(`${method} /api/stock/verify/: ${answer.status} ${await answer.text()}`)
+  return answer.json() as Promise<Record<string, any>>
+}
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
