@@ -29,12 +29,19 @@ export class TextQuery implements Submittable {
   /** The values of each statement, ready to be sent: one that cannot be throws here, before anything was sent. */
   readonly #values: readonly (string | Buffer | null)[][]
   #at = 0
+  /** Milliseconds after which `pg` counts it as lost, where that is not what the connection says: of each statement as long as that. */
+  query_timeout?: number
   /** Set by `pg`. */
   declare callback: (error: Error | null) => void
 
   constructor(...statements: readonly Statement[]) {
     this.#statements = statements
     this.#values = statements.map(({ values = [] }) => values.map((value) => prepareValue(value)))
+  }
+
+  /** How many statements there are beside those with these names. */
+  countBeside(names: ReadonlySet<string>): number {
+    return this.#statements.filter(({ name = '' }) => !names.has(name)).length
   }
 
   /** The name of the statement being answered: `pg` notes under it what a connection has prepared. */

@@ -88,6 +88,17 @@ describe('a statement of which nothing is wanted', () => {
     assert.equal((await codes()).length, 4)
   })
 
+  it('has as much time as one alone', async () => {
+    const pool = createPool(service.databaseUrl, 1, { statementTimeout: 5_000, answerTimeout: 400 })
+    const rows = await new Database(pool).transaction(async (tx) => {
+      tx.ahead('select pg_sleep(0.3)')
+      tx.ahead('select pg_sleep(0.3)')
+      return tx.query('select 1 as one')
+    })
+    assert.deepEqual(rows, [{ one: 1 }])
+    await pool.end()
+  })
+
   it('is seen by whoever the transaction is lent to, who cannot change anything by one', async () => {
     await database.transaction(async (tx) => {
       tx.ahead(add, ['AHEAD 6'])

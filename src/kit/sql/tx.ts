@@ -373,9 +373,19 @@ const limitTime = (milliseconds: number): Statement => ({
 })
 
 /** A client takes a query of one's own and a callback, which the types of `pg` do not know. */
-type Runs = { query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown }
+type Runs = {
+  query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown
+  connectionParameters?: { query_timeout?: number | false }
+}
+
+/** Statements that wait for nothing. */
+const QUICK = new Set(['begin', 'name_account', 'time_limit'])
 
 function run(client: PoolClient, query: TextQuery): Promise<void> {
+  const { connectionParameters } = client as unknown as Runs
+  // each may take as long as one alone
+  if (connectionParameters?.query_timeout)
+    query.query_timeout = connectionParameters.query_timeout * Math.max(1, query.countBeside(QUICK))
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())
     ;(client as unknown as Runs).query(query as unknown as QueryConfig, undefined, done)
