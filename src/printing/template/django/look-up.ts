@@ -64,10 +64,8 @@ function ofObject(object: Record<string, unknown>, name: string, context: Contex
 /** A field of an object as what it is: an amount of a currency, a day, a picture. */
 function typed(object: Record<string, unknown>, name: string, context: Context): unknown {
   const value = object[name]
-  if (value === null || typeof value === 'object') {
-    // where only the key of it is known to the template, there is the small form of it
-    return value
-  }
+  if (value === null || typeof value === 'object') return value
+  // the key of what cannot be followed: the answer may have a smaller form of it
   const detail = object[`${name}_detail`]
   if (typeof value === 'number' && isObject(detail)) return detail
   if (name === 'total_price') return NAMES.total_price?.(object as { pk: number }, lookingIn(context))

@@ -4,7 +4,7 @@ import { convert } from '../../../../resources/currency/exchange-rates.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
 import { lookUp, rootOf } from '../look-up.ts'
-import { exactOf } from '../typed.ts'
+import { exactOf, moneyOf } from '../typed.ts'
 import { isTrue, Money, numberOf, Picture, textOf, When } from '../values.ts'
 import type { Given, ValueTag } from './value-tag.ts'
 
@@ -134,10 +134,11 @@ const renderCurrency: ValueTag = {
   takes: ['money', 'decimal_places', 'currency', 'min_decimal_places', 'max_decimal_places', 'include_symbol'],
   needs: 1,
   async value(given, { context }) {
-    const { money } = given
-    if (!(money instanceof Money)) return '-'
-    const { own, surroundings } = engineOf(context)
     const asked = textOf(given.currency)
+    const { own, surroundings } = engineOf(context)
+    // a plain number is an amount in the currency that is named
+    const money = given.money instanceof Money || asked === '' ? given.money : moneyOf(given.money, asked, { own })
+    if (!(money instanceof Money)) return '-'
     const rates = asked === '' || asked === money.currency ? undefined : await surroundings.rates?.()
     const converted = rates ? convert(money.amount, money.currency, asked, rates) : null
     const [amount, currency] = converted === null ? [money.amount, money.currency] : [converted, asked]

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import type { TestService } from '../../../testing/service.ts'
+import { rendering } from '../../fixture.ts'
+import { type Print, TemplateError } from '../../rendering.ts'
+
+/** Makes the language of a template plain. */
+const LOAD = '{% load report barcode inventree_extras %}'
+
+/** Variables that templates are tried with. */
+export const extra = () => ({
+  evil: '<b>"&\'',
+  empty: '',
+  none: null,
+  zero: 0,
+  half: 2.5,
+  names: ['a', 'b', 'c'],
+  colours: { red: 1, blue: 2 },
+  rows: [
+    { pk: 1, kind: 'x', size: 3 },
+    { pk: 2, kind: 'x', size: 1 },
+    { pk: 3, kind: 'y', size: 2 },
+  ],
+  nested: { deep: { list: [{ name: 'found' }] } },
+  day: '2026-03-02',
+  moment: '2026-03-02T15:05:00Z',
+  price: { pk: 1, price: '1234.500000', price_currency: 'EUR', quantity: 2 },
+})
+
+/** Prints templates in the syntax of Django that are given as text. */
+export function trying(service: Pick<TestService, 'app' | 'pkOf'>) {
+  const { texts, render } = rendering(service)
+  const text = async (source: string, print: Partial<Print> = {}) => (await texts(LOAD + source, print))[0]
+  return {
+    texts,
+    render,
+    text,
+    /** What a template puts out of each of these. */
+    async gives(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
+      for (const [source, written] of Object.entries(expected))
+        assert.equal(await text(source, { extra, ...print }), written, source)
+    },
+    refused: (source: string, message: RegExp, print: Partial<Print> = {}) =>
+      assert.rejects(texts(LOAD + source, print), (error: Error) => {
+        assert.ok(error instanceof TemplateError, String(error.stack))
+        assert.match(error.message, message)
+        return true
+      }),
+  }
+}
