@@ -57,18 +57,20 @@ export const allocateSerials = action({
     if (line?.order !== pk) throw invalid({ line_item: ['Line item is not associated with this order'] })
     if (line.part === null) throw invalid({ line_item: ['The line has no part'] })
     checkShipment(request, line, body.shipment)
-    const over = overAllocation(line, String(body.quantity))
-    if (over && !mayExceed(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
     const serials = await readSerialNumbers(request, line.part, body.serial_numbers, String(body.quantity))
     const units = await findUnits(tx, line.part, serials)
     const unknown = serials.filter((serial) => !units.has(serial))
     if (unknown.length)
       throw invalid({ serial_numbers: [`No match found for the following serial numbers: ${unknown.join(',')}`] })
+    const taken = serials.filter((serial) => units.get(serial)?.is_free === false)
+    if (taken.length) throw refusal(taken)
+    const over = overAllocation(line, String(body.quantity))
+    if (over && !mayExceed(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
     await allocate(request, {
       shipment: body.shipment,
       wanted: serials.map((serial) => ({
         line_item: body.line_item,
-        stock_item: units.get(serial) as number,
+        stock_item: units.get(serial)?.pk as number,
         quantity: '1',
       })),
       allowOverAllocation: true,
@@ -81,12 +83,15 @@ export const allocateSerials = action({
 const refusal = (taken: readonly string[]): Problem =>
   invalid({ serial_numbers: [`The following serial numbers are already allocated: ${taken.join(',')}`] })
 
-/** By serial number, the unit of the part or of its variants that is in stock. */
-async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.query<{ serial: string; pk: number }>(
-    `select item.serial, item.pk from stock_item item join part on part.pk = item.part
+type Unit = { serial: string; pk: number; is_free: boolean }
+
+/** By serial number, the unit of the part or of its variants that is in stock, and whether nobody has it put by. */
+async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, Unit>> {
+  const rows = await tx.query<Unit>(
+    `select item.serial, item.pk, item.allocated_to_sales_orders < item.quantity as is_free
+     from stock_item item join part on part.pk = item.part
      where item.serial = any($2::text[]) and item.in_stock and part.path @> array[$1::integer]`,
     [part, serials],
   )
-  return new Map(rows.map(({ serial, pk }) => [serial, pk]))
+  return new Map(rows.map((unit) => [unit.serial, unit]))
 }

@@ -201,6 +201,20 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
     )
   })
 
+  it('names the serial numbers where these are the reason, also when the line lacks nothing any more', async () => {
+    const lamp = await part({ trackable: true })
+    const of = await sale(lamp, 1)
+    for (const serial of ['1', '2']) await stock(lamp, 1, { serial })
+    assert.equal((await send(of, '1', 1)).status, 201)
+    for (const [serials, quantity, text] of [
+      ['1', 1, 'The following serial numbers are already allocated: 1'],
+      ['1,2', 2, 'The following serial numbers are already allocated: 1'],
+      ['7', 1, 'No match found for the following serial numbers: 7'],
+      ['2,3', 1, 'Number of unique serial numbers (2) must match quantity (1)'],
+    ] as const)
+      assert.deepEqual((await send(of, serials, quantity)).body, { serial_numbers: [text] })
+  })
+
   it('refuses what is not there, is taken, or more than the line lacks', async () => {
     const lamp = await part({ trackable: true })
     const of = await sale(lamp, 2)
