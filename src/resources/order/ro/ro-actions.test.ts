@@ -102,6 +102,18 @@ describe('POST /api/order/ro/{id}/cancel/', () => {
 describe('POST /api/order/ro/{id}/receive/', () => {
   const itemNow = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
 
+  it('takes back what another customer has than that of the order, as existing clients send it', async () => {
+    const pk = await order()
+    const item = await sold({ customer: (await member.post('/api/company/', { name: 'Reseller', is_customer: true })).body.pk })
+    const { customer: had } = await itemNow(item)
+    assert.notEqual(had, (await now(pk)).customer)
+    const of = await line(pk, item)
+    await issue(pk)
+    assert.equal((await receive(pk, [of], locations.shelf)).status, 201)
+    assert.equal((await itemNow(item)).customer, null)
+    assert.equal((await historyOf(service, item))[0]?.[1].customer, had)
+  })
+
   it('takes items back: into the location, quarantined, from the customer', async () => {
     const today = await steadyDay()
     const of = await coming()
