@@ -11,6 +11,7 @@ const moments = [
   ['user_account', 'date_joined'],
   ['notification', 'creation'],
   ['told_notice', 'told'],
+  ['barcode_scan', 'timestamp'],
 ] as const
 const days = [
   ['purchase_order', 'issue_date'],

@@ -17,7 +17,7 @@ import { Keys } from './keys.ts'
 import { orderHistory } from './order-history.ts'
 import { returnHistory } from './return-history.ts'
 import { salesHistory } from './sales-history.ts'
-import { scan } from './scans.ts'
+import { scans } from './scans.ts'
 import { setUp } from './set-up.ts'
 import { stockHistory } from './stock-history.ts'
 import { summary } from './summary.ts'
@@ -70,16 +70,19 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
     await setUp(scene)
     await makeTemplates(scene)
     await calendar.moveTo(OPENING - 1)
-    const happenings = [...orderHistory(scene), ...stockHistory(scene), ...salesHistory(scene), ...returnHistory(scene)].toSorted(
-      (one, other) => one.day - other.day,
-    )
+    const happenings = [
+      ...orderHistory(scene),
+      ...stockHistory(scene),
+      ...salesHistory(scene),
+      ...returnHistory(scene),
+      ...scans(scene),
+    ].toSorted((one, other) => one.day - other.day)
     for (const { day, run } of happenings) {
       await run()
       await deliverNotices(app.routes.services)
       await calendar.moveTo(day)
     }
     await attach(scene)
-    await scan(scene)
   } finally {
     await app.close()
   }

@@ -1,6 +1,21 @@
-import type { Scene } from './happening.ts'
+import type { Happening, Scene } from './happening.ts'
+
+const STOREKEEPER = 'storekeeper'
+const YESTERDAY = -1
 
 /** Codes that were scanned in the workshop. */
-export async function scan({ client, keys }: Scene): Promise<void> {
-  await client.post('storekeeper', '/api/barcode/link/', { barcode: 'SHELF-C', stocklocation: keys.get('location', 'Shelf C') })
+export const scans = (scene: Scene): Happening[] => [{ day: YESTERDAY, run: () => scan(scene) }]
+
+async function scan({ client, keys, calendar }: Scene): Promise<void> {
+  const shelf = keys.get('location', 'Shelf C')
+  await client.post(STOREKEEPER, '/api/barcode/link/', { barcode: 'SHELF-C', stocklocation: shelf })
+  const [item] = await client.list(STOREKEEPER, '/api/stock/', { location: keys.get('location', 'Cable rack'), ordering: 'pk' })
+  const barcode = `{"stockitem": ${item.pk}}`
+  const time = `${calendar.date(YESTERDAY)}T08:00:00Z`
+  await client.post(STOREKEEPER, '/api/barcode/batch/', {
+    items: [
+      { id: 'cable-rack-1', time, action: 'scan', barcode },
+      { id: 'cable-rack-2', time, action: 'move', barcode, location_barcode: 'SHELF-C' },
+    ],
+  })
 }

@@ -3,6 +3,7 @@ import { workBatch } from './batch.action.ts'
 import { pictureOfBarcode } from './generate/picture.view.ts'
 import { generateBarcode } from './generate.action.ts'
 import { barcodeScan } from './history/barcode-scan.resource.ts'
+import { undoScan } from './history/undo.action.ts'
 import { linkBarcode } from './link.action.ts'
 import { onItsOwn } from './operation.ts'
 import { allocateToPurchaseOrder } from './po-allocate.action.ts'
@@ -17,6 +18,7 @@ export const barcode: Area = {
     ...[scanBarcode, linkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode].map(onItsOwn),
     unlinkBarcode,
     workBatch,
+    undoScan,
     generateBarcode,
     pictureOfBarcode,
   ],

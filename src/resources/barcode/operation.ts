@@ -1,4 +1,4 @@
-import { type Procedure, procedure, type Reply, type Request } from '../../kit/definition/action.ts'
+import { type Procedure, procedure, type Request } from '../../kit/definition/action.ts'
 import type { Shape, ValuesOf } from '../../kit/definition/input.ts'
 import type { Access } from '../../kit/request/caller.ts'
 import { translate } from '../../kit/request/constraint.ts'
@@ -6,12 +6,8 @@ import { FieldError } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { readBodyBy } from '../../kit/writing/read-body.ts'
-import type { Found } from '../../plugin-api/index.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { INSERT_SCANS, type ScanRow, scanRow } from './history/scan-row.ts'
-
-/** What came of an operation: its answer, and what it found, made or changed. */
-export type Done = { reply: Reply; objects?: readonly Found[] }
+import { type Done, INSERT_SCANS, type ScanRow, scanRow } from './history/scan-row.ts'
 
 /**
  * Carries out what changes something: in one transaction, in which the scan is written down too. May be called again when it was

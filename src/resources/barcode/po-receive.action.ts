@@ -12,7 +12,9 @@ import { address, answer, labelled, refusal } from './answer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { barcodeOperation, type Done } from './operation.ts'
+import type { Done } from './history/scan-row.ts'
+import { rememberReceipt } from './history/undo/receipt.ts'
+import { barcodeOperation } from './operation.ts'
 import { findOrder, ofOrder } from './po-receive/find-order.ts'
 import { receiveLabelled, stockItems } from './po-receive/receive-labelled.ts'
 import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
@@ -94,15 +96,15 @@ export const receiveByBarcode = barcodeOperation({
           const outcome = await receiveLabelled({ ...request, tx }, delivery)
           isAnothers = 'error' in outcome
           if ('error' in outcome) throw refuse(outcome.error)
-          const { lineitem, made } = outcome
+          const { lineitem, receipt } = outcome
           const found = { ...said, plugin, lineitem }
           const of = { kind: 'purchaseorder', pk: order }
-          if (made === undefined) {
+          if (!receipt) {
             const action_required = 'Further information required to receive line item'
             return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
           }
           const reply = answer(request, { ...found, success: 'Received purchase order line item' })
-          return { reply, objects: [{ kind: 'stockitem', pk: made }, of] }
+          return { reply, objects: [{ kind: 'stockitem', pk: receipt.item }, of], undo: await rememberReceipt(tx, receipt) }
         })
       } catch (error) {
         if (!isAnothers) throw refuseItem(error, refuse)

@@ -75,7 +75,7 @@ export const allocateByBarcode = barcodeOperation({
     const { pk: item, found } = await scanStockItem(request, barcode)
     const wanted = { item, line, shipment, quantity, about: scanned(found) }
     return request.carryOut(async (tx) => {
-      const allocation = await allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted)
+      const { allocation, made } = await allocateScanned({ ...request, tx, pk: sales_order, ifMatch: undefined }, wanted)
       const found = { ...allocation, success: 'Stock item allocated to sales order' }
       return {
         reply: answer(request, found, { beside: 'allocation' }),
@@ -83,6 +83,7 @@ export const allocateByBarcode = barcodeOperation({
           { kind: 'stockitem', pk: item },
           { kind: 'salesorder', pk: sales_order },
         ],
+        undo: made,
       }
     })
   },

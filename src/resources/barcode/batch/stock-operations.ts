@@ -13,6 +13,8 @@ import { removeStock } from '../../stock/remove.action.ts'
 import { transferStock } from '../../stock/transfer.action.ts'
 import { refusal, scanned } from '../answer.ts'
 import { barcodeInput } from '../barcode-input.ts'
+import { type AdjustmentMade, rememberAdjustment } from '../history/undo/adjustment.ts'
+import { type ItemState, readStates } from '../history/undo/item-state.ts'
 import { type Operation, operation, type Working } from '../operation.ts'
 import { NO_STOCK_ITEM, scan, scanStockItem } from '../scan.ts'
 
@@ -21,6 +23,7 @@ const quantity = (help: string) => input.quantity({ required: true, help })
 /** What the action does to stock, to the stock item of a code: through the same function, with the same locks and rights. */
 async function act(
   request: Working<input.Shape>,
+  name: AdjustmentMade['action'],
   action: Action,
   item: number,
   body: { quantity?: Decimal; notes?: string; location?: number },
@@ -31,9 +34,10 @@ async function act(
   return request.carryOut(async (tx) => {
     const before = (await lockStockItems(tx, [item])).get(item)
     if (!before) throw refusal(request, NO_STOCK_ITEM)
+    const state = (await readStates(tx, [item])).get(item) as ItemState
     const items = [{ pk: item, quantity: quantity ?? before.quantity }]
     const answer = await action.run({ ...request, tx, ifMatch: undefined, body: { items, ...rest } as never })
-    return { reply: new Reply(201, answer), objects }
+    return { reply: new Reply(201, answer), objects, undo: await rememberAdjustment(tx, name, before, state) }
   })
 }
 
@@ -47,7 +51,7 @@ export const countScanned: Operation = operation({
   },
   async work(request) {
     const { barcode, quantity, notes } = request.body
-    return act(request, countStock, (await scanStockItem(request, barcode)).pk, { quantity, notes })
+    return act(request, 'count', countStock, (await scanStockItem(request, barcode)).pk, { quantity, notes })
   },
 })
 
@@ -61,7 +65,7 @@ export const removeScanned: Operation = operation({
   },
   async work(request) {
     const { barcode, quantity, notes } = request.body
-    return act(request, removeStock, (await scanStockItem(request, barcode)).pk, { quantity, notes })
+    return act(request, 'remove', removeStock, (await scanStockItem(request, barcode)).pk, { quantity, notes })
   },
 })
 
@@ -86,7 +90,7 @@ export const moveScanned: Operation = operation({
       throw invalid({ location_barcode: ['The location is named by its key or by its code, not by both.'] })
     const { pk: item } = await scanStockItem(request, barcode)
     const to = location ?? (await scanLocation(request, location_barcode as string))
-    return act(request, transferStock, item, { quantity, notes, location: to })
+    return act(request, 'move', transferStock, item, { quantity, notes, location: to })
   },
 })
 

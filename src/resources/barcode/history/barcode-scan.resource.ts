@@ -52,8 +52,25 @@ export const barcodeScan = resource({
       order: true,
       help: 'When the client scanned an entry of a batch; null for a scan on its own.',
     }),
+    undone: f.readonly(table.undone, { help: 'When it was taken back; null for a scan that was not.' }),
+    undone_by: f.ref(table.undone_by, {
+      readonly: true,
+      filter: true,
+      model: 'user',
+      address: '/api/user/',
+      help: 'The account that took it back; null for none, or one that is gone.',
+    }),
+    can_undo: f.computed(Type.Boolean(), '({undo} is not null and {undone} is null)', {
+      type: 'boolean',
+      help: 'Whether it did something that was not taken back. What happened since may still be in the way.',
+    }),
   },
   filters: {
+    can_undo: {
+      kind: 'boolean',
+      sql: '({undo} is not null and {undone} is null)',
+      help: 'Whether it did something that was not taken back.',
+    },
     min_date: { kind: 'date', sql: '{timestamp} >= {@value}', help: 'Those that came in on this day (UTC) or later.' },
     max_date: { kind: 'date', sql: '{timestamp} < {@value} + 1', help: 'Those that came in on this day (UTC) or earlier.' },
   },

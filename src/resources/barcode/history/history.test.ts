@@ -40,6 +40,9 @@ describe('GET /api/barcode/history/', () => {
       objects: [{ kind: 'part', pk: part }],
       batch_id: null,
       scanned: null,
+      undone: null,
+      undone_by: null,
+      can_undo: false,
     })
     assert.deepEqual((await staff.get(`${path}${pk}/`)).body, found)
     assert.equal((await staff.get(`${path}${pk}/?user_detail=true`)).body.user_detail.username, 'member')

@@ -3,6 +3,7 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import type { Problem } from '../../../kit/request/problem.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import type { Found } from '../../../plugin-api/index.ts'
+import type { Made } from './undo/made.ts'
 
 /** A scan as it is written down. */
 export type ScanRow = {
@@ -17,16 +18,20 @@ export type ScanRow = {
   objects: readonly Found[]
   batch_id?: string
   scanned?: string
+  undo?: Made
 }
 
 /** Writes scans down, given as JSON, and gives their keys. Whoever scanned may be gone meanwhile. */
 export const INSERT_SCANS = `insert into barcode_scan
-    ("user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned)
-  select account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned
+    ("user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo)
+  select account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo
   from json_to_recordset($1::json) scan ("user" integer, action text, endpoint text, data text, context json,
-    result boolean, status integer, response json, objects json, batch_id text, scanned timestamptz)
+    result boolean, status integer, response json, objects json, batch_id text, scanned timestamptz, undo json)
   left join user_account account on account.pk = scan."user"
   returning pk`
+
+/** What came of an operation: its answer, what it found, made or changed, and what has to be known to take it back. */
+export type Done = { reply: Reply; objects?: readonly Found[]; undo?: Made }
 
 type Scanned = {
   caller: Caller
@@ -38,7 +43,7 @@ type Scanned = {
   raw: Readonly<Record<string, unknown>>
   /** The body as it was read. */
   context: Readonly<Record<string, unknown>>
-  done?: { reply: Reply; objects?: readonly Found[] }
+  done?: Done
   refusal?: Problem
   batch_id?: string
   scanned?: string
@@ -51,7 +56,7 @@ export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanne
   const response = gist(value, done ? raw : {})
   // existing clients are told of several matches in an answer of success
   const result = done !== undefined && !('error' in response) && !('action_required' in response)
-  return { ...scan, user: caller.pk, context: rest, result, status, response, objects: done?.objects ?? [] }
+  return { ...scan, user: caller.pk, context: rest, result, status, response, objects: done?.objects ?? [], undo: done?.undo }
 }
 
 /** The most characters that are kept of a text of an answer. */

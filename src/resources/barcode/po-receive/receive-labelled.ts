@@ -31,8 +31,11 @@ export type Delivery = {
 /** The line that was received, or would be: what is not known is missing. */
 export type LineItem = { pk: number; purchase_order: number; quantity?: Decimal; location?: number }
 
-/** What came of a label: the key of the stock that was made of it, none while more has to be said first; or why it is not received. */
-export type Outcome = { lineitem: LineItem; made: number | undefined } | { error: string }
+/** What was received: packs of a line, the stock that was made of them, and whether the order was closed with it. */
+type Receipt = { order: number; line: number; packs: Decimal; item: number; closed: boolean }
+
+/** What came of a label: goods were received, or not while more has to be said first; or why they are not. */
+export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: string }
 
 type Context = Services & { tx: Tx; caller: Caller }
 
@@ -68,16 +71,16 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     ...(quantity === undefined ? {} : { quantity: normalize(quantity) }),
     ...(typeof location === 'number' ? { location } : {}),
   }
-  if (quantity === undefined || location === 'undecided') return { lineitem, made: undefined }
+  if (quantity === undefined || location === 'undecided') return { lineitem }
 
   const isDelivery = namesDelivery(label)
   if (isDelivery && !(await noteDelivery(tx, text))) return { error: ALREADY_RECEIVED }
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const barcode = isDelivery && !linked ? text : null
   const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
-  const { made } = await receiveLines(
+  const { made, isComplete } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     { items: [item], location, allowOverReceipt: delivery.allowOverReceipt, mayBeNowhere: true, codesAreNoted: true },
   )
-  return { lineitem, made: made[0] }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, item: made[0] as number, closed: isComplete } }
 }

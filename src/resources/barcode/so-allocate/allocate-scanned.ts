@@ -5,6 +5,7 @@ import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
 import { refusal } from '../answer.ts'
+import type { AllocationMade } from '../history/undo/allocation.ts'
 import { linesFor, openShipments } from './choose-line.ts'
 
 /** What a scan asks for. */
@@ -33,7 +34,10 @@ export type ScannedAllocation = {
  * of it is read, then the item. (The reference description of barcodes, A9.)
  * @throws Problem 400 with `error`
  */
-export async function allocateScanned(context: OnOrder, wanted: Wanted): Promise<ScannedAllocation> {
+export async function allocateScanned(
+  context: OnOrder,
+  wanted: Wanted,
+): Promise<{ allocation: ScannedAllocation; made: AllocationMade }> {
   const { tx, pk } = context
   const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(context, error, more)
   await lockOpenOrder(context)
@@ -64,7 +68,15 @@ export async function allocateScanned(context: OnOrder, wanted: Wanted): Promise
       return typeof text === 'string' ? refuse(text, allocation) : invalid(errors)
     },
   })
-  return { ...allocation, shipment }
+  const newest = await tx.first<{ pk: number }>(
+    'select pk from sales_order_allocation where item = $1 order by pk desc limit 1',
+    [item.pk],
+  )
+  const made = { line: line_item, shipment, item: item.pk, quantity: inUnits }
+  return {
+    allocation: { ...allocation, shipment },
+    made: { kind: 'allocation', allocation: newest?.pk as number, ...made },
+  }
 }
 
 const lacksOnly = (lacking: Decimal): string => `The line lacks only ${compare(lacking, '0') > 0 ? normalize(lacking) : '0'}`

@@ -47,6 +47,8 @@ export type World = {
   returns: number
   /** How many clients there are. */
   clients: number
+  /** Scans that were done, by their keys in the history, and what each changed. */
+  scans: { pk: number; changes: Change[] }[]
 }
 
 /** The parts among which items of a part may turn into each other. */

@@ -5,10 +5,11 @@ import { fillStock, locations, parts } from '../fixture.ts'
 import { type Change, FAMILIES, type Item, type Step, type World } from './deed.ts'
 import { returnActions } from './return-actions.ts'
 import { salesActions } from './sales-actions.ts'
+import { scanActions } from './scan-actions.ts'
 import { stockActions } from './stock-actions.ts'
 
 /** Everything that can happen, by name. */
-export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions }
+export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions, ...scanActions }
 
 // often the same few, so that they meet
 const pick = fc.oneof({ arbitrary: fc.nat(2), weight: 2 }, { arbitrary: fc.nat(1000), weight: 1 })
@@ -48,7 +49,17 @@ export async function makeWorld(service: TestService, clients: number): Promise<
     lines.push({ pk: (await member.post('/api/order/po-line/', { order, part, quantity: 1_000_000 })).body.pk, part: of, pack })
   await member.post(`/api/order/po/${order}/issue/`)
   const sales = [await makeSale(service, 'SO-0001'), await makeSale(service, 'SO-0002')]
-  const world = { service, order, lines, sales, returns: 0, clients, received: new Map(), expected: FAMILIES.map(() => 0) }
+  const world = {
+    service,
+    order,
+    lines,
+    sales,
+    returns: 0,
+    scans: [],
+    clients,
+    received: new Map(),
+    expected: FAMILIES.map(() => 0),
+  }
   for (const part of FAMILIES.flat())
     for (const location of [locations.shelf, locations.shed]) {
       await member.post('/api/stock/', { part, quantity: 5, location, delete_on_deplete: location === locations.shelf })

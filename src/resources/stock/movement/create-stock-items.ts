@@ -12,6 +12,8 @@ import { type HistoryEntry, type HistoryEvent, recordHistory } from './stock-his
 
 /** A stock item to be made. What is left out takes the default of its column. */
 export type NewStockItem = {
+  /** The key of an item that was there before. */
+  pk?: number
   part: number
   /** In the units of the part, not in packs. */
   quantity: Decimal
@@ -45,7 +47,7 @@ export type NewStockItem = {
   notes?: string | null
   tags?: readonly string[]
   /** How the item came to be. */
-  history?: HistoryEvent
+  history?: HistoryEvent & { backTo?: number }
 }
 
 /** The columns that are written as they are given, with their types and defaults. */
@@ -82,9 +84,11 @@ const columns = {
 
 const names = Object.keys(columns).join(', ')
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
-const INSERT = `insert into stock_item (${names})
-  select ${names} from json_to_recordset($1::json) item (place integer, ${types.join(', ')}) order by place
+const insertOf = (columns: string): string => `insert into stock_item (${columns})
+  select ${columns} from json_to_recordset($1::json) item (place integer, pk integer, ${types.join(', ')}) order by place
   returning pk`
+const INSERT = insertOf(names)
+const INSERT_AGAIN = insertOf(`pk, ${names}`)
 
 /**
  * Makes stock items, and their first entries of history; gives their primary keys in order. The only way in which stock
@@ -124,8 +128,9 @@ async function insert(context: Services & { tx: Tx }, items: readonly NewStockIt
     delete_on_deplete: item.serial ? false : (item.delete_on_deplete ?? deleteOnDeplete),
     purchase_price_currency: item.purchase_price_currency ?? currency,
   }))
+  const isAgain = items.every(({ pk }) => pk !== undefined)
   try {
-    const made = await context.tx.query<{ pk: number }>(INSERT, [JSON.stringify(rows)])
+    const made = await context.tx.query<{ pk: number }>(isAgain ? INSERT_AGAIN : INSERT, [JSON.stringify(rows)])
     // keys are given out in the order in which rows are inserted
     return made.map(({ pk }) => pk).sort((one, other) => one - other)
   } catch (error) {

@@ -53,9 +53,10 @@ export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>
 
 /**
  * An event and the stock item that it happened to. `change` is by how much there is more of it, or less, in units of its part: what
- * `setQuantity` gave. Left out, there is as much as before.
+ * `setQuantity` gave. Left out, there is as much as before. `backTo` stands in what takes others back: the newest entry before these, 0 for
+ * none.
  */
-export type HistoryEntry = HistoryEvent & { item: number; change?: Decimal }
+export type HistoryEntry = HistoryEvent & { item: number; change?: Decimal; backTo?: number }
 
 /** The most characters of an entry's notes. */
 export const MAX_HISTORY_NOTES = 512
@@ -71,10 +72,10 @@ export function recordHistory(
 ): void {
   if (entries.length === 0) return
   tx.ahead(
-    `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user")
-     select item, tracking_type, deltas::json, change, notes, $6
-     from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[])
-       with ordinality entry (item, tracking_type, deltas, change, notes, place)
+    `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
+     select item, tracking_type, deltas::json, change, notes, $6, back_to
+     from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[], $7::integer[])
+       with ordinality entry (item, tracking_type, deltas, change, notes, back_to, place)
      order by place`,
     [
       entries.map(({ item }) => item),
@@ -83,6 +84,7 @@ export function recordHistory(
       entries.map(({ change }) => change ?? '0'),
       entries.map(({ notes }) => [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join('')),
       caller.pk,
+      entries.map(({ backTo }) => backTo ?? null),
     ],
   )
 }

@@ -22,6 +22,11 @@ export const stockTracking = pgTable(
      * or to the item that it was taken off. No client sees it.
      */
     quantity_change: quantity(),
+    /**
+     * Of an entry that takes others back: the newest entry before these, from which the item goes on as if they had not been; 0 for none.
+     * No client sees it.
+     */
+    back_to: integer(),
   },
   (table) => [
     index('stock_tracking_date_idx').on(table.date, table.pk),

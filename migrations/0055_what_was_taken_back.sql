@@ -1,0 +1,1 @@
+ALTER TABLE "stock_tracking" ADD COLUMN "back_to" integer;

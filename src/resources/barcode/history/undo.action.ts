@@ -1,0 +1,56 @@
+import { action } from '../../../kit/definition/action.ts'
+import { answerSchema } from '../../../kit/definition/resource.ts'
+import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { requireAccess, signedIn } from '../../../kit/request/caller.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
+import { lockRow } from '../../../kit/writing/write.ts'
+import { historyNotes } from '../../stock/movement/adjustment.ts'
+import { OPERATIONS } from '../batch/operations.ts'
+import { barcodeScan } from './barcode-scan.resource.ts'
+import { undoAdjustment } from './undo/adjustment.ts'
+import { undoAllocation } from './undo/allocation.ts'
+import type { Made } from './undo/made.ts'
+import { undoReceipt } from './undo/receipt.ts'
+import type { Undoing } from './undo/undoing.ts'
+
+/** Takes back what a scan did, in one transaction (ADR 0029). */
+export const undoScan = action({
+  method: 'POST',
+  path: '/api/barcode/history/{id}/undo/',
+  summary: 'Take a scan back',
+  description:
+    'Takes back what a scan received, moved, counted, removed or allocated, once, with entries of its own in the history of the stock. Of a receipt the stock goes, the line lacks it again, and the label can be received once more. What was split off goes back; an item that was used up and deleted is made again under its key, without its earlier history and attachments. It is for whoever scanned, and for staff; either needs the rights of what the scan did.',
+  refuses: {
+    invalid:
+      'The scan was taken back already, or did nothing that can be taken back; or something happened to what it left, which is named: a newer entry in the history, another quantity or location, an order that was closed.',
+    permission_denied: 'The caller may not do what the scan did.',
+  },
+  example: { params: { id: 3 }, body: { notes: 'Wrong drawer' } },
+  access: signedIn,
+  body: { notes: historyNotes() },
+  answer: answerSchema(barcodeScan),
+  async run(context) {
+    const { tx, pk, caller } = context
+    // whoever else takes it back waits here
+    const scan = await lockRow(barcodeScan, pk, { tx, caller })
+    const operation = OPERATIONS.get(scan.action as string)
+    if (operation) requireAccess(operation.access, caller, 'add')
+    if (scan.undone !== null) throw invalidObject('The scan was taken back already')
+    const made = scan.undo as Made | null
+    if (made === null) throw invalidObject('The scan did nothing that can be taken back')
+    await takeBack({ ...context, code: scan.data as string, notes: context.body.notes || `Scan ${pk} was taken back` }, made)
+    await tx.query('update barcode_scan set undone = now(), undone_by = $2 where pk = $1', [pk, caller.pk])
+    return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, through: tx }))
+  },
+})
+
+function takeBack(context: Undoing, made: Made): Promise<void> {
+  switch (made.kind) {
+    case 'adjustment':
+      return undoAdjustment(context, made)
+    case 'receipt':
+      return undoReceipt(context, made)
+    case 'allocation':
+      return undoAllocation(context, made)
+  }
+}

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { selling } from '../../../testing/selling.ts'
+import { type Answer, assertCallers, type Client, testService } from '../../../testing/service.ts'
+import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../../stock/fixture.ts'
+import { barcodeKey } from '../barcode-hash.ts'
+
+const service = await testService()
+await fillStock(service)
+const make = purchasing(service)
+const sell = selling(service)
+const { member, staff, superuser, viewer } = service
+const { journal } = service.app.routes.services
+
+let number = 0
+const codeOf = (item: number) => `{"stockitem": ${item}}`
+
+/** Sends one scan, which is done; gives its key in the history. */
+async function scan(action: string, fields: object, client: Client = member): Promise<number> {
+  const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
+  const { body, text } = await client.post('/api/barcode/batch/', { items: [entry] })
+  assert.equal(body.items[0].status, 201, text)
+  return body.items[0].history
+}
+
+const undo = (pk: number, client: Client = member, body: object = {}) => client.post(`/api/barcode/history/${pk}/undo/`, body)
+
+function assertRefused(answer: Answer, text: RegExp) {
+  assert.equal(answer.status, 400, answer.text)
+  assert.match(answer.body.non_field_errors.join(), text)
+}
+
+const itemOf = async (pk: number) =>
+  (
+    await service.rows(
+      `select quantity::float, location, batch, barcode_data, notes, stocktake_date::text, stocktake_user, metadata, parent
+       from stock_item where pk = $1`,
+      [pk],
+    )
+  )[0]
+
+/** A placed order with lines for a supplier part of its own, and a label of each delivery. */
+async function ordered(quantity = 10) {
+  const company = await make.supplier()
+  const sold = await make.supplierPart(company, { pack: '2' })
+  const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
+  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
+  const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
+  const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity })).body.pk as number
+  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  const label = (packs: number) => `{pbn:${++number},on:${reference},pc:${sku},qty:${packs}}`
+  const receive = (barcode: string) => ({ barcode, purchase_order: order, location: locations.box })
+  const state = async () => {
+    const { received } = (await member.get(`/api/order/po-line/${line}/`)).body
+    const { status, complete_date } = (await member.get(`/api/order/po/${order}/`)).body
+    const stock = await service.rows('select pk, quantity::float from stock_item where purchase_order = $1 order by pk', [order])
+    return { received, status, complete_date, stock: stock.map((item) => item.quantity), items: stock.map((item) => item.pk) }
+  }
+  return { order, line, label, receive, state }
+}
+
+describe('POST /api/barcode/history/{id}/undo/', () => {
+  it('takes a move back', async () => {
+    const item = await placeItem(service)
+    const pk = await scan('move', { barcode: codeOf(item), location: locations.garage })
+    const { status, body } = await undo(pk, member, { notes: 'Wrong shelf' })
+    assert.deepEqual([status, body.pk, body.undone_by, body.can_undo], [201, pk, service.pkOf('member'), false])
+    assert.ok(body.undone)
+    assert.equal((await itemOf(item)).location, locations.shelf)
+    const history = await service.rows('select tracking_type, notes, deltas from stock_tracking where item = $1 order by pk', [
+      item,
+    ])
+    assert.deepEqual(
+      history.map(({ tracking_type }) => tracking_type),
+      [20, 20],
+    )
+    assert.deepEqual([history[1].notes, history[1].deltas], ['Wrong shelf', { location: locations.shelf, quantity: 10 }])
+  })
+
+  it('takes the move of an item back that was nowhere', async () => {
+    const item = await placeItem(service, { location: null })
+    assert.equal((await undo(await scan('move', { barcode: codeOf(item), location: locations.garage }))).status, 201)
+    assert.equal((await itemOf(item)).location, null)
+  })
+
+  it('puts back together what a move split', async () => {
+    const item = await placeItem(service)
+    const pk = await scan('move', { barcode: codeOf(item), location: locations.garage, quantity: 4 })
+    assert.equal((await service.rows('select from stock_item where parent = $1', [item])).length, 1)
+    assert.equal((await undo(pk)).status, 201)
+    const { quantity, location } = await itemOf(item)
+    assert.deepEqual([quantity, location], [10, locations.shelf])
+    assert.equal((await service.rows('select from stock_item where parent = $1', [item])).length, 0)
+    assert.deepEqual((await historyOf(service, item)).at(-1), [45, { location: locations.shelf, quantity: 10 }])
+    await assertAccounts(service)
+  })
+
+  it('takes a count back, with who counted before', async () => {
+    const item = await placeItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.pkOf('staff') })
+    const before = await itemOf(item)
+    const pk = await scan('count', { barcode: codeOf(item), quantity: 3 })
+    assert.equal((await itemOf(item)).quantity, 3)
+    assert.equal((await undo(pk)).status, 201)
+    assert.deepEqual(await itemOf(item), before)
+    await assertAccounts(service)
+  })
+
+  it('takes a removal back', async () => {
+    const item = await placeItem(service)
+    const pk = await scan('remove', { barcode: codeOf(item), quantity: '2.5' })
+    assert.equal((await undo(pk)).status, 201)
+    assert.equal((await itemOf(item)).quantity, 10)
+    assert.deepEqual((await historyOf(service, item)).at(-1), [11, { added: 2.5, quantity: 10 }])
+    await assertAccounts(service)
+  })
+
+  it('makes an item again that was used up, under its key', async () => {
+    for (const [action, fields] of [
+      ['remove', { quantity: 10 }],
+      ['count', { quantity: 0 }],
+    ] as const) {
+      const parent = await placeItem(service)
+      const code = `Shelf code ${++number}`
+      const made = await placeItem(service, { batch: 'B-1', notes: 'A remark', metadata: '{"a": 1}', parent })
+      await member.post('/api/barcode/link/', { barcode: code, stockitem: made })
+      const before = await itemOf(made)
+      const pk = await scan(action, { barcode: code, ...fields })
+      assert.equal(await itemOf(made), undefined)
+      assert.equal((await undo(pk)).status, 201)
+      assert.deepEqual(await itemOf(made), before)
+      assert.equal((await member.post('/api/barcode/', { barcode: code })).body.stockitem.pk, made)
+    }
+    await assertAccounts(service)
+  })
+
+  it('refuses to make an item again whose location is gone, or whose code is on another', async () => {
+    const location = await make.location()
+    const item = await placeItem(service, { location })
+    const pk = await scan('remove', { barcode: codeOf(item), quantity: 10 })
+    await service.rows('delete from stock_location where pk = $1', [location])
+    assertRefused(await undo(pk), new RegExp(`stock location ${location} of stock item ${item} is gone`))
+    const labelled = await placeItem(service)
+    const code = `Shelf code ${++number}`
+    await member.post('/api/barcode/link/', { barcode: code, stockitem: labelled })
+    const used = await scan('remove', { barcode: code, quantity: 10 })
+    await member.post('/api/barcode/link/', { barcode: code, stocklocation: locations.garage })
+    assert.equal((await undo(used)).status, 400)
+    assert.equal(await itemOf(labelled), undefined)
+  })
+
+  it('takes a receipt back: its stock, what its line lacks, and the label', async () => {
+    const { label, receive, state } = await ordered()
+    const before = await state()
+    const code = label(4)
+    const pk = await scan('receive', receive(code))
+    assert.deepEqual([(await state()).received, (await state()).stock], [4, [8]])
+    assert.equal((await undo(pk)).status, 201)
+    assert.deepEqual(await state(), before)
+    assert.deepEqual(await service.rows('select key from received_code where key = $1', [barcodeKey(code)]), [])
+    // the label is received again, once
+    assert.deepEqual([(await member.post('/api/barcode/po-receive/', receive(code))).status, (await state()).received], [201, 4])
+    assert.equal((await member.post('/api/barcode/po-receive/', receive(code))).status, 400)
+  })
+
+  it('takes a receipt back that was scanned on its own, and opens the order that it closed', async () => {
+    const { label, receive, state } = await ordered(4)
+    const before = await state()
+    const code = label(4)
+    assert.equal((await member.post('/api/barcode/po-receive/', receive(code))).status, 201)
+    assert.equal((await state()).status, 30)
+    await journal.written()
+    const [done] = (await member.get(`/api/barcode/history/?can_undo=true&data=${encodeURIComponent(code)}`)).body.results
+    assert.equal((await undo(done.pk)).status, 201)
+    assert.deepEqual(await state(), before)
+  })
+
+  it('refuses a receipt whose stock was touched, or whose order was closed, and names what happened', async () => {
+    const touched: [string, (item: number) => Promise<unknown>, RegExp][] = [
+      [
+        'removed',
+        (item) => member.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] }),
+        /has a quantity of 7, no longer 8/,
+      ],
+      [
+        'moved',
+        (item) => member.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 8 }], location: locations.garage }),
+        /is in location 4, no longer in location 3/,
+      ],
+      [
+        'counted',
+        (item) => member.post('/api/stock/count/', { items: [{ pk: item, quantity: 8 }] }),
+        /has a newer entry in its history/,
+      ],
+      ['noted', (item) => member.patch(`/api/stock/${item}/`, { notes: 'Seen' }), /was changed/],
+      ['labelled', (item) => member.post('/api/barcode/link/', { barcode: `Label ${++number}`, stockitem: item }), /was changed/],
+      [
+        'attached',
+        (item) => service.rows(`insert into stock_item_attachment (stock_item, link) values ($1, 'https://a.example/')`, [item]),
+        /has an attachment/,
+      ],
+      ['deleted', (item) => member.delete(`/api/stock/${item}/`), /is not there any more/],
+    ]
+    for (const [what, touch, text] of touched) {
+      const { label, receive, state } = await ordered()
+      const pk = await scan('receive', receive(label(4)))
+      await touch((await state()).items[0])
+      const before = await state()
+      assertRefused(await undo(pk), text)
+      assert.deepEqual(await state(), before, what)
+    }
+    const { order, label, receive, state } = await ordered()
+    const pk = await scan('receive', receive(label(4)))
+    await member.post(`/api/order/po/${order}/complete/`, { accept_incomplete: true })
+    const before = await state()
+    assertRefused(await undo(pk), /is not placed any more/)
+    assert.deepEqual(await state(), before)
+  })
+
+  it('takes an allocation back, and refuses one that was changed or has left', async () => {
+    const article = await sell.part()
+    const sale = await sell.sale(article)
+    const item = await sell.stock(article, 10)
+    const allocations = () => service.rows('select pk from sales_order_allocation where item = $1', [item])
+    const put = (quantity: number) => scan('allocate', { barcode: codeOf(item), sales_order: sale.order, quantity })
+    assert.equal((await undo(await put(3))).status, 201)
+    assert.deepEqual(await allocations(), [])
+    const changed = await put(3)
+    const [{ pk }] = await allocations()
+    await member.patch(`/api/order/so-allocation/${pk}/`, { quantity: 2 })
+    assertRefused(await undo(changed), /is of 2\.00000, no longer 3/)
+    await member.delete(`/api/order/so-allocation/${pk}/`)
+    assertRefused(await undo(changed), /is not there any more/)
+    const left = await put(3)
+    assert.equal((await member.post(`/api/order/so/${sale.order}/issue/`)).status, 201)
+    assert.equal((await sell.ship(sale)).status, 201)
+    assertRefused(await undo(left), /has left/)
+    await sell.assertSums(false)
+  })
+
+  it('refuses what changed since, and changes nothing', async () => {
+    const [item, other] = [await placeItem(service), await placeItem(service)]
+    const moved = await scan('move', { barcode: codeOf(item), location: locations.garage })
+    await scan('count', { barcode: codeOf(item), quantity: 7 })
+    assertRefused(await undo(moved), /has a quantity of 7, no longer 10/)
+    const counted = await scan('count', { barcode: codeOf(other), quantity: 12 })
+    const article = await sell.part()
+    const stock = await sell.stock(article, 5)
+    const grown = await scan('count', { barcode: codeOf(stock), quantity: 10 })
+    assert.equal((await sell.allocate(await sell.sale(article), stock, 8)).status, 201)
+    assert.equal((await undo(grown)).status, 400)
+    assert.equal((await itemOf(stock)).quantity, 10)
+    await member.delete(`/api/stock/${other}/`)
+    assertRefused(await undo(counted), /is not there any more/)
+    const split = await placeItem(service)
+    const part = await scan('move', { barcode: codeOf(split), location: locations.garage, quantity: 4 })
+    const [child] = await service.rows('select pk from stock_item where parent = $1', [split])
+    await member.post('/api/stock/add/', { items: [{ pk: child.pk, quantity: 1 }] })
+    assertRefused(await undo(part), new RegExp(`Stock item ${child.pk} has a quantity of 5, no longer 4`))
+    assert.equal((await itemOf(split)).quantity, 6)
+  })
+
+  it('refuses what was taken back, and what did nothing', async () => {
+    const item = await placeItem(service)
+    const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
+    assert.equal((await undo(pk)).status, 201)
+    assertRefused(await undo(pk), /was taken back already/)
+    assertRefused(await undo(await scan('scan', { barcode: codeOf(item) })), /nothing that can be taken back/)
+    const serial = await placeItem(service, { part: 4, quantity: '1', serial: '7' })
+    assertRefused(await undo(await scan('remove', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be taken back/)
+    assert.equal((await undo(999_999)).status, 404)
+  })
+
+  it('takes a scan back once, however many ask at once', async () => {
+    const item = await placeItem(service)
+    const pk = await scan('remove', { barcode: codeOf(item), quantity: 4 })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => undo(pk)))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
+    assert.equal((await itemOf(item)).quantity, 10)
+    const { label, receive, state } = await ordered()
+    const before = await state()
+    const received = await scan('receive', receive(label(4)))
+    const receipts = await Promise.all(Array.from({ length: 8 }, () => undo(received)))
+    assert.deepEqual(receipts.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
+    assert.deepEqual(await state(), before)
+  })
+
+  it('is for whoever scanned, and for staff, with the rights of what the scan did', async () => {
+    const item = await placeItem(service)
+    const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
+    const before = await itemOf(item)
+    // staff without a role may see the scan, but not change stock; to others it is not there
+    const statuses = []
+    for (const client of [service.stranger, service.nobody, viewer, staff]) statuses.push((await undo(pk, client)).status)
+    assert.deepEqual(statuses, [401, 404, 404, 403])
+    assert.deepEqual(await itemOf(item), before)
+    assert.equal((await undo(pk, superuser)).status, 201)
+    const own = await scan('remove', { barcode: codeOf(item), quantity: 1 })
+    const { accounts } = service.app.routes.services
+    const setStock = async (may: boolean) => {
+      await service.rows(
+        `update rule_set set can_add = $1 where name = 'stock' and "group" = (select pk from user_group where name = 'members')`,
+        [may],
+      )
+      accounts.forget()
+    }
+    await setStock(false)
+    assert.equal((await undo(own)).status, 403)
+    await setStock(true)
+    assert.equal((await undo(own)).status, 201)
+    await assertCallers(service, (client) => undo(own, client), ['nobody', 'viewer', 'member', 'superuser'], undefined)
+  })
+
+  it('leads back, whatever was scanned, when all is taken back from the last to the first', async () => {
+    const { line, order } = await ordered(1_000_000)
+    const article = await sell.part()
+    const sale = await sell.sale(article, 1_000_000)
+    const [{ sku, reference }] = await service.rows(
+      `select s."SKU" as sku, o.reference from purchase_order_line l join supplier_part s on s.pk = l.part
+       join purchase_order o on o.pk = l."order" where l.pk = $1`,
+      [line],
+    )
+    const steps = fc.array(
+      fc.record({
+        action: fc.constantFrom('move', 'count', 'remove', 'receive', 'allocate'),
+        item: fc.nat(100),
+        quantity: fc.integer({ min: 1, max: 12 }),
+        place: fc.constantFrom(locations.shelf, locations.box, locations.garage),
+        all: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 15 },
+    )
+    const world = async () => ({
+      items: await service.rows(
+        `select pk, quantity::float, location, allocated_to_sales_orders::float as put_by from stock_item where part = $1 or purchase_order = $2 order by pk`,
+        [article, order],
+      ),
+      received: (await member.get(`/api/order/po-line/${line}/`)).body.received,
+      allocated: (await service.rows('select count(*)::integer from sales_order_allocation where line = $1', [sale.line]))[0]
+        .count,
+    })
+    await fc.assert(
+      fc.asyncProperty(steps, async (steps) => {
+        for (const quantity of [5, 10, 20]) await sell.stock(article, quantity)
+        const before = await world()
+        const done: number[] = []
+        for (const { action, item, quantity, place, all } of steps) {
+          const { items } = await world()
+          const picked = items[item % items.length]
+          const fields = {
+            move: { location: place, ...(all ? {} : { quantity }) },
+            count: { quantity: all ? 0 : quantity },
+            remove: { quantity: all ? picked.quantity : quantity },
+            receive: { purchase_order: order, location: place },
+            allocate: { sales_order: sale.order, quantity },
+          }[action] as object
+          const barcode = action === 'receive' ? `{pbn:${++number},on:${reference},pc:${sku},qty:${quantity}}` : codeOf(picked.pk)
+          const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, barcode, ...fields }
+          const { status, history } = (await member.post('/api/barcode/batch/', { items: [entry] })).body.items[0]
+          assert.ok([201, 400].includes(status))
+          if (status === 201 && (await member.get(`/api/barcode/history/${history}/`)).body.can_undo) done.push(history)
+        }
+        for (const pk of done.toReversed()) {
+          const answer = await undo(pk)
+          assert.equal(answer.status, 201, answer.text)
+        }
+        assert.deepEqual(await world(), before)
+        await assertAccounts(service)
+        await sell.assertSums(false)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})

@@ -1,0 +1,69 @@
+import type { Tx } from '../../../../kit/sql/tx.ts'
+import { compare, type Decimal, normalize } from '../../../../kit/values/decimal.ts'
+
+/** What of a stock item tells whether something happened to it. */
+export type ItemState = {
+  pk: number
+  quantity: Decimal
+  location: number | null
+  status: number
+  /** The newest entry of its history, of those that were not taken back. */
+  entry: number | null
+  /** Of all that is known of it but its moment and its sums: changes, too, that are no part of its history. */
+  digest: string
+  /** Those that were split off it. */
+  children: number[]
+  /** What its ETag shows. */
+  version: string
+}
+
+/** Goes back over what was taken back, which may go back over more. (`+ 0`: by the index of the item, not through all entries from the last.) */
+const NEWEST_ENTRY = `with recursive entry (pk, back_to) as (
+    (select pk, back_to from stock_tracking where stock_tracking.item = item.pk order by pk + 0 desc limit 1)
+    union all
+    select before.pk, before.back_to from entry join stock_tracking before on before.pk = entry.back_to
+  )
+  select coalesce(nullif(back_to, 0), case when back_to is null then pk end) from entry order by pk limit 1`
+
+/** Stock items as they are, by key. */
+export async function readStates(tx: Tx, pks: readonly number[]): Promise<Map<number, ItemState>> {
+  const rows = await tx.query<ItemState>(
+    `select pk, quantity::text as quantity, location, status, xmin::text as version, (${NEWEST_ENTRY}) as entry,
+       md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders}'::text[])::text) as digest,
+       array(select child.pk from stock_item child where child.parent = item.pk order by child.pk limit 1000) as children
+     from stock_item item where pk = any($1::integer[])`,
+    [pks],
+  )
+  return new Map(rows.map((row) => [row.pk, row]))
+}
+
+/** What happened to an item since a scan left it, in words; empty for nothing. It is locked. */
+export function movedSince(left: ItemState, now: ItemState | undefined): string[] {
+  const of = `Stock item ${left.pk}`
+  if (!now) return [`${of} is not there any more`]
+  const place = (location: number | null) => (location === null ? 'nowhere' : `in location ${location}`)
+  const moved: string[] = []
+  if (compare(now.quantity, left.quantity) !== 0)
+    moved.push(`${of} has a quantity of ${normalize(now.quantity)}, no longer ${normalize(left.quantity)}`)
+  if (now.location !== left.location) moved.push(`${of} is ${place(now.location)}, no longer ${place(left.location)}`)
+  if (now.status !== left.status) moved.push(`${of} has the status ${now.status}, no longer ${left.status}`)
+  if (moved.length === 0 && now.entry !== left.entry)
+    moved.push(`${of} has a newer entry in its history (${now.entry ?? 'none'})`)
+  return moved
+}
+
+/** The same for an item that the scan made, which goes with it: nothing at all may have happened to it. */
+export async function touchedSince(tx: Tx, left: ItemState, now: ItemState | undefined): Promise<string[]> {
+  const moved = movedSince(left, now)
+  if (moved.length > 0 || !now) return moved
+  if (now.digest !== left.digest) return [`Stock item ${left.pk} was changed`]
+  const [use] = await tx.query<{ what: string }>(
+    `select 'is allocated to a sales order' as what from sales_order_allocation where item = $1
+     union all select 'is on a return order' from return_order_line where item = $1
+     union all select 'was split, or holds others' from stock_item where parent = $1 or belongs_to = $1
+     union all select 'has an attachment' from stock_item_attachment where stock_item = $1
+     limit 1`,
+    [left.pk],
+  )
+  return use ? [`Stock item ${left.pk} ${use.what}`] : []
+}

@@ -1,0 +1,6 @@
+import type { AdjustmentMade } from './adjustment.ts'
+import type { AllocationMade } from './allocation.ts'
+import type { ReceiptMade } from './receipt.ts'
+
+/** What a scan did that can be taken back. */
+export type Made = AdjustmentMade | AllocationMade | ReceiptMade

@@ -1,0 +1,67 @@
+import { invalidObject } from '../../../../kit/request/problem.ts'
+import type { Tx } from '../../../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
+import { PURCHASE_ORDER } from '../../../order/po/po-kind.ts'
+import { PO_STATUS } from '../../../order/po/po-status.ts'
+import { recomputeTotals } from '../../../order/recompute-totals.ts'
+import { lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
+import { lockStock } from '../../../stock/stock-item-rules.ts'
+import { forgetDelivery } from '../../received-codes.ts'
+import { type ItemState, readStates, touchedSince } from './item-state.ts'
+import type { Undoing } from './undoing.ts'
+
+/** What receiving by a code did. */
+export type ReceiptMade = {
+  kind: 'receipt'
+  order: number
+  line: number
+  packs: Decimal
+  /** The stock that was made. */
+  item: ItemState
+  /** With it every line came in full, and the order was closed. */
+  closed: boolean
+}
+
+/** What has to be known to take a receipt back, when it is done. */
+export async function rememberReceipt(
+  tx: Tx,
+  { item, ...receipt }: Omit<ReceiptMade, 'kind' | 'item'> & { item: number },
+): Promise<ReceiptMade> {
+  const state = (await readStates(tx, [item])).get(item) as ItemState
+  return { kind: 'receipt', ...receipt, item: state }
+}
+
+/**
+ * Takes it back: the stock goes, the line lacks it again, an order that was closed with it is open again, and the label can be received
+ * once more. Locks in the order of receiving.
+ * @throws Problem 400, naming what happened since
+ */
+export async function undoReceipt(context: Undoing, made: ReceiptMade): Promise<void> {
+  const { tx, code } = context
+  await lockStock(tx)
+  const order = await tx.first<{ status: number }>('select status from purchase_order where pk = $1 for update', [made.order])
+  const line = await tx.first<{ received: Decimal }>(
+    'select received::text as received from purchase_order_line where pk = $1 and "order" = $2 for no key update',
+    [made.line, made.order],
+  )
+  const item = (await lockStockItems(tx, [made.item.pk])).get(made.item.pk)
+  const now = (await readStates(tx, [made.item.pk])).get(made.item.pk)
+  const moved = await touchedSince(tx, made.item, now)
+  const isClosedWithIt = made.closed && order?.status === PO_STATUS.COMPLETE.key
+  if (!order || !line) moved.push(`Line ${made.line} of purchase order ${made.order} is not there any more`)
+  else if (order.status !== PO_STATUS.PLACED.key && !isClosedWithIt)
+    moved.push(`Purchase order ${made.order} is not placed any more`)
+  else if (compare(line.received, made.packs) < 0) moved.push(`Line ${made.line} has received only ${line.received}`)
+  if (moved.length > 0 || !item) throw invalidObject(...moved)
+
+  item.fate = 'deleted'
+  await storeStockItems(tx, [item])
+  await tx.query('update purchase_order_line set received = received - $2::numeric where pk = $1', [made.line, made.packs])
+  if (isClosedWithIt)
+    await tx.query('update purchase_order set status = $2, complete_date = null, received_by = null where pk = $1', [
+      made.order,
+      PO_STATUS.PLACED.key,
+    ])
+  await forgetDelivery(tx, code)
+  await recomputeTotals(context, PURCHASE_ORDER, [made.order])
+}

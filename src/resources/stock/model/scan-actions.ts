@@ -1,0 +1,45 @@
+import { type Change, type Deed, type Done, mayOverwrite, picked, quantityOf } from './deed.ts'
+
+/** Sends one scan as a batch, and keeps in mind what it changed. */
+async function scan(deed: Deed, action: string, fields: object, changes: Change[]): Promise<Done> {
+  const { world, client } = deed
+  const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
+  const sent = await client.post('/api/barcode/batch/', { items: [entry] })
+  const [{ status, body, history }] = sent.body.items
+  if (status === 201) world.scans.push({ pk: history, changes })
+  return { answer: { ...sent, status, body }, changes }
+}
+
+/** What scans do with stock, by name, and how they are taken back; one more is one entry. */
+export const scanActions: Record<string, (deed: Deed) => Promise<Done>> = {
+  async scan_move(deed) {
+    const item = picked(deed, 0)
+    const quantity = deed.flag ? {} : { quantity: quantityOf(deed) }
+    return item && scan(deed, 'move', { barcode: `{"stockitem": ${item.pk}}`, location: deed.location, ...quantity }, [])
+  },
+
+  async scan_count(deed) {
+    const item = picked(deed, 0, mayOverwrite(deed))
+    if (!item) return
+    const by = item.serial ? 0 : deed.amount - item.quantity
+    return scan(deed, 'count', { barcode: `{"stockitem": ${item.pk}}`, quantity: quantityOf(deed) }, [{ part: item.part, by }])
+  },
+
+  async scan_remove(deed) {
+    const item = picked(deed, 0)
+    // often all of it, so that it is used up
+    const amount = item && deed.flag ? item.quantity : deed.amount
+    const quantity = (amount / 1000).toFixed(3)
+    const by = item?.serial ? 0 : -amount
+    return item && scan(deed, 'remove', { barcode: `{"stockitem": ${item.pk}}`, quantity }, [{ part: item.part, by }])
+  },
+
+  async undo(deed) {
+    const { world, client, picks } = deed
+    // often the last, of which nothing has changed since
+    const known = deed.flag ? world.scans.at(-1) : world.scans[picks[0] % world.scans.length]
+    if (!known) return
+    const answer = await client.post(`/api/barcode/history/${known.pk}/undo/`)
+    return { answer, changes: known.changes.map(({ part, by }) => ({ part, by: -by })) }
+  },
+}
