@@ -61,6 +61,13 @@ function ofObject(object: Record<string, unknown>, name: string, context: Contex
   return Object.hasOwn(NAMES, name) ? NAMES[name]?.(object as { pk: number }, lookingIn(context)) : undefined
 }
 
+/** Whether it is a picture that an object says is its own; values by names that people gave them, such as parameters, have no key. */
+const isPicture = (object: Record<string, unknown>, name: string, value: unknown): value is string =>
+  (name === 'image' || name === 'thumbnail') &&
+  typeof object.pk === 'number' &&
+  typeof value === 'string' &&
+  value.startsWith('/media/')
+
 /** A field of an object as what it is: an amount of a currency, a day, a picture. */
 function typed(object: Record<string, unknown>, name: string, context: Context): unknown {
   const value = object[name]
@@ -71,8 +78,7 @@ function typed(object: Record<string, unknown>, name: string, context: Context):
   if (name === 'total_price') return NAMES.total_price?.(object as { pk: number }, lookingIn(context))
   const currency = object[`${name}_currency`]
   if (typeof currency === 'string') return moneyOf(value, currency, engineOf(context))
-  if ((name === 'image' || name === 'thumbnail') && typeof value === 'string' && value.startsWith('/media/'))
-    return new Picture(value)
+  if (isPicture(object, name, value)) return new Picture(value)
   if (typeof value !== 'string') return value
   const { type } = (resourceOf(object)?.fields[name]?.options ?? {}) as { type?: string }
   if (type === 'date' || type === 'datetime') return whenOf(value) ?? value
@@ -80,7 +86,7 @@ function typed(object: Record<string, unknown>, name: string, context: Context):
 }
 
 function ofPicture({ path }: Picture, name: string, context: Context): unknown {
-  return name === 'url' ? engineOf(context).own.image?.({ image: path }) : undefined
+  return name === 'url' ? engineOf(context).own.image?.({ pk: 0, image: path }) : undefined
 }
 
 const WHEN: Record<string, (when: When) => unknown> = {

@@ -108,12 +108,16 @@ describe('pictures and assets', () => {
   }
 
   it('are addresses of the printed document', async () => {
-    const extra = () => ({ pictured: { image: '/media/part_images/a b.png', thumbnail: '/media/part_images/a b.thumbnail.png' } })
+    const extra = () => ({
+      map: { image: '/media/part/1/secret.pdf' },
+      pictured: { pk: 1, image: '/media/part_images/a b.png', thumbnail: '/media/part_images/a b.thumbnail.png' },
+    })
     await gives(
       {
         'pictured | image': 'https://stockroom.invalid/media/part_images/a%20b.png',
         'pictured | thumbnail': 'https://stockroom.invalid/media/part_images/a%20b.thumbnail.png',
         'missing | image': 'https://stockroom.invalid/static/img/blank_image.png',
+        'map | image': 'https://stockroom.invalid/static/img/blank_image.png',
         '"/media/part/1/secret.pdf" | image': 'https://stockroom.invalid/static/img/blank_image.png',
         '"logo äé.png" | asset': 'https://stockroom.invalid/media/report/assets/logo%20%C3%A4%C3%A9.png',
       },

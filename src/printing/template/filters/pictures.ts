@@ -33,11 +33,14 @@ export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<strin
     shown.add(url)
     return url
   }
-  /** Only what an object says of itself: a text of the template's own could name any file. */
+  /**
+   * Only what an object says of itself: a text of the template's own could name any file, and so could values by names that people gave
+   * them, such as parameters.
+   */
   const picture =
     (field: string, blank: string): FilterHandler =>
     (value, ...given) => {
-      const found = isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined
+      const found = isObject(value) && typeof value.pk === 'number' ? value[field] : undefined
       return address(typeof found === 'string' && found.startsWith('/media/') ? found : blank, lookOf(given))
     }
   return {

@@ -24,8 +24,8 @@ function lookOf({ width, height, rotate }: Given): [string, unknown][] {
 
 /** The address of the form of a picture that is at most 256 pixels wide and high, by that of the small one. */
 const previewOf = (object: unknown): unknown => {
-  const thumbnail = isObject(object) && Object.hasOwn(object, 'thumbnail') ? object.thumbnail : undefined
-  return { image: typeof thumbnail === 'string' ? thumbnail.replace(/\.thumbnail(\.[^./]+)?$/, '.preview$1') : undefined }
+  const thumbnail = isObject(object) && typeof object.pk === 'number' ? object.thumbnail : undefined
+  return { pk: 0, image: typeof thumbnail === 'string' ? thumbnail.replace(/\.thumbnail(\.[^./]+)?$/, '.preview$1') : undefined }
 }
 
 /** The picture of a part or company, or a blank one. */
@@ -49,7 +49,10 @@ const uploadedImage: ValueTag = {
       : undefined,
   value: (given, { context }) => {
     const { filename } = given
-    return engineOf(context).own.image?.(filename instanceof Picture ? { image: filename.path } : undefined, ...lookOf(given))
+    return engineOf(context).own.image?.(
+      filename instanceof Picture ? { pk: 0, image: filename.path } : undefined,
+      ...lookOf(given),
+    )
   },
 }
 

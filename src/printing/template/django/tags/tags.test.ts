@@ -110,7 +110,10 @@ describe('tags of a template in the syntax of Django', () => {
       ...noLibrary,
       asset: async (name: string) => (name.startsWith('logo.p') ? `report/assets/${name}` : undefined),
     }
-    const pictured = () => ({ thing: { image: '/media/part_images/a.png', thumbnail: '/media/part_images/a.thumbnail.png' } })
+    const pictured = () => ({
+      map: { image: '/media/part/secret.pdf' },
+      thing: { pk: 1, image: '/media/part_images/a.png', thumbnail: '/media/part_images/a.thumbnail.png' },
+    })
     const at = 'https://stockroom.invalid'
     await gives(
       {
@@ -120,6 +123,8 @@ describe('tags of a template in the syntax of Django', () => {
         '{% uploaded_image thing.image width=100 %}': `${at}/media/part_images/a.png?width=100`,
         '{% part_image thing height=20 rotate=90 %}': `${at}/media/part_images/a.png?height=20&amp;rotate=-90`,
         '{% part_image thing preview=True %}': `${at}/media/part_images/a.preview.png`,
+        '{% part_image map %}': `${at}/static/img/blank_image.png`,
+        '{{ map.image.url }}': '',
         '{% part_image missing %}': `${at}/static/img/blank_image.png`,
         '{% asset "logo.png" %}': `${at}/media/report/assets/logo.png`,
         '{% logo_image %}': `${at}/media/report/assets/logo.png`,
