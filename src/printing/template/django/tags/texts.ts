@@ -86,7 +86,7 @@ const headroom: TagReader = (tag, parser) => {
     const declarations = textOf(yield* engineOf(context).renderer.renderTemplates(templates, context))
     let top = 0
     for (const declaration of declarations.split(';')) {
-      const [name = '', value = ''] = declaration.trim().split(/\s*:\s*/)
+      const [name = '', value = ''] = declaration.split(':').map((part) => part.trim())
       if (name === 'margin' || name === 'margin-top') top = millimetres(value.split(/\s+/)[0] ?? '') ?? top
     }
     const left = Math.min(top, Math.max(top - HEADER, ABOVE))
@@ -130,9 +130,17 @@ const translatedBlock: TagReader = (tag, parser) => {
     const chosen: Template[] = isOne || !plural ? templates : plural
     const text = textOf(yield* engineOf(context).renderer.renderTemplates(chosen, context))
     context.pop()
-    return new Safe(isTrimmed ? text.trim().replaceAll(/\s*\n\s*/g, ' ') : text)
+    return new Safe(isTrimmed ? joined(text) : text)
   })
 }
+
+/** Lines without the space round them, as one. */
+const joined = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .trim()
 
 /** Takes a word and the one that follows it out; the latter is given back. */
 function wordAfter(words: string[], word: string): string | undefined {
