@@ -16,7 +16,7 @@ const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'grou
 
 /**
  * LiquidJS as templates have it: only own properties of objects can be read, output is escaped, files are snippets and
- * what we ship, and `Bounds` stand round every block. Templates in the syntax of Django are read into the same (ADR 0027).
+ * what we ship, and `Bounds` stand round every block. Templates in the syntax of Django are read into the same (ADR 0030).
  */
 export class TemplateEngine extends Liquid {
   readonly surroundings: Surroundings

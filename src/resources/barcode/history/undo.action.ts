@@ -13,7 +13,7 @@ import type { Made } from './undo/made.ts'
 import { undoReceipt } from './undo/receipt.ts'
 import type { Undoing } from './undo/undoing.ts'
 
-/** Takes back what a scan did, in one transaction (ADR 0029). */
+/** Takes back what a scan did, in one transaction (ADR 0031). */
 export const undoScan = action({
   method: 'POST',
   path: '/api/barcode/history/{id}/undo/',
