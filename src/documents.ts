@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { openapiDocument, operationsOf } from './app.ts'
 import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
@@ -7,7 +7,7 @@ import { lockfile } from './lockfile.ts'
 
 /**
  * Writes the documents that are made from the code: the table of docs/configuration.md, docs/errors.md,
- * generated/callers.json (who is let in where) and generated/openapi.json; and leaves out of package-lock.json what `lockfile` says. With `--check` it writes nothing, and fails when one of them is stale.
+ * generated/callers.json (who is let in where) and generated/openapi.json; and leaves out of package-lock.json what `lockfile` says. With `--check` it writes nothing, and fails when one of them is stale. Either way it fails when two decisions have the same number.
  */
 const documents: Record<string, () => string> = {
   'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
@@ -48,6 +48,12 @@ for (const [name, make] of Object.entries(documents)) {
   if (found === made) continue
   if (process.argv.includes('--check')) stale.push(name)
   else writeFileSync(path(name), made)
+}
+const numbers = readdirSync(path('docs/adr')).map((name) => name.slice(0, 4))
+const twice = numbers.find((number, at) => numbers.indexOf(number) !== at)
+if (twice !== undefined) {
+  console.error(`docs/adr has two decisions of the number ${twice}`)
+  process.exit(1)
 }
 if (stale.length) {
   console.error(`stale: ${stale.join(', ')}; run "npm run documents"`)
