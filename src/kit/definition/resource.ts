@@ -104,6 +104,8 @@ export type Resource = {
   defaultOrder?: string[]
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
+  /** Writes what a list has to show and is only gathered so far. */
+  gathered?: (services: Services) => Promise<void>
   /** Values of `{@name}` in the expressions, asked at each request. Some are always there (`requestValues`). */
   parameters?: Record<string, (context: Services) => unknown>
   /** What is not offered. Metadata exists where the table has such a column. */

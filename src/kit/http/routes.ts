@@ -294,6 +294,8 @@ export class Routes {
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
+    // what is asked inside a write keeps a connection, with which nobody may wait for one
+    if (!request.reader) await resource.gathered?.(services)
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'
     const window = readWindow(query, services.config.maxPageSize, endless)

@@ -26,17 +26,46 @@ describe('the journal', () => {
   it('writes rows in the order in which they came, together', async () => {
     let statements = 0
     const counted = new (class extends Database {
-      override read(...args: Parameters<Database['read']>): Promise<any[]> {
+      override note(...args: Parameters<Database['note']>): Promise<void> {
         statements++
-        return super.read(...args)
+        return super.note(...args)
       }
     })(database.pool)
     const journal = new Journal(counted, log)
     const names = Array.from({ length: 200 }, (_, at) => `code ${at}`)
-    for (const code of names) await journal.add({ insert, row: { code } })
+    for (const code of names) {
+      await journal.add({ insert, row: { code } })
+      // they do not come in one turn
+      await new Promise(setImmediate)
+    }
     await journal.written()
     assert.deepEqual(await codes(), names)
     assert.ok(statements < 20, `${statements} statements`)
+  })
+
+  it('writes rows by itself, a moment later', { timeout: 30_000 }, async () => {
+    const journal = new Journal(new Database(database.pool), log)
+    await journal.add({ insert, row: { code: 'alone' } })
+    assert.deepEqual(await codes(), [])
+    while ((await codes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    assert.deepEqual(await codes(), ['alone'])
+  })
+
+  it('has whoever waits wait for what was added before, and for no more', { timeout: 30_000 }, async () => {
+    const journal = new Journal(new Database(database.pool), log)
+    let isOver = false
+    const adding = (async () => {
+      for (let number = 0; !isOver; number++) {
+        await journal.add({ insert, row: { code: `endless ${number}` } })
+        await new Promise(setImmediate)
+      }
+    })()
+    await journal.add({ insert, row: { code: 'awaited' } })
+    await journal.written()
+    assert.ok((await codes()).includes('awaited'))
+    isOver = true
+    await adding
+    await journal.written()
   })
 
   it('keeps no more than it may, and has others wait', async () => {

@@ -232,6 +232,23 @@ describe('a read', () => {
   })
 })
 
+describe('what is noted', () => {
+  it('does not wait for the disk, and what comes after it does', async () => {
+    const pool = createPool(service.databaseUrl, 1)
+    const database = new Database(pool)
+    const how = `insert into project_code (code) values ('noted ' || current_setting('synchronous_commit') || $1) returning code`
+    await database.execute('set synchronous_commit to on')
+    await database.note({ text: how, values: [''] })
+    await database.read({ text: how, values: [' after'] })
+    const rows = await service.rows(`select code from project_code where code like 'noted %' order by pk`)
+    assert.deepEqual(
+      rows.map(({ code }) => code),
+      ['noted off', 'noted on after'],
+    )
+    await pool.end()
+  })
+})
+
 describe('a table that another node’s newer version gave a column', () => {
   it('is still written to by this one', async () => {
     const made = await service.superuser.post(codes, { code: 'OLD' })

@@ -27,6 +27,14 @@ export class Database {
     return (await this.#lend((client) => client.query<Row>(statement as QueryConfig))).rows
   }
 
+  /**
+   * A statement whose change may be lost when the machine fails in the next moment: it does not wait until the disk has it. For what
+   * is noted down of work, but not for the work.
+   */
+  async note(statement: Statement): Promise<void> {
+    await this.#lend((client) => readTexts(client, [NOT_WAITING, statement]))
+  }
+
   /** A statement, or several without values, as a library writes them for its own tables: what the driver answers. */
   execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
     return this.#lend((client) => client.query(text, values))
@@ -372,6 +380,9 @@ const limitTime = (milliseconds: number): Statement => ({
   values: [String(milliseconds)],
 })
 
+/** The commit of what is sent along with it does not wait for the disk, as `limitTime` limits the time of that alone. */
+const NOT_WAITING: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, name: 'not_waiting' }
+
 /** A client takes a query of one's own and a callback, which the types of `pg` do not know. */
 type Runs = {
   query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown
@@ -379,7 +390,7 @@ type Runs = {
 }
 
 /** Statements that wait for nothing. */
-const QUICK = new Set(['begin', 'name_account', 'time_limit'])
+const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
 
 function run(client: PoolClient, query: TextQuery): Promise<void> {
   const { connectionParameters } = client as unknown as Runs

@@ -20,6 +20,8 @@ export const barcodeScan = resource({
   table,
   access: reading(signedIn, staff),
   rows,
+  // whoever scanned finds it here at once
+  gathered: ({ journal }) => journal.written(),
   without: ['create', 'update'],
   fields: {
     pk: f.pk(table.pk),

@@ -7,6 +7,8 @@ import type { Made } from './undo/made.ts'
 
 /** A scan as it is written down. */
 export type ScanRow = {
+  /** When it was answered: it may be written a moment later. */
+  timestamp: string
   user: number
   action: string
   endpoint: string
@@ -23,9 +25,9 @@ export type ScanRow = {
 
 /** Writes scans down, given as JSON, and gives their keys. Whoever scanned may be gone meanwhile. */
 export const INSERT_SCANS = `insert into barcode_scan
-    ("user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo)
-  select account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo
-  from json_to_recordset($1::json) scan ("user" integer, action text, endpoint text, data text, context json,
+    (timestamp, "user", action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo)
+  select timestamp, account.pk, action, endpoint, data, context, result, status, response, objects, batch_id, scanned, undo
+  from json_to_recordset($1::json) scan (timestamp timestamptz, "user" integer, action text, endpoint text, data text, context json,
     result boolean, status integer, response json, objects json, batch_id text, scanned timestamptz, undo json)
   left join user_account account on account.pk = scan."user"
   returning pk`
@@ -56,7 +58,9 @@ export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanne
   const response = gist(value, done ? raw : {})
   // existing clients are told of several matches in an answer of success
   const result = done !== undefined && !('error' in response) && !('action_required' in response)
-  return { ...scan, user: caller.pk, context: rest, result, status, response, objects: done?.objects ?? [], undo: done?.undo }
+  const objects = done?.objects ?? []
+  const timestamp = new Date().toISOString()
+  return { ...scan, timestamp, user: caller.pk, context: rest, result, status, response, objects, undo: done?.undo }
 }
 
 /** The most characters that are kept of a text of an answer. */
