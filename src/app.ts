@@ -60,6 +60,7 @@ import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
+import { keepLookedAfter, machineQueue } from './resources/machine/work-with.ts'
 import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
 import { keepNotified } from './resources/notifications/deliver-notices.ts'
 import { LiveSettings } from './resources/settings/live.ts'
@@ -154,6 +155,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(ratesQueue(services))
   jobs.register(newsQueue(services))
   jobs.register(scheduleQueue(services))
+  jobs.register(machineQueue(services))
   jobs.register(verificationQueue(services))
   const listener = new Listener(
     databaseUrl,
@@ -268,6 +270,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       keepRatesFresh(services),
       keepNewsFresh(services),
       keepSchedules(services),
+      keepLookedAfter(services),
       keepNotified(services),
     )
     printer.start()

@@ -63,7 +63,7 @@ describe('the page about plugins', () => {
     const said = rows.flatMap(([, mixins = '', asked = '']) =>
       [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !asked.startsWith('not yet')]),
     )
-    const named = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/ }
+    const named = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/, machineDrivers: /`machineDrivers\.\$\{/ }
     const fixed = Object.entries(functionsOf).map(
       ([mixin, names]) => [mixin, new RegExp(`'${mixin}\\.(${names.join('|')})'`)] as const,
     )

@@ -1,5 +1,6 @@
 import type { SupplierLabel } from './barcode/index.ts'
 import type { Context, Json } from './context.ts'
+import type { MachineDriver } from './machines.ts'
 import type { SettingDefinitions } from './settings.ts'
 
 /** An object of the service as GET shows it. */
@@ -121,6 +122,8 @@ export type Hooks<Settings extends SettingDefinitions = SettingDefinitions> = {
   }
   /** Named actions of `POST /api/action/`. */
   actions?: Readonly<Record<string, (data: Json, context: Context<Settings>) => Answered<{ result: Json; info?: Json }>>>
+  /** Works with machines, by the slug of each driver: lower-case letters, digits and dashes, 100 at most. */
+  machineDrivers?: Readonly<Record<string, MachineDriver<Context<Settings>>>>
   /** Makes a stock item or a location show where it is. Without `item`, `location` is asked for that of an item in stock. */
   locate?: {
     item?(pk: number, context: Context<Settings>): Answered<void>

@@ -5,6 +5,7 @@
 export * from './barcode/index.ts'
 export * from './context.ts'
 export * from './hooks.ts'
+export * from './machines.ts'
 export * from './settings.ts'
 
 import type { Hooks } from './hooks.ts'

@@ -4,7 +4,7 @@ import type { Hooks, Mixin } from '../plugin-api/index.ts'
 export type Hook = (...args: unknown[]) => unknown
 
 /** A mixin whose functions have fixed names. */
-type Fixed = Exclude<Mixin, 'schedule' | 'actions'>
+type Fixed = Exclude<Mixin, 'schedule' | 'actions' | 'machineDrivers'>
 
 /** The functions of each mixin. */
 export const functionsOf = {
@@ -19,6 +19,9 @@ export const functionsOf = {
   currencyRates: ['rates'],
   locate: ['item', 'location'],
 } as const satisfies { [One in Fixed]: readonly (keyof NonNullable<Hooks[One]>)[] }
+
+/** The functions of a driver of machines; it has to have the first. */
+export const functionsOfDriver = ['print', 'status', 'init'] as const
 
 /** What a plugin says of itself, as plain data that is still to be checked (`manifest.ts`), and its functions by their paths. */
 export type Described = { said: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
@@ -57,8 +60,20 @@ export function describePlugin(exported: unknown): Described {
   }
   const actions = namesIn(plugin, 'actions')
   for (const name of actions) hooks.set(`actions.${name}`, functionIn(plugin.actions as object, name, `actions.${name}`))
+  const machineDrivers: Record<string, unknown> = {}
+  for (const slug of namesIn(plugin, 'machineDrivers')) {
+    const path = `machineDrivers.${slug}`
+    const driver = objectIn(plugin.machineDrivers as object, slug, path)
+    for (const name of functionsOfDriver)
+      if (name === 'print' || driver[name] !== undefined)
+        hooks.set(`${path}.${name}`, functionIn(driver, name, `${path}.${name}`))
+    const { name, description, type, labels, settings } = driver
+    machineDrivers[slug] = { name, description, type, labels, settings }
+  }
 
-  const said: Record<string, unknown> = { schedule, actions, hooks: [...hooks.keys()], settings: plugin.settings }
+  const said: Record<string, unknown> = {
+    ...{ schedule, actions, machineDrivers, hooks: [...hooks.keys()], settings: plugin.settings },
+  }
   if (isObject(plugin.events)) said.events = plugin.events.names
   for (const name of texts) said[name] = plugin[name]
   return { said, hooks }

@@ -34,6 +34,7 @@ describe('The manifest of a plugin', () => {
       mixins: [],
       schedule: {},
       actions: [],
+      machineDrivers: {},
       events: undefined,
       hooks: [],
     })
@@ -91,7 +92,16 @@ describe('The manifest of a plugin', () => {
   })
 
   test('is refused with what is wrong in it', () => {
+    const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
     const refusals: [object, RegExp][] = [
+      [{ machineDrivers: { UP: { ...driver } } }, /^its driver "UP" is not lower-case letters/],
+      [
+        { machineDrivers: { one: { ...driver, type: 'plotter' } } },
+        /^its machineDrivers.one.type "plotter" is not label-printer/,
+      ],
+      [{ machineDrivers: { one: { ...driver, labels: 'svg' } } }, /^its machineDrivers.one.labels "svg" is not pdf or pictures/],
+      [{ machineDrivers: { one: { ...driver, labels: 'pictures' } } }, /^its machineDrivers.one has no integer setting DPI/],
+      [{ machineDrivers: { one: { ...driver, print: undefined } } }, /^its machineDrivers.one.print is no function/],
       [{ slug: undefined }, /^its slug \(undefined\) is not lower-case letters/],
       [{ slug: 'a'.repeat(101) }, /^its slug "a{100}\.\.\." is not/],
       [{ slug: '-a' }, /^its slug/],

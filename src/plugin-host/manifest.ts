@@ -1,6 +1,6 @@
 import type { Mixin, SettingDefinition, SettingDefinitions } from '../plugin-api/index.ts'
-import { functionsOf } from './hooks.ts'
-import { type Manifest, PluginFailure } from './running.ts'
+import { functionsOf, functionsOfDriver } from './hooks.ts'
+import { type DriverManifest, type Manifest, PluginFailure } from './running.ts'
 
 type Said = Record<string, unknown>
 
@@ -26,7 +26,8 @@ export function readManifest(described: unknown): Manifest {
   const name = lineOf(said.name, 'name', 1, 100)
   const schedule = readSchedule(said.schedule)
   const actions = listOf(said.actions ?? [], 'actions', 100).map((item) => matching(item, 'action', namePattern, aName))
-  const hooks = readHooks(said.hooks, schedule, actions)
+  const machineDrivers = readDrivers(said.machineDrivers)
+  const hooks = readHooks(said.hooks, { schedule, actions, machineDrivers })
   const mixins = [...new Set(hooks.map((hook) => hook.split('.', 1)[0] as string))].filter((mixin) => mixin !== 'start')
   return {
     slug: readSlug(said.slug),
@@ -44,6 +45,7 @@ export function readManifest(described: unknown): Manifest {
     mixins: mixins as Mixin[],
     schedule,
     actions,
+    machineDrivers,
     events: readEvents(said.events),
     hooks,
   }
@@ -124,10 +126,37 @@ function readEvents(value: unknown): readonly string[] | undefined {
   )
 }
 
+function readDrivers(value: unknown): Readonly<Record<string, DriverManifest>> {
+  const entries = entriesOf(value ?? {}, 'machineDrivers', 50).map(([slug, given]) => {
+    matching(slug, 'driver', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
+    const what = `machineDrivers.${slug}`
+    const said = objectOf(given, what)
+    if (said.type !== 'label-printer') refuse(`its ${what}.type ${shown(said.type)} is not label-printer`)
+    if (said.labels !== 'pdf' && said.labels !== 'pictures')
+      refuse(`its ${what}.labels ${shown(said.labels)} is not pdf or pictures`)
+    const settings = readSettings(said.settings ?? {})
+    if (said.labels === 'pictures' && settings.DPI?.type !== 'integer') refuse(`its ${what} has no integer setting DPI`)
+    return [
+      slug,
+      {
+        name: lineOf(said.name, `${what}.name`, 1, 100),
+        description: lineOf(said.description ?? '', `${what}.description`, 0, 500),
+        ...{ type: said.type, labels: said.labels, settings },
+      },
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
 /** The paths of functions, of which only those count that its mixins can have. */
-function readHooks(value: unknown, schedule: object, actions: readonly string[]): string[] {
+function readHooks(
+  value: unknown,
+  { schedule, actions, machineDrivers }: Pick<Manifest, 'schedule' | 'actions' | 'machineDrivers'>,
+): string[] {
   const possible = new Set(['start', ...actions.map((name) => `actions.${name}`)])
   for (const name of Object.keys(schedule)) possible.add(`schedule.${name}.run`)
+  for (const slug of Object.keys(machineDrivers))
+    for (const name of functionsOfDriver) possible.add(`machineDrivers.${slug}.${name}`)
   for (const [mixin, names] of Object.entries(functionsOf)) for (const name of names) possible.add(`${mixin}.${name}`)
   const hooks = listOf(value, 'functions', 300)
   for (const hook of hooks)

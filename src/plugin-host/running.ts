@@ -19,8 +19,19 @@ export type Manifest = {
   schedule: Readonly<Record<string, number>>
   actions: readonly string[]
   events: readonly string[] | undefined
+  /** The drivers of machines that it brings, by slug. */
+  machineDrivers: Readonly<Record<string, DriverManifest>>
   /** The functions it has of each mixin, such as `validation.part`. */
   hooks: readonly string[]
+}
+
+/** What a driver of machines says of itself. */
+export type DriverManifest = {
+  name: string
+  description: string
+  type: 'label-printer'
+  labels: 'pdf' | 'pictures'
+  settings: SettingDefinitions
 }
 
 /** What stands behind a plugin's context for one call: each of its functions, as the service carries it out. */

@@ -15,6 +15,7 @@ const NAMES: Record<Mixin, readonly string[]> = {
   mail: ['mail'],
   currencyRates: ['currencyexchange'],
   actions: ['action'],
+  machineDrivers: ['machine'],
   locate: ['locate'],
 }
 
@@ -31,6 +32,7 @@ const HUMAN: Record<string, string> = {
   events: 'Events',
   labels: 'Label printing',
   locate: 'Locate',
+  machine: 'Machines',
   mail: 'Mail',
   report: 'ReportContext',
   schedule: 'Schedule',

@@ -32,18 +32,18 @@ export const builtIns: readonly BuiltIn[] = [
     slug: 'inventreelabelmachine',
     packagePath: 'labels/inventree_machine.py',
     mixins: ['labels'],
-    waitsFor: 'machines are not known yet',
   },
   {
     slug: 'inventreelabelsheet',
     packagePath: 'labels/label_sheet.py',
     mixins: ['settings', 'labels'],
-    waitsFor: 'sheets of labels are not printed yet',
   },
   { slug: 'digikeyplugin', packagePath: 'suppliers/digikey.py', ...supplier },
   { slug: 'lcscplugin', packagePath: 'suppliers/lcsc.py', ...supplier },
   { slug: 'mouserplugin', packagePath: 'suppliers/mouser.py', ...supplier },
   { slug: 'tmeplugin', packagePath: 'suppliers/tme.py', ...supplier },
+  { slug: 'zplprinter', packagePath: 'machines/zpl.py', mixins: [] },
+  { slug: 'ippprinter', packagePath: 'machines/ipp.py', mixins: [] },
 ]
 
 /** The file that has a built-in plugin as its default export. */

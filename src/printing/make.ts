@@ -79,8 +79,8 @@ export const pdfOf = ({ printer }: Request<Shape>, rendered: Rendered): Promise<
 export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))
 
 /** A label as a picture. */
-export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number): Promise<Buffer> =>
-  printer.png({ html: rendered.document(0), resource: fetcherOf(rendered), size: rendered.page, dpi })
+export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> =>
+  printer.png({ html: rendered.document(at), resource: fetcherOf(rendered), size: rendered.page, dpi })
 
 const fetcherOf = (rendered: Rendered) => async (url: string) => {
   const found = await rendered.resource(url)

@@ -22,10 +22,13 @@ import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 import type { UserKey } from '../settings/registry.ts'
 import { userStore } from '../settings/store.ts'
+import { machineFields, printOnMachine, readMachine } from './print-on-machine.ts'
 
 /** The plugins that make a PDF of labels, one on each page or many on a sheet. It is the service itself that does. */
 const PDF = 'inventreelabel'
 const SHEETS = 'inventreelabelsheet'
+/** The plugin that prints on machines; it is the service itself that does. */
+const MACHINES = 'inventreelabelmachine'
 /** Milliseconds that a plugin may take to print. */
 const PATIENCE = 60_000
 /** The most labels of one object. */
@@ -68,6 +71,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       'and the template becomes the one that the account uses for such labels.',
       `\`plugin=${SHEETS}\` arrays them on sheets, whose paper, columns, rows, margins and gaps (in millimetres) stand in the query or in the body;`,
       'on these a label that cannot be filled in is a red field, as long as others can.',
+      `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body says how often each label is printed.`,
       'Whoever prints needs the right to view what is printed.',
     ].join(' '),
     refuses: {
@@ -83,7 +87,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),
       plugin: `The key of the plugin that prints; by default \`${PDF}\`, which makes a PDF. \`${SHEETS}\` makes one of sheets with many labels each.`,
       copies: `How many labels each object gets: from 1 to ${MOST_COPIES}.`,
-      ...Object.fromEntries(Object.entries(sheetFields).map(([name, { help = '' }]) => [name, help])),
+      ...Object.fromEntries(Object.entries({ ...machineFields, ...sheetFields }).map(([name, { help = '' }]) => [name, help])),
     },
     answer: Printed,
     example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
@@ -105,6 +109,7 @@ async function print(request: Request<typeof body>, kind: LabelKind, templates: 
   const asked = await readAsked(request, { kind, templates, file: 'label' })
   const plugin = findPlugin(request)
   const times = readCopies(request)
+  if (plugin === MACHINES) return onMachine(request, asked, times)
   const count = asked.items === 'sample' ? 1 : asked.items.length * times
   if (count > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
@@ -115,12 +120,12 @@ async function print(request: Request<typeof body>, kind: LabelKind, templates: 
 }
 
 /** The plugin that is asked for; its name alone where it is the service that does its work. */
-function findPlugin(request: Request<typeof body>): ActivePlugin | typeof PDF | typeof SHEETS {
+function findPlugin(request: Request<typeof body>): ActivePlugin | typeof PDF | typeof SHEETS | typeof MACHINES {
   const key = request.query.plugin || PDF
   const registry = registryOf(request)
   if (!registry.keys.includes(key)) throw new Problem('not_found', `There is no plugin ${key.slice(0, 100)}.`)
   if (!registry.isRunning(key)) throw invalidObject(`The plugin ${key} is not switched on.`)
-  if (key === PDF || key === SHEETS) return key
+  if (key === PDF || key === SHEETS || key === MACHINES) return key
   const plugin = registry.having('labels.print').find((one) => one.key === key)
   if (!plugin) throw invalidObject(`The plugin ${key} does not print labels.`)
   return plugin
@@ -182,6 +187,15 @@ async function isDebugging(request: Request<typeof body>): Promise<boolean> {
 }
 
 const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')
+
+async function onMachine(request: Request<typeof body>, asked: Asked, times: number): Promise<Reply> {
+  const machine = await readMachine(request, times, MOST_COPIES)
+  const count = asked.items === 'sample' ? 1 : asked.items.length
+  if (count * machine.copies > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
+  const printed = await printOnMachine(request, asked, machine, { made: async () => {}, asking: async () => {} })
+  await remember(request, asked)
+  return new Reply(200, { success: true, message: `${labels(asked, printed)} printed` }, { plugin: MACHINES })
+}
 
 async function byPlugin(
   request: Request<typeof body>,

@@ -11,16 +11,7 @@ export type MachineType = {
   settings: Settings
 }
 
-/** What works with one make of machines of a type, and the settings that it needs for each. */
-export type MachineDriver = {
-  slug: string
-  name: string
-  description: string
-  /** The slug of the type. */
-  machineType: string
-  settings: Settings
-}
-
+/** Every type of machines. Drivers come of plugins (`drivers.ts`). */
 export const machineTypes: readonly MachineType[] = [
   {
     slug: 'label-printer',
@@ -39,6 +30,3 @@ export const machineTypes: readonly MachineType[] = [
     },
   },
 ]
-
-/** Every driver that there is. Nothing brings one yet, so that no machine can be made and none works. */
-export const machineDrivers: readonly MachineDriver[] = []

@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
-import { action, type Request, view } from '../../kit/definition/action.ts'
+import { action, procedure, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { answerSchema } from '../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../kit/reading/detail.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound, Problem } from '../../kit/request/problem.ts'
+import { type RunQuery, readThrough, within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { remove, update, writeOf } from '../../kit/writing/write.ts'
+import { driverOf, driversOf } from './drivers.ts'
 import { existingMachine, machineConfig } from './machine.resource.ts'
-import { machineDrivers, machineTypes } from './machine-types.ts'
+import { machineTypes } from './machine-types.ts'
+import { begin, type MachineRow } from './work-with.ts'
 
 const MACHINE = '/api/machine/{machine}/'
 const { access } = machineConfig
@@ -18,14 +21,14 @@ export const machinePlace = { machine: 'What the machine is known by: a UUID.' }
 /** One that no machine is known by. */
 export const NO_MACHINE = '00000000-0000-4000-8000-000000000000'
 
-/** A machine of the database. */
-export type MachineRow = { pk: number; machine_type: string; driver: string }
-
 /** The machine of an address. @throws Problem 404 */
-export async function machineOf({ tx, params: { machine = '' } }: Request<Shape> & { tx: Tx }): Promise<MachineRow> {
+export const machineOf = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> => namedMachine(within(tx), params)
+
+async function namedMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
   // no address of a machine, such as a number is none of an object
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(machine)) throw new Problem('unknown_path')
-  const row = await tx.first<MachineRow>('select pk, machine_type, driver from machine where id = $1', [machine])
+  const text = 'select pk, id, name, machine_type, driver, active from machine where id = $1'
+  const [row] = await query<MachineRow>(text, [machine])
   if (!row) throw notFound()
   return row
 }
@@ -74,18 +77,18 @@ const destroy = action({
   },
 })
 
-const restart = action({
+const restart = procedure({
   ...one,
   method: 'POST',
   path: '/api/machine/{machine}/restart/',
   summary: 'Restart a machine',
-  description: 'Has the driver of a machine begin anew with it. `ok` tells whether there is a driver that did.',
+  description:
+    'Has the driver of a machine begin anew with it. `ok` tells whether there is a driver that did; what kept it from doing so stands in `machine_errors`.',
   right: 'change',
   status: 200,
   answer: Type.Object({ ok: Type.Boolean({ description: 'It was restarted.' }) }),
-  async run(request) {
-    const { machine_type: type, driver } = await machineOf(request)
-    return { ok: machineDrivers.some(({ slug, machineType }) => slug === driver && machineType === type) }
+  async handle(request) {
+    return { ok: await begin(request, await namedMachine(readThrough(request), request.params)) }
   },
 })
 
@@ -94,19 +97,21 @@ const described = {
   name: Type.String({ description: 'What people call it.' }),
   description: Type.String({ description: 'What it does.' }),
   provider_file: Type.String({ description: 'Empty: the place in the program is not told.' }),
-  provider_plugin: Type.Null({ description: 'The plugin that brings it: null, for none does.' }),
   is_builtin: Type.Boolean({ description: 'It comes with the service.' }),
 }
 
-const builtIn = { provider_file: '', provider_plugin: null, is_builtin: true }
+const providerPlugin = 'The plugin that brings it; null for what the service has by itself.'
 
 const types = view({
   path: '/api/machine/types/',
   summary: 'Types of machines',
   description: 'The types of machines that there can be.',
   access: signedIn,
-  answer: Type.Array(Type.Object(described)),
-  read: () => machineTypes.map(({ slug, name, description }) => ({ slug, name, description, ...builtIn })),
+  answer: Type.Array(Type.Object({ ...described, provider_plugin: Type.Null({ description: providerPlugin }) })),
+  read: () =>
+    machineTypes.map(({ slug, name, description }) => ({
+      ...{ slug, name, description, provider_file: '', provider_plugin: null, is_builtin: true },
+    })),
 })
 
 const drivers = view({
@@ -118,16 +123,20 @@ const drivers = view({
   answer: Type.Array(
     Type.Object({
       ...described,
+      provider_plugin: Type.Object(
+        { slug: Type.String({ description: 'Its key.' }), name: Type.String({ description: 'Its name.' }) },
+        { description: 'The plugin that brings it.' },
+      ),
       machine_type: Type.String({ description: 'The slug of its type.' }),
       driver_errors: Type.Array(Type.String(), { description: 'What keeps it from working.' }),
     }),
   ),
-  read: ({ query }) =>
-    machineDrivers
-      .filter(({ machineType }) => !query.machine_type || machineType === query.machine_type)
-      .map(({ slug, name, description, machineType }) => ({
-        ...{ slug, name, description, ...builtIn },
-        ...{ machine_type: machineType, driver_errors: [] },
+  read: (request) =>
+    driversOf(request)
+      .filter(({ type }) => !request.query.machine_type || type === request.query.machine_type)
+      .map(({ slug, name, description, type, plugin, pluginName, isBuiltIn }) => ({
+        ...{ slug, name, description, provider_file: '', provider_plugin: { slug: plugin, name: pluginName } },
+        ...{ is_builtin: isBuiltIn, machine_type: type, driver_errors: [] },
       })),
 })
 
@@ -139,12 +148,10 @@ const status = view({
   answer: Type.Object({
     registry_errors: Type.Array(Type.Object({ message: Type.String({ description: 'What is wrong.' }) })),
   }),
-  async read({ database }) {
+  async read(request) {
     const text = 'select name, machine_type, driver from machine where active order by name limit 1000'
-    const rows = await database.read<{ name: string; machine_type: string; driver: string }>({ text })
-    const lost = rows.filter(
-      (row) => !machineDrivers.some(({ slug, machineType }) => slug === row.driver && machineType === row.machine_type),
-    )
+    const rows = await request.database.read<{ name: string; machine_type: string; driver: string }>({ text })
+    const lost = rows.filter((row) => !driverOf(request, row))
     return { registry_errors: lost.map(({ name, driver }) => ({ message: `${name}: its driver ${driver} is not there` })) }
   },
 })

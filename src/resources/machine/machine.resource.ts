@@ -3,14 +3,23 @@ import * as f from '../../kit/definition/field.ts'
 import { orNull } from '../../kit/definition/input.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { driverOf, driversOf } from './drivers.ts'
 import { machine as table } from './machine.table.ts'
-import { machineDrivers, machineTypes } from './machine-types.ts'
+import { labelPrinterStatus } from './machine-status.ts'
+import { machineTypes } from './machine-types.ts'
+import { beginLater } from './work-with.ts'
 
 const TYPE = 'The slug of its type, as `GET /api/machine/types/` has it.'
 const DRIVER = 'The slug of its driver, as `GET /api/machine/drivers/` has it, which is one of its type.'
 
 /** Its driver is there. */
 const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`
+/** Its driver is there and is to work with it. */
+const IN_USE = `({active} and ${HAS_DRIVER})`
+/** Something that is known of how it is. */
+const known = (sql: string): string => `(select ${sql} from machine_state s where s.machine = {pk})`
+/** Its driver works with it. */
+const BEGUN = `coalesce(${IN_USE} and ${known('s.initialized')}, false)`
 
 export const machineConfig = resource({
   path: '/api/machine/',
@@ -32,25 +41,26 @@ export const machineConfig = resource({
     }),
     machine_type: f.column(table.machine_type, { label: 'Machine Type', required: true, filter: true, order: true, help: TYPE }),
     driver: f.column(table.driver, { required: true, filter: true, order: true, help: DRIVER }),
-    initialized: f.computed(Type.Boolean(), 'false', { type: 'field', help: 'Its driver works with it.' }),
+    initialized: f.computed(Type.Boolean(), BEGUN, { type: 'field', help: 'Its driver works with it.' }),
     active: f.column(table.active, { default: true, filter: true, order: true, help: 'Whether its driver is to work with it.' }),
-    status: f.computed(Type.Integer(), '-1', {
+    status: f.computed(Type.Integer(), `case when ${BEGUN} then ${known('s.status')} else -1 end`, {
       type: 'field',
       help: 'The state that it is in; -1 while its driver does not work with it.',
     }),
-    status_model: f.computed(orNull(Type.String()), 'null', {
+    status_model: f.computed(orNull(Type.String()), `case when ${BEGUN} then '${labelPrinterStatus.name}' end`, {
       type: 'field',
       label: 'Status model',
       help: 'The table of its states, under `/api/generic/status/`; null while its driver does not work with it.',
     }),
-    status_text: f.computed(Type.String(), "''", {
+    status_text: f.computed(Type.String(), `case when ${BEGUN} then ${known('s.status_text')} else '' end`, {
       type: 'field',
       label: 'Status text',
       help: 'What its driver says of its state.',
     }),
     machine_errors: f.computed(
       Type.Array(Type.String()),
-      `case when ${HAS_DRIVER} then '[]'::json else '["Its driver is not there."]'::json end`,
+      `case when not ${HAS_DRIVER} then '["Its driver is not there."]'::json
+        when {active} and ${known('s.error')} <> '' then json_build_array(${known('s.error')}) else '[]'::json end`,
       { label: 'Machine errors', help: 'What keeps it from working.' },
     ),
     is_driver_available: f.computed(Type.Boolean(), HAS_DRIVER, {
@@ -58,21 +68,23 @@ export const machineConfig = resource({
       label: 'Is driver available',
       help: 'Its driver is there.',
     }),
-    restart_required: f.computed(Type.Boolean(), 'false', {
+    restart_required: f.computed(Type.Boolean(), `coalesce(${IN_USE} and ${known('s.restart_required')}, false)`, {
       type: 'field',
       label: 'Restart required',
       help: 'A setting was changed that holds when it is started again.',
     }),
   },
-  parameters: { drivers: () => machineDrivers.map(({ machineType, slug }) => `${machineType} ${slug}`) },
+  parameters: { drivers: (services) => driversOf(services).map(({ type, slug }) => `${type} ${slug}`) },
   constraints: { machine_name_key: { name: ['There is a machine of this name already'] } },
   defaultOrder: ['-active', 'machine_type'],
-  rules({ values, errors }) {
+  rules(write) {
+    const { values, errors } = write
     const type = machineTypes.find(({ slug }) => slug === values.machine_type)
     if (!type) errors.machine_type = ['There is no such type of machines.']
-    else if (!machineDrivers.some(({ slug, machineType }) => slug === values.driver && machineType === type.slug))
+    else if (!driverOf(write, { machine_type: type.slug, driver: String(values.driver) }))
       errors.driver = [`There is no such driver for machines of the type ${type.slug}.`]
   },
+  created: (write, pk) => beginLater(write, write.tx, pk),
 })
 
 /** A machine that is there: what it is and what works with it stays. */
@@ -84,4 +96,5 @@ export const existingMachine: Resource = {
     driver: f.readonly(table.driver, { help: DRIVER }),
   },
   rules: undefined,
+  updated: (write, pk) => beginLater(write, write.tx, pk),
 }

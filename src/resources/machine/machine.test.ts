@@ -154,8 +154,12 @@ describe('GET /api/machine/types/', () => {
 })
 
 describe('GET /api/machine/drivers/', () => {
-  it('lists none', async () => {
-    assert.deepEqual((await service.nobody.get(`${MACHINES}drivers/?machine_type=label-printer`)).body, [])
+  it('lists those of the plugins that run, all or of one type', async () => {
+    const slugs = async (query: string) =>
+      (await service.nobody.get(`${MACHINES}drivers/${query}`)).body.map(({ slug }: { slug: string }) => slug)
+    assert.deepEqual(await slugs(''), ['zpl', 'ipp'])
+    assert.deepEqual(await slugs('?machine_type=label-printer'), ['zpl', 'ipp'])
+    assert.deepEqual(await slugs('?machine_type=plotter'), [])
   })
 
   it('is for everyone with an account', () => assertCallers(service, (client) => client.get(`${MACHINES}drivers/`), accounts))

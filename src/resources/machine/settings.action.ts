@@ -6,14 +6,17 @@ import { notFound } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { settingsOf as settingsOfDriver } from '../plugins/plugin-settings.ts'
 import type { Setting, Settings } from '../settings/setting.ts'
 import { settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
 import { machineStore, type SettingRow, type SettingStore } from '../settings/store.ts'
 import { type SettingContext, storedText } from '../settings/value.ts'
 import { wireSetting } from '../settings/wire.ts'
-import { type MachineRow, machineOf, machinePlace, NO_MACHINE } from './machine.action.ts'
+import { driverOf } from './drivers.ts'
+import { machineOf, machinePlace, NO_MACHINE } from './machine.action.ts'
 import { machineConfig } from './machine.resource.ts'
-import { machineDrivers, machineTypes } from './machine-types.ts'
+import { machineTypes } from './machine-types.ts'
+import { beginLater, type MachineRow } from './work-with.ts'
 
 /** Who brings a setting: the type of the machine, or its driver. */
 const KINDS = ['M', 'D'] as const
@@ -28,18 +31,20 @@ const schemaOf = (config: Config) => {
   return Type.Object({
     ...common,
     typ: Type.String({ description: '`machine_config`.' }),
-    required: Type.Boolean({ description: 'The machine does nothing useful without it: there is no such setting yet.' }),
+    required: Type.Boolean({ description: 'The machine does nothing useful without it.' }),
     config_type: Type.String({ enum: [...KINDS], description: '`M`: its type has the setting; `D`: its driver does.' }),
   })
 }
 
-function settingsOf({ machine_type: type, driver }: MachineRow, kind: Kind): Settings {
-  if (kind === 'M') return machineTypes.find(({ slug }) => slug === type)?.settings ?? {}
-  return machineDrivers.find(({ slug, machineType }) => slug === driver && machineType === type)?.settings ?? {}
+function settingsOf(request: Asked, machine: MachineRow, kind: Kind): Settings {
+  if (kind === 'M') return machineTypes.find(({ slug }) => slug === machine.machine_type)?.settings ?? {}
+  return settingsOfDriver(driverOf(request, machine)?.settings ?? NONE)
 }
 
-const storeOf = ({ tx }: Asked, machine: MachineRow, kind: Kind): SettingStore =>
-  machineStore(within(tx), settingsOf(machine, kind), machine.pk, kind)
+const NONE = {}
+
+const storeOf = (request: Asked, machine: MachineRow, kind: Kind): SettingStore =>
+  machineStore(within(request.tx), settingsOf(request, machine, kind), machine.pk, kind)
 
 function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
   const { units: _, ...setting } = wireSetting(row, settings[row.key], owner, context)
@@ -47,12 +52,18 @@ function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, c
 }
 
 /** The setting of an address, and where it is stored. @throws Problem 404 */
-async function named(request: Asked): Promise<{ store: SettingStore; kind: Kind; key: string }> {
+async function named(request: Asked): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
   const machine = await machineOf(request)
   const { config_type: given, key = '' } = request.params
   const kind = KINDS.find((one) => one === given)
-  if (!kind || !Object.hasOwn(settingsOf(machine, kind), key)) throw notFound()
-  return { store: storeOf(request, machine, kind), kind, key }
+  if (!kind || !Object.hasOwn(settingsOf(request, machine, kind), key)) throw notFound()
+  return { machine, store: storeOf(request, machine, kind), kind, key }
+}
+
+/** Most drivers have the settings as they are at each call; one that begins with a machine has to do so again. */
+async function takenOverLater(request: Asked, machine: MachineRow): Promise<void> {
+  if (!driverOf(request, machine)?.begins) return beginLater(request, request.tx, machine.pk)
+  await request.tx.query('update machine_state set restart_required = true where machine = $1', [machine.pk])
 }
 
 /** The settings of machines: those of their types, and those of their drivers. */
@@ -80,12 +91,14 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       example: { ...one.example, body: { value: 1 } },
       body: settingBody,
       async run(request) {
-        const { store, kind, key } = await named(request)
+        const { machine, store, kind, key } = await named(request)
         const { value } = request.body
         if (value === undefined && method === 'PATCH') return shown(await store.row(key), kind, store, config)
         const given = value === undefined ? undefined : JSON.parse(value)
         const text = storedText(key, store.settings[key] as Setting, given, config)
-        return shown(await store.save(key, text), kind, store, config)
+        const row = await store.save(key, text)
+        if (kind === 'D') await takenOverLater(request, machine)
+        return shown(row, kind, store, config)
       },
     })
   return [

@@ -1,0 +1,87 @@
+/** What is asked of a printer (RFC 8011, 5.4.15). */
+export const operations = { printJob: 0x0002, getPrinterAttributes: 0x000b } as const
+
+/** Tags of groups and values (RFC 8010, 3.5). */
+const OPERATION = 0x01
+const JOB = 0x02
+const END = 0x03
+const INTEGER = 0x21
+const ENUM = 0x23
+const TAGS = { keyword: 0x44, uri: 0x45, charset: 0x47, language: 0x48, media: 0x49, name: 0x42 } as const
+
+type Texts = readonly (readonly [tag: keyof typeof TAGS, name: string, value: string | readonly string[]])[]
+
+const short = (number: number): Buffer => {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(number)
+  return bytes
+}
+
+function attribute(tag: number, name: string, value: Buffer): Buffer {
+  const named = Buffer.from(name)
+  return Buffer.concat([Buffer.of(tag), short(named.length), named, short(value.length), value])
+}
+
+/** The further values of an attribute have no name. */
+const textAttribute = ([tag, name, value]: Texts[number]): Buffer =>
+  Buffer.concat([value].flat().map((one, at) => attribute(TAGS[tag], at === 0 ? name : '', Buffer.from(one as string))))
+
+/**
+ * A request in the form of RFC 8010. The document follows it.
+ * @param texts further attributes of the operation, in their order
+ * @param job whole numbers about the job, such as `copies`
+ */
+export function ippRequest(operation: number, uri: string, texts: Texts, job: Readonly<Record<string, number>> = {}): Buffer {
+  const numbers = Object.entries(job).map(([name, value]) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeInt32BE(value)
+    return attribute(INTEGER, name, bytes)
+  })
+  const always: Texts = [
+    ['charset', 'attributes-charset', 'utf-8'],
+    ['language', 'attributes-natural-language', 'en'],
+    ['uri', 'printer-uri', uri],
+  ]
+  return Buffer.concat([
+    Buffer.of(1, 1),
+    short(operation),
+    Buffer.of(0, 0, 0, 1, OPERATION),
+    ...[...always, ...texts].map(textAttribute),
+    ...(numbers.length ? [Buffer.of(JOB), ...numbers] : []),
+    Buffer.of(END),
+  ])
+}
+
+/** What a printer answers: its status, below 0x100 when all is well, and the attributes by name, of all groups. */
+export type IppAnswer = { status: number; attributes: ReadonlyMap<string, readonly (string | number)[]> }
+
+/** Reads an answer. @throws Error when it is none */
+export function readIpp(bytes: Buffer): IppAnswer {
+  const attributes = new Map<string, (string | number)[]>()
+  try {
+    const status = bytes.readUInt16BE(2)
+    let at = 8
+    let name = ''
+    for (;;) {
+      const tag = bytes.readUInt8(at++)
+      if (tag === END) return { status, attributes }
+      if (tag < 0x10) continue
+      const [named, afterName] = sized(bytes, at)
+      const [value, afterValue] = sized(bytes, afterName)
+      at = afterValue
+      if (named.length > 0) name = named.toString()
+      const isNumber = (tag === INTEGER || tag === ENUM) && value.length === 4
+      const values = attributes.get(name) ?? []
+      attributes.set(name, [...values, isNumber ? value.readInt32BE() : value.toString()])
+    }
+  } catch {
+    throw new Error('it answered something that is not IPP')
+  }
+}
+
+/** The bytes at a place that stand behind their length, and the place behind them. */
+function sized(bytes: Buffer, at: number): [Buffer, number] {
+  const end = at + 2 + bytes.readUInt16BE(at)
+  if (end > bytes.length) throw new RangeError()
+  return [bytes.subarray(at + 2, end), end]
+}

@@ -1,0 +1,128 @@
+import { request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
+import { type IppAnswer, ippRequest, operations, readIpp } from './ipp/message.ts'
+
+/** Milliseconds for a printer to say how it is, and to take a document. */
+const ASKING = 8_000
+const SENDING = 50_000
+const MOST_BYTES = 1_000_000
+/** Values of `printer-state`. */
+const [IDLE, PROCESSING, STOPPED] = [3, 4, 5]
+
+/** The printer cannot be reached: nothing was sent to it. */
+class NotReached extends Error {}
+
+export default definePlugin({
+  slug: 'ippprinter',
+  name: 'IppPrinter',
+  title: 'IPP printers',
+  version: '1.0.0',
+  description: 'Prints labels on printers that understand IPP and PDF, and on print servers.',
+  author: 'Stockroom',
+  machineDrivers: {
+    ipp: {
+      name: 'IPP',
+      description: 'Sends labels as a PDF, over the Internet Printing Protocol.',
+      type: 'label-printer',
+      labels: 'pdf',
+      settings: {
+        URI: {
+          ...{ type: 'string', default: '', required: true, name: 'Address' },
+          description: 'The address of the printer, such as `ipp://printer.example/ipp/print`; `ipps` is encrypted.',
+        },
+        USER: { type: 'string', default: 'stockroom', name: 'User', description: 'The name in which it is asked to print.' },
+      },
+      async print({ pdf, name, copies }, machine) {
+        const { USER } = machine.settings
+        const head = ippRequest(
+          operations.printJob,
+          machine.settings.URI,
+          [
+            ['name', 'requesting-user-name', USER],
+            ['name', 'job-name', name.slice(0, 80)],
+            ['media', 'document-format', 'application/pdf'],
+          ],
+          copies > 1 ? { copies } : {},
+        )
+        try {
+          const { status, attributes } = await post(machine, Buffer.concat([head, pdf ?? Buffer.alloc(0)]), SENDING)
+          if (status < 0x100) return { state: 'printing' }
+          const said = attributes.get('status-message')?.join(' ') ?? ''
+          return { failed: `It refused with the status 0x${status.toString(16).padStart(4, '0')}. ${said}`.trim() }
+        } catch (error) {
+          if (error instanceof NotReached) return { failed: error.message, state: 'disconnected' }
+          throw error
+        }
+      },
+      async status(machine) {
+        const wanted = ['printer-state', 'printer-state-reasons', 'printer-state-message']
+        const asked = ippRequest(operations.getPrinterAttributes, machine.settings.URI, [
+          ['name', 'requesting-user-name', machine.settings.USER],
+          ['keyword', 'requested-attributes', wanted],
+        ])
+        try {
+          return stateOf(await post(machine, asked, ASKING))
+        } catch (error) {
+          return { state: 'disconnected', text: (error as Error).message }
+        }
+      },
+    },
+  },
+})
+
+function stateOf({ status, attributes }: IppAnswer): MachineState {
+  if (status >= 0x100) return { state: 'unknown', text: `It answered with the status 0x${status.toString(16).padStart(4, '0')}.` }
+  const [state] = attributes.get('printer-state') ?? []
+  const reasons = (attributes.get('printer-state-reasons') ?? []).map(String).filter((reason) => reason !== 'none')
+  const text = [...(attributes.get('printer-state-message') ?? []), reasons.join(', ')].filter(Boolean).join(': ')
+  const hasNoMedia = reasons.some((reason) => /^(media-empty|media-needed|marker-supply-empty)(-error)?$/.test(reason))
+  if (hasNoMedia) return { state: 'no-media', text }
+  if (state === STOPPED) return { state: 'disconnected', text: text || 'It is stopped.' }
+  return { state: state === PROCESSING ? 'printing' : state === IDLE ? 'connected' : 'unknown', text }
+}
+
+/**
+ * Sends a request to a printer.
+ * @throws NotReached when nothing came to it; Error when nobody knows
+ */
+async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: number): Promise<IppAnswer> {
+  const url = URL.parse(URI)
+  if (!url || !['ipp:', 'ipps:', 'http:', 'https:'].includes(url.protocol))
+    throw new NotReached(`${URI} is no address of a printer: it begins with ipp:// or ipps://.`)
+  const isSecure = url.protocol === 'ipps:' || url.protocol === 'https:'
+  const port = url.port || (url.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const answered = Promise.withResolvers<Buffer>()
+  let isConnected = false
+  const outgoing = (isSecure ? secureRequest : plainRequest)(
+    {
+      ...{ host, port, path: url.pathname + url.search, method: 'POST', agent: false, signal: AbortSignal.timeout(milliseconds) },
+      headers: { 'content-type': 'application/ipp', 'content-length': body.length },
+    },
+    (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > MOST_BYTES) response.destroy(new Error('it answered more than a printer has to say'))
+        else chunks.push(chunk)
+      })
+      response.once('error', answered.reject)
+      response.once('end', () => {
+        if (response.statusCode === 200) answered.resolve(Buffer.concat(chunks))
+        // no printer prints what it refuses so
+        else answered.reject(new NotReached(`It answered HTTP ${response.statusCode}.`))
+      })
+    },
+  )
+  outgoing.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
+  outgoing.once('error', (error: NodeJS.ErrnoException) => {
+    const why = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no answer' : (error.code ?? error.message)
+    answered.reject(
+      isConnected ? new Error(`it broke off: ${why}`) : new NotReached(`It cannot be reached at ${host}:${port}: ${why}.`),
+    )
+  })
+  outgoing.end(body)
+  return readIpp(await answered.promise)
+}

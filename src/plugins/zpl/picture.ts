@@ -1,0 +1,79 @@
+import type { MachineLabels } from '../../plugin-api/index.ts'
+
+/** How grey becomes black or white: by a threshold, or spread so that it looks grey from afar. */
+export type Blackening = { threshold: number; dithers: boolean }
+
+/**
+ * A label in black and white: a bit for each dot, 1 is black, each row of whole bytes.
+ * @param pixels a byte for each dot, 0 is black
+ */
+export function blackened(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: Blackening): Uint8Array {
+  const bytes = Math.ceil(width / 8)
+  const bits = new Uint8Array(bytes * height)
+  // what the dots to the right and in the next row take over of the error, by Floyd and Steinberg
+  let owed = new Float32Array(width + 2)
+  for (let y = 0; y < height; y++) {
+    const next = new Float32Array(width + 2)
+    for (let x = 0; x < width; x++) {
+      const grey = (pixels[y * width + x] as number) + (dithers ? (owed[x + 1] as number) : 0)
+      const isBlack = grey < threshold
+      if (isBlack) bits[y * bytes + (x >> 3)] = (bits[y * bytes + (x >> 3)] as number) | (0x80 >> (x & 7))
+      if (!dithers) continue
+      const error = grey - (isBlack ? 0 : 255)
+      for (const [line, at, part] of [
+        [owed, x + 2, 7],
+        [next, x, 3],
+        [next, x + 1, 5],
+        [next, x + 2, 1],
+      ] as const)
+        line[at] = (line[at] as number) + (error * part) / 16
+    }
+    owed = next
+  }
+  return bits
+}
+
+/** How often a digit is repeated, in letters: `g` to `z` are twenties, `G` to `Y` are ones. */
+function times(count: number): string {
+  if (count === 1) return ''
+  const twenties = Math.floor(count / 20)
+  const ones = count % 20
+  const most = 'z'.repeat(Math.floor(twenties / 20))
+  const rest = twenties % 20
+  return most + (rest ? String.fromCharCode(102 + rest) : '') + (ones ? String.fromCharCode(70 + ones) : '')
+}
+
+/** One row in hexadecimal digits as ZPL shortens it: `,` is white to its end, `!` black, and repeated digits are counted. */
+function packedRow(digits: string): string {
+  const last = digits.at(-1)
+  const end = last === '0' ? ',' : last === 'F' ? '!' : ''
+  const kept = end ? digits.slice(0, digits.length - (/(0+|F+)$/.exec(digits)?.[0].length ?? 0)) : digits
+  return kept.replaceAll(/(.)\1*/g, (run, digit: string) => times(run.length) + digit) + end
+}
+
+/** The data of a graphic field (`^GFA`). A row that is like the one above is `:`. */
+export function packed(bits: Uint8Array, bytesOfRow: number): string {
+  let before: string | undefined
+  let data = ''
+  for (let at = 0; at < bits.length; at += bytesOfRow) {
+    const row = Buffer.from(bits.subarray(at, at + bytesOfRow))
+      .toString('hex')
+      .toUpperCase()
+    data += row === before ? ':' : packedRow(row)
+    before = row
+  }
+  return data
+}
+
+/** Labels as pictures in ZPL: one format (`^XA` to `^XZ`) for each. */
+export function zplOf({ pixels, width = 0, height = 0, count, copies }: MachineLabels, blackening: Blackening): string {
+  if (!pixels || pixels.length !== width * height * count) throw new Error('there are no pictures of the labels')
+  const bytes = Math.ceil(width / 8)
+  const formats: string[] = []
+  for (let at = 0; at < count; at++) {
+    const bits = blackened(pixels.subarray(at * width * height, (at + 1) * width * height), width, height, blackening)
+    const size = `${bits.length},${bits.length},${bytes}`
+    formats.push(`^XA^PW${width}^LL${height}^LH0,0^FO0,0^GFA,${size},${packed(bits, bytes)}^FS^PQ${copies}^XZ`)
+  }
+  return `${formats.join('\n')}\n`
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
+import { zplOf } from './zpl/picture.ts'
+
+/** Milliseconds for a printer to take a connection, to say how it is, to take all labels, and to end. */
+const CONNECTING = 5_000
+const ASKING = 1_500
+const SENDING = 45_000
+const ENDING = 3_000
+/** The answer to `~HS` is about 90 characters long. */
+const MOST_BYTES = 1_000
+
+export default definePlugin({
+  slug: 'zplprinter',
+  name: 'ZplPrinter',
+  title: 'ZPL printers',
+  version: '1.0.0',
+  description: 'Prints labels on printers that understand ZPL, over the network.',
+  author: 'Stockroom',
+  machineDrivers: {
+    zpl: {
+      name: 'ZPL over TCP',
+      description: 'Sends labels as pictures in ZPL to a port of the printer.',
+      type: 'label-printer',
+      labels: 'pictures',
+      settings: {
+        HOST: { type: 'string', default: '', required: true, name: 'Host', description: 'The name or address of the printer.' },
+        PORT: { type: 'integer', default: 9100, min: 1, max: 65_535, name: 'Port', description: 'The port at which it listens.' },
+        DPI: {
+          ...{ type: 'integer', default: 203, min: 100, max: 600, name: 'Resolution', units: 'dpi' },
+          description: 'Dots to an inch of its print head.',
+        },
+        DITHER: {
+          ...{ type: 'boolean', default: false, name: 'Dither' },
+          description: 'Grey is spread over dots; else what is darker than the threshold is black.',
+        },
+        THRESHOLD: {
+          ...{ type: 'integer', default: 128, min: 1, max: 255, name: 'Threshold' },
+          description: 'How light a grey is that is not black any more: 255 is white.',
+        },
+      },
+      async print(labels, machine) {
+        const { DITHER, THRESHOLD } = machine.settings
+        const zpl = zplOf(labels, { dithers: DITHER, threshold: THRESHOLD })
+        const socket = await reach(machine)
+        if (!(socket instanceof Object && 'write' in socket)) return { failed: socket.text, state: 'disconnected' }
+        try {
+          const state = await ask(socket)
+          if (state?.state === 'no-media') return { failed: state.text ?? 'It has no media.', state: 'no-media' }
+          await send(socket, zpl)
+          return { state: state?.state ?? 'connected' }
+        } finally {
+          socket.destroy()
+        }
+      },
+      async status(machine) {
+        const socket = await reach(machine)
+        if (!(socket instanceof Object && 'write' in socket)) return socket
+        try {
+          return (await ask(socket)) ?? { state: 'unknown', text: 'It takes labels, and does not say how it is.' }
+        } finally {
+          socket.destroy()
+        }
+      },
+    },
+  },
+})
+
+/** A connection to a printer; or that there is none, and why. */
+async function reach({ settings: { HOST, PORT } }: Machine): Promise<Socket | (MachineState & { text: string })> {
+  const socket = connect({ host: HOST, port: PORT })
+  // what breaks later is met by whoever waits
+  socket.on('error', () => {})
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECTING) })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    const { code, name } = error as NodeJS.ErrnoException
+    return {
+      state: 'disconnected',
+      text: `It cannot be reached at ${HOST}:${PORT}: ${code === 'ABORT_ERR' ? 'no answer' : (code ?? name)}.`,
+    }
+  }
+}
+
+/** How the printer says it is (`~HS`); undefined when it does not say. */
+async function ask(socket: Socket): Promise<MachineState | undefined> {
+  let text = ''
+  const heard = Promise.withResolvers<void>()
+  const hear = (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+    // three lines, each of which ends with ETX
+    if (text.split('\x03').length > 3 || text.length > MOST_BYTES) heard.resolve()
+  }
+  const timer = setTimeout(heard.resolve, ASKING)
+  socket.on('data', hear).once('close', heard.resolve)
+  socket.write('~HS')
+  await heard.promise
+  clearTimeout(timer)
+  socket.off('data', hear).off('close', heard.resolve).resume()
+  const [first = [], second = []] = text.split('\x03').map((line) => line.slice(line.indexOf('\x02') + 1).split(','))
+  if (first.length < 12 || second.length < 8) return undefined
+  if (first[1] === '1') return { state: 'no-media', text: 'It has no paper.' }
+  if (second[2] === '1') return { state: 'no-media', text: 'Its head is open.' }
+  if (second[3] === '1') return { state: 'no-media', text: 'It has no ribbon.' }
+  if (first[2] === '1') return { state: 'connected', text: 'It pauses.' }
+  return Number(first[4]) > 0 ? { state: 'printing' } : { state: 'connected' }
+}
+
+/** Sends everything, until the printer has taken it. @throws Error when nobody knows how much it took */
+async function send(socket: Socket, zpl: string): Promise<void> {
+  if (socket.destroyed) throw new Error('the connection ended before everything was sent')
+  const sent = once(socket, 'finish', { signal: AbortSignal.timeout(SENDING) })
+  socket.end(zpl)
+  await sent
+  // what the printer has not taken yet is on its way, and some never end a connection
+  if (!socket.closed) await once(socket, 'close', { signal: AbortSignal.timeout(ENDING) }).catch(() => {})
+}

@@ -1,0 +1,132 @@
+import sharp from 'sharp'
+import type { Request } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import * as input from '../../kit/definition/input.ts'
+import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
+import { isObject } from '../../kit/values/json.ts'
+import type { MachineLabels } from '../../plugin-api/index.ts'
+import type { Asked } from '../../printing/asked.ts'
+import { pdfOf, pngOf, render } from '../../printing/make.ts'
+import type { Rendered } from '../../printing/rendering.ts'
+import { type Driver, driverOf } from '../machine/drivers.ts'
+import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/work-with.ts'
+import { userStore } from '../settings/store.ts'
+
+/** The most dots of all labels of one print, which a driver gets as a byte each. */
+const MOST_DOTS = 60_000_000
+/** How many machines are remembered that an account used last, and where. */
+const REMEMBERED = 10
+const LAST_USED = 'LAST_USED_PRINTING_MACHINES'
+
+/** What a request may say of the machine that prints, in its body or its query. */
+export const machineFields = {
+  machine: input.optional(
+    input.text({
+      label: 'Machine',
+      max: 36,
+      help: 'Of `inventreelabelmachine`: the machine that prints; the one that the account used last, else the first, where it does not say.',
+    }),
+  ),
+}
+
+/** The machine that a request asks for, and how often each label is printed. */
+export type OnMachine = { row: MachineRow; driver: Driver; copies: number }
+
+/**
+ * Reads which machine is to print; the body wins over the query.
+ * @param copies how often each label is printed, unless `driver_options` of the body says
+ * @throws Problem 400
+ */
+export async function readMachine(request: Request<Shape>, copies: number, most: number): Promise<OnMachine> {
+  const raw = isObject(request.raw) ? request.raw : {}
+  const { values, errors } = input.readShape(machineFields, { ...request.query, ...raw }, { references: [], services: request })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const machines = await usableMachines(request)
+  const asked = values.machine as string | undefined
+  const row = asked
+    ? machines.find(({ id }) => id === asked.toLowerCase())
+    : ((await lastUsed(request)).map((id) => machines.find((one) => one.id === id)).find(Boolean) ?? machines[0])
+  const driver = row && driverOf(request, row)
+  if (!row || !driver)
+    throw invalid({
+      machine: [asked ? 'There is no such machine that is in use.' : 'There is no machine in use that prints labels.'],
+    })
+  return { row, driver, copies: readCopies(raw.driver_options, copies, most) }
+}
+
+function readCopies(options: unknown, copies: number, most: number): number {
+  if (options === undefined || options === null) return copies
+  if (!isObject(options)) throw invalid({ driver_options: ['These are options by name, such as {"copies": 2}.'] })
+  const count = options.copies === undefined ? copies : Number(options.copies)
+  if (!Number.isInteger(count) || count < 1 || count > most)
+    throw invalid({ driver_options: [`copies is a whole number from 1 to ${most}.`] })
+  return count
+}
+
+/** What is done between the steps of a print. */
+export type Steps = {
+  /** So many labels are made. */
+  made(labels: number): Promise<unknown>
+  /** Precedes the machine's being asked. */
+  asking(): Promise<unknown>
+}
+
+/**
+ * Prints on a machine; it is asked once.
+ * @returns how many labels it was given
+ * @throws Problem 503 when it does not print, 400
+ */
+export async function printOnMachine(
+  request: Request<Shape>,
+  asked: Asked,
+  { row, driver, copies }: OnMachine,
+  { made, asking }: Steps,
+): Promise<number> {
+  const rendered = await render(request, asked)
+  const { count } = rendered
+  const { width, height } = rendered.page
+  const labels: MachineLabels = {
+    ...{ name: asked.template.name, labelWidth: width, labelHeight: height, count, copies },
+    ...(driver.labels === 'pdf'
+      ? { pdf: await pdfOf(request, rendered) }
+      : await picturesOf(request, rendered, (await given(request, row, driver)).settings.DPI, made)),
+  }
+  await made(count)
+  await asking()
+  try {
+    await printOn(request, request.caller, { row, driver }, labels)
+  } catch (error) {
+    if (error instanceof MachineFailure) throw new Problem('unavailable', error.message)
+    throw error
+  }
+  await remember(request, row)
+  return count * copies
+}
+
+/** All labels in grey, at the resolution of the machine. @throws Problem 400 */
+async function picturesOf(request: Request<Shape>, rendered: Rendered, dpi: number, made: Steps['made']) {
+  const pixels: Buffer[] = []
+  let size = { width: 0, height: 0 }
+  for (let at = 0; at < rendered.count; at++) {
+    const png = sharp(await pngOf(request, rendered, dpi, at))
+    const { data, info } = await png.flatten({ background: 'white' }).greyscale().raw().toBuffer({ resolveWithObject: true })
+    if (data.length * rendered.count > MOST_DOTS)
+      throw invalidObject(`This machine prints ${Math.floor(MOST_DOTS / data.length)} such labels at once.`)
+    size = { width: info.width, height: info.height }
+    pixels.push(data)
+    await made(at + 1)
+  }
+  return { ...size, pixels: Buffer.concat(pixels) }
+}
+
+async function lastUsed(request: Request<Shape>): Promise<string[]> {
+  return (await userStore(readThrough(request), request.caller.pk).row(LAST_USED)).value.split(',').filter(Boolean)
+}
+
+/** Remembers a machine as the one that the account used last. */
+async function remember(request: Request<Shape>, { id }: MachineRow): Promise<void> {
+  const before = await lastUsed(request)
+  const after = [id, ...before.filter((one) => one !== id)].slice(0, REMEMBERED)
+  await userStore(readThrough(request), request.caller.pk).save(LAST_USED, after.join(','))
+}

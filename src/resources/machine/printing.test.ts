@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import sharp from 'sharp'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+
+const { DATA_DIR } = await printing()
+mkdirSync(join(DATA_DIR, 'plugins/tried'), { recursive: true })
+writeFileSync(
+  join(DATA_DIR, 'plugins/tried/index.js'),
+  `export default {
+    slug: 'tried', name: 'Tried', version: '1.0.0',
+    machineDrivers: {
+      dummy: {
+        name: 'Dummy', type: 'label-printer', labels: 'pdf',
+        settings: { MOOD: { type: 'string', default: 'good', name: 'Mood', description: 'How it is.' } },
+        init(machine) { if (machine.settings.MOOD === 'bad') throw new Error('it is in a bad mood') },
+        status: (machine) => machine.settings.MOOD === 'odd' ? 'well' : { state: 'connected', text: 'Mood: ' + machine.settings.MOOD },
+        print({ count, copies, pdf }, machine) {
+          if (machine.settings.MOOD === 'lost') throw new Error('the cable is gone')
+          if (machine.settings.MOOD === 'empty') return { failed: 'No paper: ' + count + ' x ' + copies, state: 'no-media' }
+        },
+      },
+    },
+  }`,
+)
+
+const service = await testService({ DATA_DIR })
+const { member, superuser, viewer, pool } = service
+const MACHINES = '/api/machine/'
+const LABELS = '/api/label/part/'
+
+let template: number
+const parts: number[] = []
+before(async () => {
+  const { body: category } = await superuser.post('/api/part/category/', { name: 'Parts' })
+  for (const name of ['One', 'Two']) parts.push((await superuser.post('/api/part/', { name, category: category.pk })).body.pk)
+  const label = `data:text/html,${encodeURIComponent('<h1 style="margin: 0">{{ part.name }}</h1><p style="color: #999">grey</p>')}`
+  template = (await superuser.post(LABELS, { name: 'A label', width: 40, height: 20, label })).body.pk
+})
+beforeEach(() => pool.query('delete from machine'))
+
+async function add(name: string, driver: string, settings: Record<string, unknown> = {}): Promise<string> {
+  const made = await member.post(MACHINES, { name, machine_type: 'label-printer', driver })
+  assert.equal(made.status, 201, made.text)
+  for (const [key, value] of Object.entries(settings)) {
+    const set = await member.patch(`${MACHINES}${made.body.pk}/settings/D/${key}/`, { value })
+    assert.equal(set.status, 200, set.text)
+  }
+  await restart(made.body.pk)
+  return made.body.pk
+}
+const restart = async (pk: string) => (await member.post(`${MACHINES}${pk}/restart/`)).body
+const shown = async (pk: string) => (await viewer.get(`${MACHINES}${pk}/`)).body
+const print = (machine: string | undefined, rest: object = {}, client = member, query = `?parts=${parts}`) =>
+  client.post(`${LABELS}${template}/print/${query}&plugin=inventreelabelmachine`, { ...(machine && { machine }), ...rest })
+
+/** A printer that listens for ZPL: what it was sent beside being asked how it is, and what it says then. */
+async function zplPrinter() {
+  const printer = { text: '', connections: 0, paperOut: false, isSilent: false, port: 0 }
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    printer.connections++
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      const text = chunk.toString('latin1')
+      printer.text += text.replaceAll('~HS', '')
+      if (!text.includes('~HS') || printer.isSilent) return
+      const first = `030,${printer.paperOut ? 1 : 0},0,1245,000,0,0,0,000,0,0,0`
+      socket.write(`\x02${first}\x03\r\n\x02000,0,0,0,0,2,6,0,00000000,1,000\x03\r\n\x021234,0\x03\r\n`)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  printer.port = (server.address() as AddressInfo).port
+  after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return printer
+}
+
+/** The pictures of ZPL, as rows of bits: 1 is black. */
+function picturesOf(zpl: string): { width: number; copies: number; rows: string[] }[] {
+  return [...zpl.matchAll(/\^XA\^PW(\d+)\^LL\d+\^LH0,0\^FO0,0\^GFA,(\d+),\2,(\d+),([^^]*)\^FS\^PQ(\d+)\^XZ/g)].map(
+    ([, width, , bytes, data, copies]) => {
+      const rows: string[] = []
+      let row = ''
+      let times = 0
+      const digits = Number(bytes) * 2
+      for (const letter of data as string) {
+        if (letter === ':') rows.push(rows.at(-1) as string)
+        else if (letter === ',') row = row.padEnd(digits, '0')
+        else if (letter === '!') row = row.padEnd(digits, 'F')
+        else if (letter >= 'G' && letter <= 'Y') times += letter.charCodeAt(0) - 70
+        else if (letter >= 'g' && letter <= 'z') times += (letter.charCodeAt(0) - 102) * 20
+        else {
+          row += letter.repeat(times || 1)
+          times = 0
+        }
+        if (row.length < digits) continue
+        assert.equal(row.length, digits)
+        rows.push(row)
+        row = ''
+      }
+      const asBits = (text: string) => [...text].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
+      return { width: Number(width), copies: Number(copies), rows: rows.map((one) => asBits(one).slice(0, Number(width))) }
+    },
+  )
+}
+
+describe('a machine whose driver is of a plugin', () => {
+  before(() => superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: true }))
+
+  it('has its driver begin with it, and tells how it is', async () => {
+    const { body: drivers } = await viewer.get(`${MACHINES}drivers/?machine_type=label-printer`)
+    assert.deepEqual(
+      drivers.map(({ slug, provider_plugin: { slug: plugin }, is_builtin }: never) => [slug, plugin, is_builtin]),
+      [
+        ['zpl', 'zplprinter', true],
+        ['ipp', 'ippprinter', true],
+        ['dummy', 'tried', false],
+      ],
+    )
+    const { pk } = (await member.post(MACHINES, { name: 'one', machine_type: 'label-printer', driver: 'dummy' })).body
+    await until(async () => (await shown(pk)).initialized, 'it is not begun with')
+    assert.deepEqual(await shown(pk), {
+      ...{ pk, name: 'one', machine_type: 'label-printer', driver: 'dummy', active: true, initialized: true },
+      ...{ status: 100, status_model: 'LabelPrinterStatus', status_text: 'Mood: good', restart_required: false },
+      ...{ is_driver_available: true, machine_errors: [] },
+    })
+  })
+
+  it('is begun with anew when settings were changed, and tells what keeps it from working', async () => {
+    const pk = await add('one', 'dummy')
+    const settings = (await viewer.get(`${MACHINES}${pk}/settings/`)).body
+    assert.deepEqual(settings.map(({ key, config_type }: never) => [key, config_type]), [['LOCATION', 'M'], ['MOOD', 'D']]) // biome-ignore format: pairs
+    await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'fine' })
+    assert.equal((await shown(pk)).restart_required, true)
+    assert.deepEqual(await restart(pk), { ok: true })
+    const begun = await shown(pk)
+    assert.deepEqual([begun.restart_required, begun.status_text], [false, 'Mood: fine'])
+    await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'bad' })
+    assert.deepEqual(await restart(pk), { ok: false })
+    const bad = await shown(pk)
+    assert.deepEqual([bad.initialized, bad.status], [false, -1])
+    assert.match(bad.machine_errors[0], /bad mood/)
+    await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'odd' })
+    await restart(pk)
+    assert.match((await shown(pk)).machine_errors[0], /no state of a machine/)
+  })
+
+  it('is not worked with while it is not in use, and stays when the plugin is off', async () => {
+    const pk = await add('one', 'dummy')
+    const off = (await member.patch(`${MACHINES}${pk}/`, { active: false })).body
+    assert.deepEqual([off.initialized, off.status, off.machine_errors], [false, -1, []])
+    assert.deepEqual(await restart(pk), { ok: false })
+    assert.deepEqual((await print(pk)).status, 400)
+    await member.patch(`${MACHINES}${pk}/`, { active: true })
+    await superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: false })
+    const lost = await shown(pk)
+    assert.deepEqual([lost.is_driver_available, lost.status, lost.machine_errors], [false, -1, ['Its driver is not there.']])
+    assert.deepEqual((await print(pk)).status, 400)
+    await superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: true })
+    assert.equal((await shown(pk)).is_driver_available, true)
+  })
+
+  it('prints, and remembers which one an account used last', { skip: cannotPrint }, async () => {
+    const [first, second] = [await add('a', 'dummy'), await add('b', 'dummy')]
+    const chosen = async () => (await viewer.get('/api/settings/user/LAST_USED_PRINTING_MACHINES/')).body.value
+    const answer = await print(undefined, {}, viewer)
+    assert.deepEqual([answer.status, answer.body], [200, { success: true, message: '2 labels printed' }], answer.text)
+    assert.equal(answer.headers.plugin, 'inventreelabelmachine')
+    assert.equal(await chosen(), first)
+    await print(second, {}, viewer)
+    assert.equal(await chosen(), `${second},${first}`)
+    await print(undefined, {}, viewer)
+    assert.equal(await chosen(), `${second},${first}`)
+    for (const [body, field] of [
+      [{ machine: 'x' }, 'machine'],
+      [{ machine: '00000000-0000-4000-8000-000000000000' }, 'machine'],
+      [{ driver_options: 5 }, 'driver_options'],
+      [{ driver_options: { copies: 0 } }, 'driver_options'],
+      [{ driver_options: { copies: 'x' } }, 'driver_options'],
+    ] as const) {
+      const refused = await print(undefined, body)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]], JSON.stringify(body))
+    }
+  })
+
+  it('says what keeps it from printing, and when nobody knows', { skip: cannotPrint }, async () => {
+    const pk = await add('one', 'dummy', { MOOD: 'empty' })
+    const empty = await print(pk, { driver_options: { copies: 3 } })
+    assert.deepEqual([empty.status, empty.body.detail], [503, 'The machine one did not print: No paper: 2 x 3'])
+    const known = await shown(pk)
+    assert.deepEqual([known.status, known.status_text], [301, 'No paper: 2 x 3'])
+    await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'lost' })
+    const lost = await print(pk)
+    assert.equal(lost.status, 503)
+    assert.match(lost.body.detail, /^Nobody knows whether the machine one printed: .*the cable is gone/)
+  })
+})
+
+describe('the driver zpl', () => {
+  it('prints labels as the pictures that they are', { skip: cannotPrint }, async () => {
+    const printer = await zplPrinter()
+    const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port, DPI: 300 })
+    assert.deepEqual([(await shown(pk)).status, (await shown(pk)).machine_errors], [100, []])
+    const answer = await print(pk, { driver_options: { copies: 2 } })
+    assert.deepEqual([answer.status, answer.body.message], [200, '4 labels printed'], answer.text)
+    const pictures = picturesOf(printer.text)
+    assert.deepEqual(pictures.map(({ copies }) => copies), [2, 2]) // biome-ignore format: one line
+    for (const [at, { width, rows }] of pictures.entries()) {
+      const { body: token } = await member.get('/api/user/token/')
+      const preview = await service.app.inject({
+        ...{ url: `${LABELS}${template}/preview/?part=${parts[at]}`, headers: { authorization: `Token ${token.token}` } },
+      })
+      const { data, info } = await sharp(preview.rawPayload)
+        .flatten({ background: 'white' })
+        .greyscale()
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      assert.deepEqual([width, rows.length], [info.width, info.height])
+      const expected = Array.from({ length: info.height }, (_, y) =>
+        Array.from({ length: info.width }, (_, x) => ((data[y * info.width + x] as number) < 128 ? '1' : '0')).join(''),
+      )
+      assert.deepEqual(rows, expected)
+      assert.ok(rows.join('').includes('1'.repeat(5)))
+    }
+    assert.ok(printer.text.length < 20_000, `${printer.text.length} characters`)
+    printer.text = ''
+    await print(pk)
+    const sharpRows = picturesOf(printer.text)[0]?.rows.join('') as string
+    await member.patch(`${MACHINES}${pk}/settings/D/DITHER/`, { value: true })
+    printer.text = ''
+    await print(pk)
+    const dithered = picturesOf(printer.text)[0]?.rows.join('') as string
+    assert.ok(dithered.replaceAll('0', '').length > sharpRows.replaceAll('0', '').length + 100, 'grey gets dots')
+  })
+
+  it('does not print without paper, and prints where a printer does not say how it is', { skip: cannotPrint }, async () => {
+    const printer = await zplPrinter()
+    const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port })
+    printer.paperOut = true
+    const refused = await print(pk)
+    assert.deepEqual([refused.status, refused.body.detail], [503, 'The machine zpl did not print: It has no paper.'])
+    assert.equal(printer.text, '')
+    assert.deepEqual([(await shown(pk)).status, (await shown(pk)).status_text], [301, 'It has no paper.'])
+    Object.assign(printer, { paperOut: false, isSilent: true })
+    assert.equal((await print(pk)).status, 200)
+    assert.equal(picturesOf(printer.text).length, 2)
+    await restart(pk)
+    assert.equal((await shown(pk)).status, 101)
+  })
+
+  it('says that a printer is off, and what is not set', { skip: cannotPrint }, async () => {
+    const pk = await add('zpl', 'zpl')
+    assert.deepEqual((await shown(pk)).machine_errors, ['Its setting HOST is empty.'])
+    await member.patch(`${MACHINES}${pk}/settings/D/HOST/`, { value: '127.0.0.1' })
+    await member.patch(`${MACHINES}${pk}/settings/D/PORT/`, { value: 1 })
+    await restart(pk)
+    const { status, status_text: text } = await shown(pk)
+    assert.deepEqual([status, text], [400, 'It cannot be reached at 127.0.0.1:1: ECONNREFUSED.'])
+    const refused = await print(pk)
+    assert.deepEqual([refused.status, refused.body.detail], [503, `The machine zpl did not print: ${text}`])
+  })
+})
+
+/** A printer that speaks IPP: what it was asked, and what it answers. */
+async function ippPrinter() {
+  const printer = { asked: [] as { operation: number; body: Buffer }[], answer: Buffer.alloc(0) as Buffer, status: 200, uri: '' }
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    printer.asked.push({ operation: body.readUInt16BE(2), body })
+    response.writeHead(printer.status, { 'content-type': 'application/ipp' }).end(printer.answer)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => server.close())
+  printer.uri = `ipp://127.0.0.1:${(server.address() as AddressInfo).port}/ipp/print`
+  return printer
+}
+
+/** An answer of a printer, as RFC 8010 has it. */
+function ippAnswer(status: number, attributes: [tag: number, name: string, value: string | number][] = []): Buffer {
+  const sized = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes])
+  const number = (value: number) => Buffer.of(0, 0, value >> 8, value & 255)
+  return Buffer.concat([
+    Buffer.of(1, 1, status >> 8, status & 255, 0, 0, 0, 1, 4),
+    ...attributes.map(([tag, name, value]) =>
+      Buffer.concat([
+        Buffer.of(tag),
+        sized(Buffer.from(name)),
+        sized(typeof value === 'number' ? number(value) : Buffer.from(value)),
+      ]),
+    ),
+    Buffer.of(3),
+  ])
+}
+
+describe('the driver ipp', () => {
+  it('has a printer print the PDF, and asks it how it is', { skip: cannotPrint }, async () => {
+    const printer = await ippPrinter()
+    printer.answer = ippAnswer(0, [
+      [0x23, 'printer-state', 5],
+      [0x44, 'printer-state-reasons', 'media-empty-error'],
+      [0x44, '', 'door-open'],
+    ])
+    const pk = await add('ipp', 'ipp', { URI: printer.uri })
+    const { status, status_text: text } = await shown(pk)
+    assert.deepEqual([status, text], [301, 'media-empty-error, door-open'])
+    assert.ok(printer.asked.every(({ operation }) => operation === 0x0b))
+    printer.asked = []
+    printer.answer = ippAnswer(1)
+    const answer = await print(pk, { driver_options: { copies: 3 } })
+    assert.deepEqual([answer.status, answer.body.message], [200, '6 labels printed'], answer.text)
+    const sent = printer.asked.filter(({ operation }) => operation === 2)
+    assert.equal(sent.length, 1)
+    const { body } = sent[0] as { body: Buffer }
+    const at = body.indexOf('%PDF')
+    const pages = await readPdf(body.subarray(at))
+    assert.deepEqual(pages.map(({ text: one }) => one), ['One', 'Two']) // biome-ignore format: one line
+    const head = body.subarray(0, at)
+    assert.equal(head.at(-1), 3)
+    const uri = Buffer.concat([Buffer.from('\x45\0\x0bprinter-uri\0'), Buffer.of(printer.uri.length), Buffer.from(printer.uri)])
+    for (const part of [
+      uri,
+      Buffer.from('\x49\0\x0fdocument-format\0\x0fapplication/pdf'),
+      Buffer.from('\x02\x21\0\x06copies\0\x04\0\0\0\x03'),
+    ])
+      assert.ok(head.includes(part), part.toString())
+    printer.answer = ippAnswer(0, [[0x23, 'printer-state', 3]])
+    await restart(pk)
+    assert.equal((await shown(pk)).status, 100)
+  })
+
+  it('says what a printer refuses, that it is off, and when nobody knows', { skip: cannotPrint }, async () => {
+    const printer = await ippPrinter()
+    const pk = await add('ipp', 'ipp', { URI: printer.uri })
+    printer.answer = ippAnswer(0x507, [[0x41, 'status-message', 'Busy']])
+    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It refused with the status 0x0507. Busy')
+    printer.status = 401
+    assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It answered HTTP 401.')
+    Object.assign(printer, { status: 200, answer: Buffer.from('hello') })
+    assert.match((await print(pk)).body.detail, /^Nobody knows whether the machine ipp printed: .*something that is not IPP/)
+    await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'ipp://127.0.0.1:1/' })
+    assert.match((await print(pk)).body.detail, /did not print: It cannot be reached at 127.0.0.1:1: ECONNREFUSED/)
+    assert.equal((await shown(pk)).status, 400)
+    await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'file:///etc/passwd' })
+    assert.match((await print(pk)).body.detail, /is no address of a printer/)
+  })
+})
