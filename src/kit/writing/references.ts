@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { PendingReference, Reading, Referred } from '../definition/input.ts'
 import { texts } from '../request/errors.ts'
 import { Parameters, quote, Scope } from '../sql/sql.ts'
+import { nameOf } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 
 /**
@@ -10,12 +11,14 @@ import type { Tx } from '../sql/tx.ts'
  * @returns by field, the columns to keep of the objects that were found
  */
 export async function checkReferences(tx: Tx, { references, checks = [] }: Reading): Promise<Referred> {
-  const referred = references.length ? await lookUp(tx, references) : {}
+  const referred = await lookUpReferences(tx, references)
   for (const check of checks) await check(tx)
   return referred
 }
 
-async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<Referred> {
+/** The same where there are no checks, for which a transaction is not needed. */
+export async function lookUpReferences(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Referred> {
+  if (references.length === 0) return {}
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
     const key = `${getTableName(reference.table)} ${reference.where ?? ''} ${reference.keep ?? ''}`
@@ -26,7 +29,7 @@ async function lookUp(tx: Tx, references: readonly PendingReference[]): Promise<
   }
   const all = [...groups.values()]
   const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
-  const rows = await tx.texts({ text, values: all.map((group) => [...group.pks]) })
+  const rows = await through.texts({ text, values: all.map((group) => [...group.pks]), name: nameOf(text) })
   const found = new Map(rows.map(([at, pk, kept]) => [`${at} ${pk}`, kept ? JSON.parse(kept) : null]))
   const referred: Referred = {}
   for (const [at, group] of all.entries()) {

@@ -12,7 +12,7 @@ const MOST_PK = 2_147_483_647
  * @param among the kinds that are looked through, in this order
  */
 export async function findOwn(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
-  return (await findNamed(read, namedInJson(text, among))) ?? findLinked(read, text, among)
+  return (await findNamed(read, text, among)) ?? findLinked(read, text, among)
 }
 
 type Named = { kind: Kind; pk: number }
@@ -41,8 +41,9 @@ function keyOf(value: unknown): number | undefined {
   return number >= 1 && number <= MOST_PK ? number : undefined
 }
 
-/** The first of them that there is. */
-async function findNamed(read: RunQuery, named: readonly Named[]): Promise<Found | undefined> {
+/** The first object that is there of those which a code of this service in JSON names. Of any other code nothing is asked. */
+export async function findNamed(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+  const named = namedInJson(text, among)
   if (named.length === 0) return undefined
   const selects = named.map(({ kind }, at) => `select ${at} as at from ${kind.table} where pk = $${at + 1}`)
   const [row] = await read<{ at: number }>(

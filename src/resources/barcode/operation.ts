@@ -67,7 +67,7 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
           async carryOut(work) {
             const done = await database.transaction(async (tx) => {
               const done = await work(tx)
-              await tx.query(INSERT_SCANS, [JSON.stringify([scanRow({ ...about, context, done })])])
+              tx.ahead(INSERT_SCANS, [JSON.stringify([scanRow({ ...about, context, done })])])
               return done
             }, request.caller.pk)
             isWritten = true

@@ -16,9 +16,10 @@ import type { Done } from './history/scan-row.ts'
 import { rememberReceipt } from './history/undo/receipt.ts'
 import { barcodeOperation } from './operation.ts'
 import { findOrder, ofOrder } from './po-receive/find-order.ts'
-import { receiveLabelled, stockItems } from './po-receive/receive-labelled.ts'
+import { stockItems } from './po-receive/known-of-label.ts'
+import { receiveLabelled } from './po-receive/receive-labelled.ts'
 import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
-import { findOwnCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
+import { findOwnCode, findShortCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
 import { findSupplierParts, namesArticle } from './supplier-part.ts'
 
 /** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
@@ -66,10 +67,10 @@ export const receiveByBarcode = barcodeOperation({
     const { database } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const read = readThrough(request)
-    await checkNamed(database, purchase_order, location)
+    if (purchase_order !== null || location !== null) await checkNamed(database, purchase_order, location)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
-    if ((await findOwnCode(request, text, stockItems)) || (await deliveryCame(read, text)))
-      throw refusal(request, ALREADY_RECEIVED, said)
+    // what else it may stand for is looked up with what is received, and where nothing can be
+    if (await findShortCode(request, text, stockItems)) throw refusal(request, ALREADY_RECEIVED, said)
 
     const labels = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     let refused: Problem | undefined
@@ -112,6 +113,8 @@ export const receiveByBarcode = barcodeOperation({
         refused ??= error as Problem
       }
     }
+    if ((await findOwnCode(request, text, stockItems)) || (await deliveryCame(read, text)))
+      throw refusal(request, ALREADY_RECEIVED, said)
     throw refused ?? refusal(request, 'No match for supplier barcode', { ...said, plugin: null, ...labelled({ labels }) })
   },
 })

@@ -58,9 +58,14 @@ export async function scanStockItem(context: Scanning, given: string): Promise<{
 
 /** What a code of this service stands for, or what it was linked to. While the plugin that stands for these is off, nothing. */
 export async function findOwnCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+  if (!ownPlugin(context)) return undefined
+  return (await findOwn(readThrough(context), text, among)) ?? (await findShortCode(context, text, among))
+}
+
+/** What a short code of this service stands for. Of what is none nothing is asked of the database. */
+export async function findShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   const plugin = ownPlugin(context)
-  if (!plugin) return undefined
-  return (await findOwn(readThrough(context), text, among)) ?? (await askScanners(context, [plugin], text, among))?.matched
+  return plugin && (await askScanners(context, [plugin], text, among))?.matched
 }
 
 /** Refuses what the plugin of the codes of this service does, while it is off. @throws Problem 400 */

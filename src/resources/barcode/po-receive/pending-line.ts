@@ -5,14 +5,6 @@ import { defaultLocation } from '../../part/category/part-category.resource.ts'
 /** A line of which goods are still to come. Quantities in packs. */
 export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
 
-/** The lines of an order for a supplier part of which goods are still to come. The order is locked. */
-export const pendingLines = (tx: Tx, order: number, supplierPart: number): Promise<PendingLine[]> =>
-  tx.query<PendingLine>(
-    `select pk, quantity::text as quantity, received::text as received from purchase_order_line
-     where "order" = $1 and part = $2 and received < quantity order by pk`,
-    [order, supplierPart],
-  )
-
 /**
  * The line that goods came for: of those that still lack so many, or else of all, the one that ordered just so many, else one that
  * ordered more, else the first. Without a quantity the first.

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { type RunQuery, within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, normalize } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
@@ -10,11 +9,10 @@ import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
-import { kinds } from '../kinds.ts'
-import { findOwn } from '../linked.ts'
-import { ALREADY_RECEIVED, deliveryCame, noteDelivery } from '../received-codes.ts'
+import { ALREADY_RECEIVED, noteDelivery } from '../received-codes.ts'
 import { goodsOf, namesDelivery } from './goods-of.ts'
-import { chooseLine, locationOf, pendingLines } from './pending-line.ts'
+import { knownOfLabel } from './known-of-label.ts'
+import { chooseLine, locationOf } from './pending-line.ts'
 
 /** A label whose supplier part and order are known. */
 export type Delivery = {
@@ -39,9 +37,6 @@ export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: strin
 
 type Context = Services & { tx: Tx; caller: Caller }
 
-/** The kind of what a code is linked to by which goods came. */
-export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
-
 /**
  * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
  * of a delivery is noted with the stock that it makes: the same label never counts twice, however many scan it at once.
@@ -51,18 +46,17 @@ export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
-  const read: RunQuery = within(tx)
   lockStock(tx)
   const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
-  const linked = await findOwn(read, text, kinds)
-  if (linked?.kind === 'stockitem' || (await deliveryCame(read, text))) return { error: ALREADY_RECEIVED }
+  const known = await knownOfLabel(tx, delivery)
+  if (known.came) return { error: ALREADY_RECEIVED }
   if (order.status !== PO_STATUS.PLACED.key) return { error: 'Purchase order has not been placed' }
   if (label.supplier !== undefined && label.supplier !== order.supplier)
     return { error: 'Purchase order does not match supplier' }
   const goods = goodsOf(label)
   if (typeof goods === 'string') return { error: goods }
   const { quantity, ...said } = goods
-  const line = chooseLine(await pendingLines(tx, pk, delivery.supplierPart), quantity)
+  const line = chooseLine(known.lines, quantity)
   if (!line) return { error: 'Failed to find pending line item for supplier part' }
   const location = delivery.location ?? (await locationOf(tx, line.pk))
   const lineitem: LineItem = {
@@ -76,11 +70,18 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   const isDelivery = namesDelivery(label)
   if (isDelivery && !(await noteDelivery(tx, text))) return { error: ALREADY_RECEIVED }
   // a code that is linked to something keeps its link, and one of a product is on all of them
-  const barcode = isDelivery && !linked ? text : null
+  const barcode = isDelivery && !known.stands ? text : null
   const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
   const { made, isComplete } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
-    { items: [item], location, allowOverReceipt: delivery.allowOverReceipt, mayBeNowhere: true, codesAreNoted: true },
+    {
+      items: [item],
+      location,
+      allowOverReceipt: delivery.allowOverReceipt,
+      mayBeNowhere: true,
+      codesAreNoted: true,
+      lockedOrder: order,
+    },
   )
   return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, item: made[0] as number, closed: isComplete } }
 }

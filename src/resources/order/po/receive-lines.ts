@@ -1,3 +1,4 @@
+import type { Row } from '../../../kit/definition/resource.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
@@ -30,8 +31,10 @@ type Receipt = {
   allowOverReceipt: boolean
   /** Goods for which nothing names a place are taken without one; otherwise that is refused. */
   mayBeNowhere?: boolean
-  /** That goods came by the barcodes of the items is noted already. */
+  /** The barcodes of the items stand for nothing yet, and that goods came by them is noted: whoever asks has seen to it. */
   codesAreNoted?: boolean
+  /** The order, where it is locked already. */
+  lockedOrder?: Row
 }
 
 /** What was received. */
@@ -56,7 +59,7 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   lockStock(tx)
-  const order = await lockRow(purchaseOrder, pk, context)
+  const order = receipt.lockedOrder ?? (await lockRow(purchaseOrder, pk, context))
   if (items.length === 0) throw invalidObject('Line items must be provided')
   const lines = await lockLines(tx, pk, items, location === null)
   const planned = await planReceipt({
@@ -112,8 +115,8 @@ async function lockLines(
 /** Why barcodes of the items cannot be taken: of those that are on another object, or by which a delivery came before. */
 async function refusedBarcodes(tx: Tx, { items, codesAreNoted }: Receipt): Promise<ReadonlyMap<string, string>> {
   const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
-  if (barcodes.length === 0) return new Map()
-  const came = codesAreNoted ? [] : await noteCodes(tx, barcodes)
+  if (barcodes.length === 0 || codesAreNoted) return new Map()
+  const came = await noteCodes(tx, barcodes)
   const rows = await tx.query<{ hash: string; key: string }>(
     'select hash, key from linked_code where hash = any($1::text[]) or key = any($2::text[])',
     [barcodes.map(barcodeHash), barcodes.map(barcodeKey)],
