@@ -9,6 +9,7 @@ type Kind =
   | 'manufacturer part'
   | 'order'
   | 'owner'
+  | 'parameter template'
   | 'part'
   | 'project'
   | 'return order'

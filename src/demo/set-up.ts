@@ -4,6 +4,8 @@ import { companies, type DemoCompany } from './data/companies.ts'
 import { customUnits, exchangeRates, projectCodes, settings } from './data/installation.ts'
 import { locations, locationTypes } from './data/locations.ts'
 import { manufacturerParts } from './data/manufacturer-parts.ts'
+import { categoryParameters, parameters, parameterTemplates } from './data/parameters.ts'
+import { internalPrices, relatedParts, salePrices, testTemplates } from './data/part-details.ts'
 import { parts } from './data/parts.ts'
 import { OWNER } from './data/people.ts'
 import { type DemoSupplierPart, supplierParts } from './data/supplier-parts.ts'
@@ -16,6 +18,8 @@ export async function setUp({ client, keys }: Scene): Promise<void> {
   await setUpInstallation(client, keys)
   await setUpLocations(client, keys)
   await setUpParts(client, keys)
+  await setUpParameters(client, keys)
+  await setUpPartDetails(client, keys)
   for (const company of companies) await setUpCompany(client, keys, company)
   await setUpManufacturerParts(client, keys)
   for (const [supplier, sold] of Object.entries(supplierParts))
@@ -74,6 +78,38 @@ async function setUpParts(client: Client, keys: Keys): Promise<void> {
     keys.set('part', part.IPN, made)
     if (followed) await client.patch(OWNER, `/api/part/${made.pk}/`, { starred: true })
   }
+}
+
+async function setUpParameters(client: Client, keys: Keys): Promise<void> {
+  for (const template of parameterTemplates)
+    keys.set('parameter template', template.name, await client.post(OWNER, '/api/part/parameter/template/', template))
+  for (const [part, values] of Object.entries(parameters))
+    for (const [template, data] of Object.entries(values))
+      await client.post(OWNER, '/api/part/parameter/', {
+        part: keys.get('part', part),
+        template: keys.get('parameter template', template),
+        data,
+      })
+  for (const { category, template, default_value } of categoryParameters)
+    await client.post(OWNER, '/api/part/category/parameters/', {
+      category: keys.get('category', category),
+      parameter_template: keys.get('parameter template', template),
+      default_value,
+    })
+}
+
+async function setUpPartDetails(client: Client, keys: Keys): Promise<void> {
+  for (const [one, other] of relatedParts)
+    await client.post(OWNER, '/api/part/related/', { part_1: keys.get('part', one), part_2: keys.get('part', other) })
+  for (const { part, ...test } of testTemplates)
+    await client.post(OWNER, '/api/part/test-template/', { ...test, part: keys.get('part', part) })
+  for (const [address, prices] of [
+    ['/api/part/internal-price/', internalPrices],
+    ['/api/part/sale-price/', salePrices],
+  ] as const)
+    for (const [part, breaks] of Object.entries(prices))
+      for (const [quantity, price] of Object.entries(breaks))
+        await client.post(OWNER, address, { part: keys.get('part', part), quantity, price, price_currency: 'EUR' })
 }
 
 async function setUpCompany(client: Client, keys: Keys, company: DemoCompany): Promise<void> {

@@ -19,7 +19,7 @@ test('the dump of the public demo site is loaded in full, value by value', { ski
   assert.ok(performance.now() - started < 5000)
 
   const sum = (count: 'read' | 'loaded') => report.kinds.reduce((total, kind) => total + kind[count], 0)
-  assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 5617 })
+  assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 7106 })
   assert.deepEqual(new Set(report.kinds.map(({ why }) => why)), new Set(['', 'not yet']))
 
   const dump = await Dump.open(file, kinds, new Problems())
@@ -44,25 +44,33 @@ test('the dump of the public demo site is loaded in full, value by value', { ski
   assert.ok(compared > 60000, `${compared} values were compared`)
 })
 
-test('loaded without its sales and return orders, and again in full, it comes to the same', {
+/** The kinds of what belongs to parts that are loaded since these have their own tables. */
+const OF_PARTS = /^part\.part(internalprice|sellprice|parameter|categoryparameter|related|test)/
+
+test('loaded without its sales and return orders, parameters, tests and prices, and again in full, it comes to the same', {
   skip: !existsSync(file),
 }, async () => {
   const [once, again] = await Promise.all([testDatabase(4), testDatabase(4)])
   after(() => Promise.all([once.drop(), again.drop()]))
   const records: FixtureRecord[] = JSON.parse(readFileSync(file, 'utf8'))
-  const before = dumpFile(JSON.stringify(records.filter(({ model }) => !SALES.test(model))))
+  const isLater = (model: string) => SALES.test(model) || OF_PARTS.test(model)
+  const before = dumpFile(JSON.stringify(records.filter(({ model }) => !isLater(model))))
   await beforeSales(again.pool, () => importDump(again.pool, before, { skipInvalid: false }))
   const report = await importDump(again.pool, file, { skipInvalid: false })
   assert.deepEqual(report.cleared, [])
-  for (const { model, read, loaded } of report.kinds.filter(({ model }) => SALES.test(model))) assert.equal(loaded, read, model)
+  for (const { model, read, loaded } of report.kinds.filter(({ model }) => isLater(model))) assert.equal(loaded, read, model)
   await importDump(once.pool, file, { skipInvalid: false })
   for (const table of [...kinds.map(tableOf), 'part_quantity']) {
-    const content = async ({ pool }: TestDatabase) => (await pool.query(`select * from ${table} order by pk`)).rows
+    const content = async ({ pool }: TestDatabase) => (await pool.query(`select * from ${table} order by pk`)).rows.map(exact)
     // what an import makes by itself is made at its own moment, with keys of its own
     if (table === '"rule_set"' || table === '"owner"') continue
     assert.deepEqual(await content(again), await content(once), table)
   }
 })
+
+/** The dump was written anew in between, which leaves no zeros behind the point. */
+const exact = (row: Record<string, unknown>) =>
+  'data_numeric' in row && row.data_numeric !== null ? { ...row, data_numeric: Number(row.data_numeric) } : row
 
 /** Moments and decimals are written in more than one way. */
 function comparable(value: unknown): unknown {

@@ -32,10 +32,17 @@ import { salesOrderAllocation } from '../../resources/order/so-allocation/so-all
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.table.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.table.ts'
 import { partAttachment } from '../../resources/part/attachment/part-attachment.table.ts'
+import { categoryParameter } from '../../resources/part/category/parameters/category-parameter.table.ts'
 import { partCategory, partCategoryStar } from '../../resources/part/category/part-category.table.ts'
+import { internalPrice } from '../../resources/part/internal-price/internal-price.table.ts'
+import { partParameter } from '../../resources/part/parameter/part-parameter.table.ts'
+import { parameterTemplate } from '../../resources/part/parameter/template/parameter-template.table.ts'
 import { part } from '../../resources/part/part.table.ts'
 import { partStar } from '../../resources/part/part-star.table.ts'
 import { partPricing } from '../../resources/part/pricing/part-pricing.table.ts'
+import { relatedPart } from '../../resources/part/related/related-part.table.ts'
+import { salePrice } from '../../resources/part/sale-price/sale-price.table.ts'
+import { testTemplate } from '../../resources/part/test-template/test-template.table.ts'
 import { pluginConfig } from '../../resources/plugins/plugin-config.table.ts'
 import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
 import { projectCode } from '../../resources/project-code/project-code.table.ts'
@@ -68,9 +75,11 @@ import {
   type Context,
   orderPresets,
   type Presets,
+  parameterPresets,
   partPresets,
   stockPresets,
   supplierPartPresets,
+  testTemplatePresets,
 } from './presets.ts'
 
 /** A kind of record, and the table into which it is loaded. */
@@ -164,6 +173,13 @@ export const kinds: Kind[] = [
   { model: 'company.supplierpart', knownBy: ['SKU'], table: supplierPart, presets: supplierPartPresets },
   { model: 'company.supplierpricebreak', table: supplierPriceBreak },
   { model: 'part.partpricing', table: partPricing, check: checkCurrency },
+  { model: 'part.partinternalpricebreak', table: internalPrice },
+  { model: 'part.partsellpricebreak', table: salePrice },
+  { model: 'part.partparametertemplate', knownBy: ['name'], table: parameterTemplate },
+  { model: 'part.partparameter', table: partParameter, presets: parameterPresets },
+  { model: 'part.partcategoryparametertemplate', table: categoryParameter },
+  { model: 'part.partrelated', table: relatedPart },
+  { model: 'part.parttesttemplate', knownBy: ['test_name'], table: testTemplate, presets: testTemplatePresets },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
   { model: 'order.purchaseorder', knownBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },

@@ -2,7 +2,9 @@ import type { QueryResultRow } from 'pg'
 import type { OrderKind } from '../../resources/order/order-kind.ts'
 import { nextReference, referenceInteger } from '../../resources/order/reference.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
+import { numericValue, type ParameterKind } from '../../resources/part/parameter/parameter-value.ts'
 import { PART_FLAGS } from '../../resources/part/part-flags.ts'
+import { testKey } from '../../resources/part/test-template/test-key.ts'
 import type { GlobalSnapshot } from '../../resources/settings/store.ts'
 import { batchCode } from '../../resources/stock/serial/batch-code.ts'
 import { packQuantity, UnitError } from '../../resources/units/physical-units.ts'
@@ -84,3 +86,23 @@ export async function supplierPartPresets({ query }: Context): Promise<Presets> 
     },
   }
 }
+
+/** The number of a value, in the units of its template. */
+export async function parameterPresets({ query }: Context): Promise<Presets> {
+  const registry = await unitRegistry({ query })
+  const templates = await query<ParameterKind & { pk: number }>(
+    'select pk, units, checkbox, choices from part_parameter_template',
+  )
+  const kinds = new Map(templates.map((kind) => [kind.pk, kind]))
+  return {
+    data_numeric({ template, data }) {
+      const kind = kinds.get(template as number)
+      return kind && typeof data === 'string' ? numericValue(data, kind, registry) : undefined
+    },
+  }
+}
+
+/** By what the results of a test are known, of dumps of before this was stored. */
+export const testTemplatePresets = (): Presets => ({
+  key: ({ test_name }) => (typeof test_name === 'string' ? testKey(test_name) : undefined),
+})

@@ -21,7 +21,8 @@ export type Condition = { sql: Expression; values: unknown[]; regex?: string }
  *   expression over the table.
  * - custom: reads the query itself; for parameters that act together. It may name an object that must exist. `names` are its
  *   parameters, each with its help.
- * - found: as `custom`, for what only the database knows: it is asked before the list is.
+ * - found: as `custom`, for what only the database knows: it is asked before the list is. `family`: the parameters with such names are its
+ *   too, which hold a key and can therefore not be listed.
  *
  * `help` is one sentence of what the parameter finds, for the OpenAPI document; a field's own filter says it by itself.
  */
@@ -48,6 +49,7 @@ export type Filter =
   | {
       kind: 'found'
       names: Readonly<Record<string, string>>
+      family?: RegExp
       find: (query: Query, services: Services) => Promise<Condition | undefined>
     }
 

@@ -100,6 +100,8 @@ export type Resource = {
   search?: Expression[]
   /** Names to order by that are not one field's own. */
   order?: Record<string, Expression[]>
+  /** What names to order by mean that hold a key, and can therefore not be listed; with the direction, which stands in what it gives. */
+  orderFamily?: (name: string, direction: 'asc' | 'desc') => Expression[] | undefined
   /** Names to order by when the request names none; the primary key always comes last. */
   defaultOrder?: string[]
   /** Narrows every list, detail and write to the rows the caller may reach. */

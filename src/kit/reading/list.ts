@@ -72,7 +72,8 @@ function readOrder(resource: Resource, query: Query): string[] {
       const plain = descending ? name.slice(1) : name
       const meaning =
         (Object.hasOwn(known, plain) ? known[plain] : undefined) ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
-      return meaning?.map((sql) => `${sql} ${descending ? 'desc' : 'asc'}`) ?? []
+      const direction = descending ? 'desc' : 'asc'
+      return meaning?.map((sql) => `${sql} ${direction}`) ?? resource.orderFamily?.(plain, direction) ?? []
     })
   const asked = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]
   const order = asked.length ? asked : read(resource.defaultOrder ?? [])
@@ -93,7 +94,10 @@ export type ListRequest = {
 export async function findConditions(resource: Resource, query: Query, services: Services): Promise<Condition[]> {
   const found: Condition[] = []
   for (const { filter, parameters } of filtersOf(resource)) {
-    if (filter.kind !== 'found' || !parameters.some((entry) => query[entry])) continue
+    if (filter.kind !== 'found') continue
+    const { family } = filter
+    const isAsked = parameters.some((entry) => query[entry]) || (family && Object.keys(query).some((name) => family.test(name)))
+    if (!isAsked) continue
     const condition = await filter.find(query, services)
     if (condition) found.push(condition)
   }

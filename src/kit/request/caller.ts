@@ -41,6 +41,16 @@ export const roles = (...names: string[]): Access =>
     (caller, right) => caller !== undefined && (caller.isSuperuser || names.some((name) => caller.roles.get(name)?.has(right))),
   )
 
+/** Any of these roles grants the right; who may change also adds and deletes: for what belongs to an object and changes with it. */
+export const rolesThatChange = (...names: string[]): Access => {
+  const [own, change] = [roles(...names), (caller: Caller | undefined) => roles(...names)(caller, 'change')]
+  const isChange = (right: Right) => right === 'add' || right === 'delete'
+  return access(
+    (right) => (isChange(right) ? own.words(right).replace(/\.$/, ', or the right `change` there.') : own.words(right)),
+    (caller, right) => own(caller, right) || (isChange(right) && change(caller)),
+  )
+}
+
 /** Any role at all grants this right, whatever is asked for. */
 export const anyRole = (right: Right): Access =>
   access(

@@ -1,15 +1,34 @@
 import type { Area } from '../area.ts'
 import { partAttachment } from './attachment/part-attachment.resource.ts'
+import { categoryParameter } from './category/parameters/category-parameter.resource.ts'
 import { partCategory } from './category/part-category.resource.ts'
 import { partCategoryTree } from './category/part-category-tree.resource.ts'
 import { changeCategory } from './change-category.action.ts'
+import { internalPrice } from './internal-price/internal-price.resource.ts'
+import { partParameter } from './parameter/part-parameter.resource.ts'
+import { parameterTemplate } from './parameter/template/parameter-template.resource.ts'
 import { part as partResource } from './part.resource.ts'
 import { readPartPricing } from './pricing/part-pricing.view.ts'
+import { relatedPart } from './related/related-part.resource.ts'
 import { readRequirements } from './requirements.view.ts'
+import { salePrice } from './sale-price/sale-price.resource.ts'
 import { readSerialNumbers } from './serial-numbers.view.ts'
+import { testTemplate } from './test-template/test-template.resource.ts'
 import { listThumbs, readThumb, replaceThumbs } from './thumbs/thumbs.action.ts'
 
 export const part: Area = {
-  resources: [partResource, partCategory, partCategoryTree, partAttachment],
+  resources: [
+    partResource,
+    partCategory,
+    partCategoryTree,
+    categoryParameter,
+    parameterTemplate,
+    partParameter,
+    relatedPart,
+    testTemplate,
+    internalPrice,
+    salePrice,
+    partAttachment,
+  ],
   actions: [changeCategory, readRequirements, readSerialNumbers, readPartPricing, listThumbs, readThumb, ...replaceThumbs],
 }

@@ -8,11 +8,10 @@ import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems } from '../stock/movement/create-stock-items.ts'
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode } from '../stock/serial/new-batch-code.ts'
+import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
 
-const NOTHING_YET = 'None is kept yet, so it changes nothing.'
-
-/** What a new part takes from another one. Bills of materials and parameters come with their own kinds. */
+/** What a new part takes from another one. Bills of materials come with their own kind. */
 export const duplicateInput = input.object(
   {
     part: input.reference(() => part, {
@@ -25,12 +24,12 @@ export const duplicateInput = input.object(
     copy_bom: input.boolean({
       default: false,
       label: 'Copy BOM',
-      help: `Whether the new part gets a copy of the bill of materials. ${NOTHING_YET}`,
+      help: 'Whether the new part gets a copy of the bill of materials. None is kept yet, so it changes nothing.',
     }),
     copy_parameters: input.boolean({
       default: false,
       label: 'Copy Parameters',
-      help: `Whether the new part gets a copy of each parameter. ${NOTHING_YET}`,
+      help: 'Whether the new part gets a copy of each parameter.',
     }),
     copy_notes: input.boolean({
       default: true,
@@ -90,7 +89,7 @@ export const initialSupplierInput = input.object(
   },
 )
 
-type Duplicate = { part: number; copy_image: boolean; copy_notes: boolean }
+type Duplicate = { part: number; copy_image: boolean; copy_notes: boolean; copy_parameters: boolean }
 type InitialStock = { quantity: Decimal; location?: number | null }
 type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
 
@@ -123,13 +122,16 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
 
 const NOT_PURCHASEABLE = 'The part is not purchaseable.'
 
-/** Makes what goes with a new part: its prices, which are still to be worked out, its supplier and its first stock. */
+/** Makes what goes with a new part: its prices, which are still to be worked out, its parameters, its supplier and its first stock. */
 export async function completeNewPart(write: Write, pk: number): Promise<void> {
   const currency = defaultCurrency(write)
   await write.tx.query(
     `insert into part_pricing (part, currency, updated, override_min_currency, override_max_currency) values ($1, $2, now(), $2, $2)`,
     [pk, currency],
   )
+  const duplicate = write.values.duplicate as Duplicate | undefined
+  if (duplicate?.copy_parameters) await copyParameters(write.tx, duplicate.part, pk)
+  if (write.values.copy_category_parameters !== false) await addCategoryParameters(write.tx, pk)
   await makeSupplierPart(write, pk)
   await makeStock(write, pk)
 }

@@ -2,6 +2,7 @@ import { type Filter, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
 import { partCategory } from './category/part-category.table.ts'
+import { parameterFilter } from './parameter/parameter-filter.ts'
 import { part } from './part.table.ts'
 
 const reference = (sql: string, help: string, more: { negative?: boolean } = {}): Filter => ({
@@ -20,6 +21,18 @@ const root = '(select other.path[1] from part other where other.pk = {@value})'
 
 /** The caller follows the part directly. */
 export const followed = 'exists (select from part_star star where star.part = {pk} and star."user" = {@caller})'
+
+/** What is related to the part that a parameter names, or everything else; a key of no part narrows nothing. */
+const related = (isRelated: boolean, help: string): Filter => ({
+  kind: 'reference',
+  table: () => part,
+  unknown: 'ignore',
+  negative: true,
+  sql: `{pk} ${isRelated ? 'in' : 'not in'} (
+    select related.part_2 from part_related related where related.part_1 = {@value}
+    union all select related.part_1 from part_related related where related.part_2 = {@value})`,
+  help,
+})
 
 /** The filters of the part list that are no plain field's. (The reference description of parts, section 3.) */
 export const partFilters: Record<string, Filter> = {
@@ -84,12 +97,9 @@ export const partFilters: Record<string, Filter> = {
     'Whether the bill of materials of active assemblies is valid. None is kept yet: all are.',
     'false',
   ),
-  /** Related parts come with their own kind. */
-  related: {
-    kind: 'custom',
-    names: { related: 'Parts related to the one with this key. Relations are not kept yet: it finds none.' },
-    read: (query) => (readKey(query.related ?? '') === undefined ? undefined : { sql: 'false', values: [] }),
-  },
+  related: related(true, 'Parts related to the one with this key.'),
+  exclude_related: related(false, 'Leaves out parts related to the one with this key.'),
+  parameter: parameterFilter,
   starred: flag(followed, 'Whether the caller follows them directly, not by way of a template or category.'),
   stocktake: flag('{last_stocktake} is not null', 'Whether they were ever counted as a whole.'),
   /** May be repeated. */

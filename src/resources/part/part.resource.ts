@@ -18,6 +18,9 @@ import { defaultLocation, partCategoryBrief } from './category/part-category.res
 import { lockPartTree, refuseActive } from './delete-part.ts'
 import { followPart, starred } from './follow.ts'
 import { completeNewPart, duplicateInput, initialStockInput, initialSupplierInput } from './new-part.ts'
+import { parameterOfPart } from './parameter/parameter-fields.ts'
+import { parameterOrder } from './parameter/parameter-filter.ts'
+import { partParameter } from './parameter/part-parameter.table.ts'
 import { followed, partFilters } from './part.filters.ts'
 import { part as table } from './part.table.ts'
 import { PART_FLAGS } from './part-flags.ts'
@@ -75,6 +78,7 @@ export const part = resource({
   description:
     'A kind of thing that is bought, made, stored or sold. How much there is of it, and what is on its way, follows from stock and orders. It may be a variant of another part, its template, whose stock includes that of all variants.',
   remarks: {
+    list: 'By their parameters parts are found with `parameter_<key of the template>=<value>`, and with `_gt`, `_gte`, `_lt`, `_lte` or `_ne` behind the key: the value may be in any unit that the units of the template can be converted to, so that `4k7` is `4700 ohm`; without units texts are compared, in capitals or not. What cannot be converted, or a template that there is not, is refused. A part without the parameter is not found. Ordered by `parameter_<key of the template>`, parts without it come last.',
     create:
       'Its first stock (`initial_stock`), a supplier part and a manufacturer part (`initial_supplier`) are made with it: all of it or nothing. Name, IPN and revision together must be new. The caller becomes its `creation_user`.',
     update:
@@ -209,8 +213,10 @@ export const part = resource({
       help: 'What it is called. No other part has the same name, IPN and revision.',
     }),
     notes: notes(table.notes),
-    // parameters come with their own kind
-    parameters: f.computed(Type.Array(Type.Any()), `'[]'::json`, { flag: { name: 'parameters' } }),
+    parameters: f.rows(partParameter.part, () => parameterOfPart(), {
+      flag: { name: 'parameters' },
+      help: 'What its properties are, such as its resistance.',
+    }),
     pk: f.pk(table.pk),
     purchaseable: flag('purchaseable'),
     revision: f.column(table.revision, {
@@ -282,7 +288,7 @@ export const part = resource({
       input.boolean({
         default: true,
         label: 'Copy Category Parameters',
-        help: 'Whether a new part gets the parameters of its category. None are kept yet, so it changes nothing.',
+        help: 'Whether a new part gets the parameters that its category gives, and the categories above it, with their values.',
       }),
       { shown: 'true', schema: Type.Boolean() },
     ),
@@ -295,6 +301,7 @@ export const part = resource({
     `{pk} in (select sold.part from supplier_part sold where ${contains('sold."SKU"')})`,
     tagSearch,
   ],
+  orderFamily: parameterOrder,
   defaultOrder: ['name'],
   constraints: {
     part_name_IPN_revision_key: { non_field_errors: ['There is another part with this name, IPN and revision.'] },
@@ -312,7 +319,16 @@ export const part = resource({
   deleting: refuseActive,
 })
 
-/** A part inside another object. */
+/** A part inside another object, with all that a list of parts shows of it unasked. */
+export const partDetail = f.brief(
+  () => part,
+  Object.keys(part.fields).filter((name) => {
+    const { flag, sql, nested, rows } = part.fields[name] as f.Field
+    return !flag && (sql || nested || rows)
+  }),
+)
+
+/** The same with less. */
 export const partBrief = f.brief(
   () => part,
   [

@@ -127,6 +127,12 @@ export const partCategory = resource({
   deleting: clearCategory,
 })
 
+/** A category inside another object, with all that a list of categories shows of it unasked. */
+export const partCategoryDetail = f.brief(
+  () => partCategory,
+  Object.keys(partCategory.fields).filter((name) => !partCategory.fields[name]?.flag),
+)
+
 /** A category inside a part. */
 export const partCategoryBrief = f.brief(
   () => partCategory,

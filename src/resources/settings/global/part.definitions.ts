@@ -57,6 +57,6 @@ export const partSettings = {
   PART_PARAMETER_ENFORCE_UNITS: flag(
     true,
     'Enforce Parameter Units',
-    'The value of a parameter has to be in a unit that fits its template. No effect yet.',
+    'The value of a parameter has to be in a unit that fits its template.',
   ),
 }

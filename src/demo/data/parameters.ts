@@ -1,0 +1,30 @@
+/** Properties of parts. */
+export const parameterTemplates = [
+  { name: 'Resistance', units: 'ohm', description: 'At 25 °C' },
+  { name: 'Capacitance', units: 'F', description: 'At 1 kHz' },
+  { name: 'Tolerance', units: '%', description: 'In either direction' },
+  { name: 'Package', description: 'Its form on a board', choices: '0603, 0805, radial, LQFP-48, SOIC-16' },
+  { name: 'Polarised', description: 'Whether the direction matters', checkbox: true },
+  { name: 'Colour', description: 'As it looks' },
+  { name: 'Rated voltage', units: 'V', description: 'That it bears' },
+]
+
+/** Of each part, by IPN, what its properties are, by the names of the templates. */
+export const parameters: Record<string, Record<string, string>> = {
+  'R-470': { Resistance: '470', Tolerance: '1 %', Package: '0603' },
+  'R-10K': { Resistance: '10k', Tolerance: '1 %', Package: '0603' },
+  'R-100K': { Resistance: '100 kohm', Tolerance: '1 %', Package: '0603' },
+  'C-100N': { Capacitance: '100n', 'Rated voltage': '50 V', Package: '0603', Polarised: 'false' },
+  'C-10U': { Capacitance: '10u', 'Rated voltage': '25 V', Package: '0805', Polarised: 'false' },
+  'C-220U': { Capacitance: '220 uF', 'Rated voltage': '16 V', Package: 'radial', Polarised: 'true' },
+  'P-10K': { Resistance: '10k', Tolerance: '20 %' },
+  'K-CREAM': { Colour: 'cream' },
+  'K-RUST': { Colour: 'rust red' },
+}
+
+/** What new parts of a category get. */
+export const categoryParameters = [
+  { category: 'Resistors', template: 'Tolerance', default_value: '1 %' },
+  { category: 'Resistors', template: 'Resistance', default_value: '' },
+  { category: 'Capacitors', template: 'Capacitance', default_value: '' },
+]

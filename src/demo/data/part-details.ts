@@ -1,0 +1,19 @@
+/** Pairs of parts that have to do with each other, by IPN. */
+export const relatedParts = [
+  ['V-AA', 'J-BATT'],
+  ['K-CREAM', 'K-RUST'],
+  ['H-WALNUT', 'H-OAK'],
+] as const
+
+/** What is tested of each instrument and board, by IPN. */
+export const testTemplates = [
+  { part: 'WREN', test_name: 'Firmware', description: 'Shows its version when it is switched on' },
+  { part: 'WREN', test_name: 'Loudness', description: 'At 1 kHz, in dB', requires_value: true },
+  { part: 'A-WREN', test_name: 'Current', description: 'When idle, in mA', requires_value: true },
+]
+
+type Prices = Record<string, Record<number, string>>
+
+/** In EUR, for one, from some quantity on. */
+export const internalPrices: Prices = { 'A-WREN': { 1: '38', 50: '35' }, 'A-ROBIN': { 1: '61' } }
+export const salePrices: Prices = { 'WREN-W': { 1: '249', 10: '229' }, 'WREN-O': { 1: '249' }, ROBIN: { 1: '399' } }

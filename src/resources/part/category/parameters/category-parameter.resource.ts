@@ -1,0 +1,94 @@
+import * as f from '../../../../kit/definition/field.ts'
+import { readBoolean, readKey } from '../../../../kit/definition/filter.ts'
+import { resource } from '../../../../kit/definition/resource.ts'
+import { roles } from '../../../../kit/request/caller.ts'
+import { setting } from '../../../settings/live.ts'
+import { unitRegistry } from '../../../units/unit-registry.ts'
+import { type ParameterKind, unitObjection } from '../../parameter/parameter-value.ts'
+import { parameterTemplateDetail } from '../../parameter/template/parameter-template.resource.ts'
+import { partCategoryDetail } from '../part-category.resource.ts'
+import { partCategory } from '../part-category.table.ts'
+import { categoryParameter as table } from './category-parameter.table.ts'
+
+const refused =
+  'A category gives each property once. Its value must be convertible to the units of the template while PART_PARAMETER_ENFORCE_UNITS is on.'
+
+export const categoryParameter = resource({
+  path: '/api/part/category/parameters/',
+  name: 'Part category parameter template',
+  description: 'A property that new parts get in a category and in those below it, and the value that they get with it.',
+  remarks: { create: refused, update: `${refused} Parts that are there already keep what they have.` },
+  example: {
+    pk: 1,
+    create: { category: 3, parameter_template: 3, default_value: '10 %' },
+    replace: { category: 2, parameter_template: 3, default_value: '1 %' },
+    change: { default_value: '5 %' },
+    deletable: 2,
+  },
+  model: 'partcategoryparametertemplate',
+  table,
+  access: roles('part'),
+  fields: {
+    pk: f.pk(table.pk),
+    category: f.ref(table.category, {
+      required: true,
+      model: 'partcategory',
+      address: '/api/part/category/',
+      help: 'The category whose new parts get the property.',
+    }),
+    category_detail: f.nested(table.category, () => partCategoryDetail(), { help: 'The category.' }),
+    parameter_template: f.ref(table.parameter_template, {
+      required: true,
+      model: 'partparametertemplate',
+      address: '/api/part/parameter/template/',
+      label: 'Parameter Template',
+      help: 'The template that says what the property is.',
+    }),
+    parameter_template_detail: f.nested(table.parameter_template, () => parameterTemplateDetail(), { help: 'The template.' }),
+    default_value: f.column(table.default_value, {
+      label: 'Default Value',
+      help: 'The value that new parts get; empty for a property whose value is still to be filled in.',
+    }),
+  },
+  filters: {
+    category: {
+      kind: 'custom',
+      names: {
+        category: 'What new parts of the category with this key get; an unknown key narrows nothing.',
+        fetch_parent: 'Whether what the categories above give counts too; it does unless it is `false`.',
+      },
+      read(query) {
+        const pk = readKey(query.category ?? '')
+        if (pk === undefined) return undefined
+        const sql =
+          readBoolean(query.fetch_parent ?? '') === false
+            ? '{category} = {@value}::integer'
+            : '{category} = any(array(select unnest(of.path) from part_category of where of.pk = {@value}::integer))'
+        return {
+          name: 'category',
+          table: partCategory,
+          pk,
+          negative: false,
+          ignore: true,
+          condition: { sql, values: [pk] },
+        }
+      },
+    },
+  },
+  constraints: {
+    part_category_parameter_template_category_template_key: {
+      non_field_errors: ['The fields category, parameter_template must make a unique set.'],
+    },
+  },
+  async rules(write) {
+    const { tx, after, errors } = write
+    const value = after('default_value') as string
+    if (!value || !setting(write, 'PART_PARAMETER_ENFORCE_UNITS')) return
+    const kind = await tx.first<ParameterKind>(
+      'select units, checkbox, choices from part_parameter_template where pk = $1 for share',
+      [after('parameter_template')],
+    )
+    const objection = unitObjection(value, kind as ParameterKind, await unitRegistry(tx))
+    if (objection) errors.default_value = [objection]
+  },
+})

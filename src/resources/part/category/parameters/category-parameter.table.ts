@@ -1,0 +1,26 @@
+import { foreignKey, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
+import { filledVarchar, metadata, primaryKey, reference } from '../../../../kit/sql/columns.ts'
+import { parameterTemplate } from '../../parameter/template/parameter-template.table.ts'
+import { partCategory } from '../part-category.table.ts'
+
+/** A property that new parts of a category get, and the value that they get with it. */
+export const categoryParameter = pgTable(
+  'part_category_parameter_template',
+  {
+    pk: primaryKey(),
+    category: reference(() => partCategory.pk, 'cascade').notNull(),
+    parameter_template: integer().notNull(),
+    default_value: filledVarchar(500),
+    metadata: metadata(),
+  },
+  (table) => [
+    // Named by hand, because the name that Drizzle gives is longer than PostgreSQL allows.
+    foreignKey({
+      name: 'part_category_parameter_template_parameter_template_fk',
+      columns: [table.parameter_template],
+      foreignColumns: [parameterTemplate.pk],
+    }).onDelete('cascade'),
+    unique('part_category_parameter_template_category_template_key').on(table.category, table.parameter_template),
+    index('part_category_parameter_template_parameter_template_idx').on(table.parameter_template),
+  ],
+)

@@ -1,0 +1,43 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { unitRegistry } from '../../units/unit-registry.ts'
+import { numericValue, type ParameterKind, storedValue } from './parameter-value.ts'
+
+/** Gives a new part the parameters of another one. */
+export const copyParameters = (tx: Tx, from: number, to: number): Promise<unknown> =>
+  tx.query(
+    `insert into part_parameter (part, template, data, data_numeric, metadata)
+     select $2, template, data, data_numeric, metadata from part_parameter where part = $1 order by pk
+     on conflict do nothing`,
+    [from, to],
+  )
+
+/**
+ * Gives a new part what its category gives, and the categories above it, with their values; the nearest category counts. What the part has
+ * already stays.
+ */
+export async function addCategoryParameters(tx: Tx, part: number): Promise<void> {
+  const given = await tx.query<ParameterKind & { template: number; value: string }>(
+    `select template.pk as template, template.units, template.checkbox, template.choices, given.default_value as value
+     from part join part_category own on own.pk = part.category
+     join part_category category on category.pk = any(own.path)
+     join part_category_parameter_template given on given.category = category.pk
+     join part_parameter_template template on template.pk = given.parameter_template
+     where part.pk = $1 order by category.level desc, given.pk
+     for share of template`,
+    [part],
+  )
+  if (given.length === 0) return
+  const registry = await unitRegistry(tx)
+  const nearest = [...new Map(given.toReversed().map((one) => [one.template, one])).values()].toReversed()
+  await tx.query(
+    `insert into part_parameter (part, template, data, data_numeric)
+     select $1, template, data, number from unnest($2::integer[], $3::text[], $4::numeric[]) new (template, data, number)
+     on conflict do nothing`,
+    [
+      part,
+      nearest.map(({ template }) => template),
+      nearest.map((one) => storedValue(one.value, one)),
+      nearest.map((one) => numericValue(one.value, one, registry)),
+    ],
+  )
+}

@@ -1,0 +1,39 @@
+import * as f from '../../../kit/definition/field.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { partParameter as table } from './part-parameter.table.ts'
+import { parameterTemplateDetail } from './template/parameter-template.resource.ts'
+
+/** What is told of a parameter, on its own and inside its part. */
+export const parameterFields: f.Fields = {
+  pk: f.pk(table.pk),
+  part: f.ref(table.part, { required: true, model: 'part', address: '/api/part/', help: 'The part that has the property.' }),
+  template: f.ref(table.template, {
+    required: true,
+    filter: true,
+    order: true,
+    model: 'partparametertemplate',
+    address: '/api/part/parameter/template/',
+    help: 'The template that says what the property is.',
+  }),
+  template_detail: f.nested(table.template, () => parameterTemplateDetail(), {
+    flag: { name: 'template_detail', list: true, detail: true },
+    help: 'The template.',
+  }),
+  data: f.column(table.data, {
+    required: true,
+    search: true,
+    help: 'The value as it is written: `4k7`, `4.7 kohm` or `4700` of a template in ohm, a choice, or any text. Of a checkbox `true` or `false`.',
+  }),
+  data_numeric: {
+    ...f.column(table.data_numeric, {
+      help: 'The value as a number in the units of the template, 1 or 0 of a checkbox; null when it is none. It follows from `data`: what is sent is not taken.',
+    }),
+    input: {
+      ...input.decimal({ nullable: true, digits: 400, places: 200, round: true, form: 'number' }),
+      emptyIsNull: false,
+    },
+  },
+}
+
+/** A parameter inside its part. */
+export const parameterOfPart = f.brief(() => ({ table, fields: parameterFields }), Object.keys(parameterFields))

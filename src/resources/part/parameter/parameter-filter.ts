@@ -1,0 +1,101 @@
+import type { QueryResultRow } from 'pg'
+import type { Filter, Query } from '../../../kit/definition/filter.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import type { Expression } from '../../../kit/sql/sql.ts'
+import { add, type Decimal, Exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
+import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
+import { unitRegistry } from '../../units/unit-registry.ts'
+import { type ParameterKind, storedValue } from './parameter-value.ts'
+
+const FAMILY = /^parameter_([1-9]\d{0,9})(?:_(gt|gte|lt|lte|ne))?$/
+
+/** More would only make a statement long. */
+const MOST = 20
+
+/**
+ * Values that differ by less than this part of themselves are the same: 4k7 and 4700 ohm, and what another system has worked out in binary
+ * floating point.
+ */
+const TOLERANCE = '0.000000001'
+
+type Asked = { name: string; template: number; comparison: string; value: string }
+
+/** How numbers compare with `low` and `high`, the least and the greatest that count as the value that is asked for. */
+const NUMBERS: Record<string, (low: string, high: string) => Expression> = {
+  '': (low, high) => `between ${low} and ${high}`,
+  ne: (low, high) => `not between ${low} and ${high}`,
+  gt: (_, high) => `> ${high}`,
+  gte: (low) => `>= ${low}`,
+  lt: (low) => `< ${low}`,
+  lte: (_, high) => `<= ${high}`,
+}
+
+const SIGNS: Record<string, string> = { '': '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+
+/**
+ * `parameter_<template>`, also with `_gt`, `_gte`, `_lt`, `_lte`, `_ne`: parts whose parameter of the template with this key compares so
+ * with a value in any unit of the template's dimension; without units, as a text. A part without the parameter is not found.
+ */
+export const parameterFilter: Filter = {
+  kind: 'found',
+  names: {},
+  family: FAMILY,
+  async find(query, { database }) {
+    const asked = readAsked(query)
+    const [first] = asked
+    if (!first) return undefined
+    if (asked.length > MOST) throw invalid({ [first.name]: [`At most ${MOST} parameters are compared at once.`] })
+    const kinds = new Map(
+      (
+        await database.read<ParameterKind & { pk: number }>({
+          text: 'select pk, units, checkbox, choices from part_parameter_template where pk = any($1::bigint[])',
+          values: [asked.map(({ template }) => template)],
+        })
+      ).map((kind) => [kind.pk, kind]),
+    )
+    const registry = await unitRegistry({
+      query: <Row extends QueryResultRow>(text: string, values: unknown[] = []) => database.read<Row>({ text, values }),
+    })
+    const values: unknown[] = []
+    const value = (given: unknown, type: string) => `{@value${values.push(given) - 1 || ''}}::${type}`
+    const compared = asked.map(({ name, template, comparison, value: given }) => {
+      const kind = kinds.get(template)
+      if (!kind) throw invalid({ [name]: ['There is no parameter template with this key.'] })
+      const number = inUnits(name, given, kind, registry)
+      const of = `parameter.template = ${value(template, 'integer')}`
+      if (number === undefined)
+        return `${of} and lower(parameter.data) ${SIGNS[comparison]} lower(${value(storedValue(given, kind), 'text')})`
+      const margin = multiply(plain(new Exact(number).abs()), TOLERANCE)
+      const compare = NUMBERS[comparison] as (low: string, high: string) => Expression
+      return `${of} and parameter.data_numeric ${compare(value(subtract(number, margin), 'numeric'), value(add(number, margin), 'numeric'))}`
+    })
+    const found = compared.map((sql) => `{pk} in (select parameter.part from part_parameter parameter where ${sql})`)
+    return { sql: found.join(' and '), values }
+  },
+}
+
+const readAsked = (query: Query): Asked[] =>
+  Object.entries(query).flatMap(([name, value]) => {
+    const match = FAMILY.exec(name)
+    return match && value !== '' ? [{ name, template: Number(match[1]), comparison: match[2] ?? '', value }] : []
+  })
+
+/** The value in the units of the template; undefined where it has none. */
+function inUnits(name: string, value: string, { units }: ParameterKind, registry: UnitRegistry): Decimal | undefined {
+  if (units === '') return undefined
+  try {
+    return convertToUnit(value, units, registry)
+  } catch (error) {
+    if (error instanceof UnitError) throw invalid({ [name]: [error.message] })
+    throw error
+  }
+}
+
+/** `parameter_<template>` in an order: by number, then by text, then by the part's name; parts without the parameter come last. */
+export function parameterOrder(name: string, direction: 'asc' | 'desc'): Expression[] | undefined {
+  const template = /^parameter_([1-9]\d{0,8})$/.exec(name)?.[1]
+  if (template === undefined) return undefined
+  const of = (column: string) =>
+    `(select parameter.${column} from part_parameter parameter where parameter.part = {pk} and parameter.template = ${template})`
+  return [...['data_numeric', 'data'].map((column) => `${of(column)} ${direction} nulls last`), '{name} asc']
+}

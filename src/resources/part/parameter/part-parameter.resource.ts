@@ -1,0 +1,80 @@
+import * as f from '../../../kit/definition/field.ts'
+import { readBoolean, readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { setting } from '../../settings/live.ts'
+import { unitRegistry } from '../../units/unit-registry.ts'
+import { partBrief } from '../part.resource.ts'
+import { part } from '../part.table.ts'
+import { parameterFields } from './parameter-fields.ts'
+import { choicesOf, numericValue, type ParameterKind, storedValue, unitObjection } from './parameter-value.ts'
+import { partParameter as table } from './part-parameter.table.ts'
+
+const refused =
+  'A part has one value of each template. It must be one of the choices of the template, if this has any, and be convertible to its units while PART_PARAMETER_ENFORCE_UNITS is on.'
+
+export const partParameter = resource({
+  path: '/api/part/parameter/',
+  name: 'Part parameter',
+  description: 'The value that a property has of a part: 4.7 kΩ for its resistance.',
+  remarks: { create: refused, update: refused },
+  example: {
+    pk: 1,
+    create: { part: 7, template: 4, data: 'LQFP-48' },
+    replace: { part: 1, template: 1, data: '470 ohm' },
+    change: { data: '0.47 kohm' },
+    deletable: 3,
+  },
+  model: 'partparameter',
+  table,
+  access: rolesThatChange('part'),
+  fields: {
+    ...parameterFields,
+    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part.' }),
+  },
+  filters: {
+    part: {
+      kind: 'custom',
+      names: {
+        part: 'Those of the part with this key.',
+        include_variants: 'Whether those of all variants below the part count too; they do if it is `true`.',
+      },
+      read(query) {
+        if (!query.part) return undefined
+        const pk = readKey(query.part)
+        if (pk === undefined) throw unknownReference('part')
+        const sql = readBoolean(query.include_variants ?? '')
+          ? '{part} in (select below.pk from part below where below.path @> array[{@value}::integer])'
+          : '{part} = {@value}::integer'
+        return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
+      },
+    },
+  },
+  search: ['{template.name}', '{template.description}', '{template.units}'],
+  order: { name: ['{template.name}'], data: ['{data_numeric}', '{data}'], part: ['{part.name}'] },
+  constraints: {
+    part_parameter_part_template_key: { non_field_errors: ['The fields part, template must make a unique set.'] },
+  },
+  rules: checkValue,
+  // the template that is shown counts the new one too: it is read when that is stored
+  created() {},
+})
+
+/** Checks a value against its template, which nobody changes meanwhile, and works out its number. */
+async function checkValue(write: Write): Promise<void> {
+  const { tx, before, values, after, errors } = write
+  values.data_numeric = undefined
+  const [template, data] = [after('template'), after('data') as string]
+  if (before && template === before.template && data === before.data) return
+  const kind = (await tx.first<ParameterKind>(
+    'select units, checkbox, choices from part_parameter_template where pk = $1 for share',
+    [template],
+  )) as ParameterKind
+  const registry = await unitRegistry(tx)
+  const choices = choicesOf(kind.choices)
+  const objection = setting(write, 'PART_PARAMETER_ENFORCE_UNITS') ? unitObjection(data, kind, registry) : undefined
+  if (objection) errors.data = [objection]
+  else if (choices.length > 0 && !choices.includes(data)) errors.data = ['It is not among the choices of the template.']
+  values.data = storedValue(data, kind)
+  values.data_numeric = numericValue(data, kind, registry)
+}

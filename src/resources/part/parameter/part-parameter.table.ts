@@ -1,0 +1,24 @@
+import { index, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
+import { filledVarchar, metadata, primaryKey, reference } from '../../../kit/sql/columns.ts'
+import { part } from '../part.table.ts'
+import { parameterTemplate } from './template/parameter-template.table.ts'
+
+/** The value that a property has of a part. */
+export const partParameter = pgTable(
+  'part_parameter',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    template: reference(() => parameterTemplate.pk, 'cascade').notNull(),
+    /** As it was written. Empty where a category gave the property without a value. */
+    data: filledVarchar(500),
+    /** The value as a number in the units of the template; null where it is none. */
+    data_numeric: numeric(),
+    metadata: metadata(),
+  },
+  (table) => [
+    unique('part_parameter_part_template_key').on(table.part, table.template),
+    index('part_parameter_template_data_numeric_idx').on(table.template, table.data_numeric),
+    index('part_parameter_template_data_idx').on(table.template, table.data),
+  ],
+)

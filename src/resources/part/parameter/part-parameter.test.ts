@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, type Client, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const templates = '/api/part/parameter/template/'
+const parameters = '/api/part/parameter/'
+const ofCategories = '/api/part/category/parameters/'
+
+const make = async (path: string, body: object, client: Client = member) => {
+  const made = await client.post(path, body)
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  return made.body
+}
+/** Which fields a request is refused for. */
+const refusedFor = async (path: string, body: object) => {
+  const answer = await member.post(path, body)
+  assert.equal(answer.status, 400, JSON.stringify(answer.body))
+  return Object.keys(answer.body)
+}
+let count = 0
+const makePart = async (body: object = {}): Promise<number> =>
+  (await make('/api/part/', { name: `Part ${++count}`, category, ...body })).pk
+
+let above: number
+let category: number
+let ohm: number
+let colour: number
+let yes: number
+before(async () => {
+  above = (await make('/api/part/category/', { name: 'Electronics' })).pk
+  category = (await make('/api/part/category/', { name: 'Resistors', parent: above })).pk
+  ohm = (await make(templates, { name: 'Resistance', units: 'ohm', description: 'At 25 °C' })).pk
+  colour = (await make(templates, { name: 'Colour', choices: 'red, green , blue' })).pk
+  yes = (await make(templates, { name: 'Leaded', checkbox: true })).pk
+})
+
+describe('POST /api/part/parameter/template/', () => {
+  it('makes a template, of which nothing but the name must be said', async () => {
+    const { pk, ...rest } = await make(templates, { name: 'Note' })
+    assert.deepEqual(rest, { name: 'Note', units: '', description: '', parts: 0, checkbox: false, choices: '' })
+    assert.equal((await member.get(`${templates}${pk}/`)).status, 200)
+  })
+
+  it('refuses what does not fit', async () => {
+    for (const [body, field] of [
+      [{}, 'name'],
+      [{ name: 'rESISTANCE' }, 'name'],
+      [{ name: 'X', units: 'blorg' }, 'units'],
+      [{ name: 'X', units: '5 m' }, 'units'],
+      [{ name: 'X', checkbox: true, units: 'm' }, 'units'],
+      [{ name: 'X', checkbox: true, choices: 'a' }, 'choices'],
+      [{ name: 'X', choices: 'a, b,a' }, 'choices'],
+    ] as const)
+      assert.deepEqual(await refusedFor(templates, body), [field], JSON.stringify(body))
+  })
+})
+
+describe('GET /api/part/parameter/template/', () => {
+  it('finds templates by what they are, and by where they are used', async () => {
+    const part = await makePart()
+    await make(parameters, { part, template: ohm, data: '1' })
+    const found = async (query: string) =>
+      (await member.get(`${templates}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
+    assert.deepEqual(await found('units=ohm'), [ohm])
+    assert.deepEqual(await found('has_units=true'), [ohm])
+    assert.deepEqual(await found('has_choices=true'), [colour])
+    assert.deepEqual(await found('checkbox=true'), [yes])
+    assert.deepEqual(await found(`part=${part}`), [ohm])
+    assert.deepEqual(await found(`category=${above}`), [ohm])
+    assert.deepEqual(await found('search=25'), [ohm])
+    assert.equal((await member.get(`${templates}?category=99999`)).status, 400)
+  })
+})
+
+describe('PATCH /api/part/parameter/template/{id}/', () => {
+  it('works out the numbers of its values anew, which stay as they were written', async () => {
+    const { pk: template } = await make(templates, { name: 'Length', units: 'm' })
+    const written = ['25 mm', '3', '2 ft']
+    const made = []
+    for (const data of written) made.push((await make(parameters, { part: await makePart(), template, data })).pk)
+    const shown = async () =>
+      (await member.get(`${parameters}?template=${template}`)).body.results.map(
+        ({ data, data_numeric }: { data: string; data_numeric: number | null }) => [data, data_numeric],
+      )
+    assert.deepEqual(await shown(), [
+      ['25 mm', 0.025],
+      ['3', 3],
+      ['2 ft', 0.6096],
+    ])
+    assert.equal((await member.patch(`${templates}${template}/`, { units: 'mm' })).status, 200)
+    assert.deepEqual(await shown(), [
+      ['25 mm', 25],
+      ['3', 3],
+      ['2 ft', 609.6],
+    ])
+    assert.equal((await member.patch(`${templates}${template}/`, { units: '' })).status, 200)
+    assert.deepEqual(await shown(), [
+      ['25 mm', null],
+      ['3', 3],
+      ['2 ft', null],
+    ])
+    assert.equal((await member.delete(`${templates}${template}/`)).status, 204)
+    assert.deepEqual(await service.rows('select from part_parameter where pk = any($1)', [made]), [])
+  })
+})
+
+describe('POST /api/part/parameter/', () => {
+  it('tells the number of a value in the units of its template', async () => {
+    for (const [data, number] of [
+      ['4k7', 4700],
+      ['4.7 kohm', 4700],
+      ['1K2', 1200],
+      ['470', 470],
+      ['1e3', 1000],
+      ['2 Mohm', 2_000_000],
+    ] as const)
+      assert.equal((await make(parameters, { part: await makePart(), template: ohm, data })).data_numeric, number, data)
+    const { pk: template } = await make(templates, { name: 'Text' })
+    for (const [data, number] of [
+      ['0402', 402],
+      ['1.5', 1.5],
+      ['-2e2', -200],
+      ['4k7', null],
+      ['1e999', null],
+      ['Infinity', null],
+      ['blue', null],
+    ] as const)
+      assert.equal(
+        (await make(parameters, { part: await makePart(), template, data, data_numeric: 7 })).data_numeric,
+        number,
+        data,
+      )
+  })
+
+  it('stores values of a checkbox as True and False', async () => {
+    for (const [data, stored, number] of [
+      ['yes', 'True', 1],
+      ['1', 'True', 1],
+      ['false', 'False', 0],
+      ['perhaps', 'False', 0],
+    ] as const) {
+      const { data: kept, data_numeric } = await make(parameters, { part: await makePart(), template: yes, data })
+      assert.deepEqual([kept, data_numeric], [stored, number])
+    }
+  })
+
+  it('refuses what does not fit, naming the field', async () => {
+    const part = await makePart()
+    await make(parameters, { part, template: colour, data: 'green' })
+    for (const [body, field] of [
+      [{ part, template: colour, data: 'red' }, 'non_field_errors'],
+      [{ part, template: ohm, data: '5 V' }, 'data'],
+      [{ part, template: ohm, data: 'much' }, 'data'],
+      [{ part, template: ohm, data: '' }, 'data'],
+      [{ part, template: ohm, data: '1', data_numeric: 'abc' }, 'data_numeric'],
+      [{ part: await makePart(), template: colour, data: 'pink' }, 'data'],
+      [{ part, template: 99_999, data: '1' }, 'template'],
+      [{ part: 99_999, template: ohm, data: '1' }, 'part'],
+    ] as const)
+      assert.deepEqual(await refusedFor(parameters, body), [field], JSON.stringify(body))
+  })
+
+  it('takes any value while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
+    const setting = '/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/'
+    await service.superuser.patch(setting, { value: false })
+    try {
+      const made = await make(parameters, { part: await makePart(), template: ohm, data: '5 V' })
+      assert.deepEqual([made.data, made.data_numeric], ['5 V', null])
+    } finally {
+      await service.superuser.patch(setting, { value: true })
+    }
+  })
+
+  it('keeps one value of each template when several are made at once', async () => {
+    const part = await makePart()
+    const made = await Promise.all(Array.from({ length: 5 }, () => member.post(parameters, { part, template: ohm, data: '1' })))
+    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
+  })
+
+  it('is for roles that may add parts, or change them', async () => {
+    const part = await makePart()
+    const add = (client: Client) => client.post(parameters, { part, template: ohm, data: '1' })
+    await assertCallers(service, add, ['member', 'superuser'], () => service.rows('select pk from part_parameter'))
+    await service.rows(
+      `update rule_set set can_change = true where name = 'part' and "group" in (
+         select "group" from user_group_member member join user_account account on account.pk = member."user" where account.username = 'viewer')`,
+    )
+    service.app.routes.services.accounts.forget()
+    const made = await service.viewer.post(parameters, { part, template: colour, data: 'red' })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.equal((await service.viewer.delete(`${parameters}${made.body.pk}/`)).status, 204)
+    assert.equal((await service.viewer.post(templates, { name: 'Not mine' })).status, 403)
+  })
+})
+
+describe('GET /api/part/parameter/', () => {
+  it('shows those of a part, and on request those of its variants', async () => {
+    const template = await makePart({ is_template: true })
+    const variant = await makePart({ variant_of: template })
+    await make(parameters, { part: template, template: ohm, data: '1' })
+    await make(parameters, { part: variant, template: ohm, data: '2' })
+    const found = async (query: string) =>
+      (await member.get(`${parameters}?${query}`)).body.results.map(({ data }: { data: string }) => data)
+    assert.deepEqual(await found(`part=${template}`), ['1'])
+    assert.deepEqual(await found(`part=${template}&include_variants=true&ordering=-data`), ['2', '1'])
+    const [shown] = (await member.get(`${parameters}?part=${variant}&part_detail=true&template_detail=false`)).body.results
+    assert.deepEqual([shown.part_detail.pk, shown.template_detail], [variant, undefined])
+    assert.equal((await member.get(`${parameters}?part=abc`)).status, 400)
+    const { body } = await member.get(`/api/part/${variant}/?parameters=true`)
+    assert.deepEqual(
+      body.parameters.map((one: { data: string; template_detail: { name: string } }) => [one.template_detail.name, one.data]),
+      [['Resistance', '2']],
+    )
+  })
+})
+
+describe('POST /api/part/category/parameters/', () => {
+  it('has new parts get what their category and those above give, of which the nearest counts', async () => {
+    const given = await make(ofCategories, { category: above, parameter_template: ohm, default_value: '1k' })
+    assert.deepEqual([given.category_detail.name, given.parameter_template_detail.name], ['Electronics', 'Resistance'])
+    await make(ofCategories, { category: above, parameter_template: colour })
+    const own = await make(ofCategories, { category, parameter_template: ohm, default_value: '2k2' })
+    const of = async (part: number) =>
+      (await member.get(`${parameters}?part=${part}`)).body.results.map(
+        ({ template, data, data_numeric }: Record<string, unknown>) => [template, data, data_numeric],
+      )
+    assert.deepEqual(await of(await makePart()), [
+      [ohm, '2k2', 2200],
+      [colour, '', null],
+    ])
+    assert.deepEqual(await of(await makePart({ copy_category_parameters: false })), [])
+    const original = await makePart({ copy_category_parameters: false })
+    await make(parameters, { part: original, template: ohm, data: '7' })
+    assert.deepEqual(await of(await makePart({ duplicate: { part: original, copy_parameters: true } })), [
+      [ohm, '7', 7],
+      [colour, '', null],
+    ])
+    assert.deepEqual(await of(await makePart({ duplicate: { part: original }, copy_category_parameters: false })), [])
+
+    const found = async (query: string) =>
+      (await member.get(`${ofCategories}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk).length
+    assert.deepEqual(await Promise.all([`category=${category}`, `category=${category}&fetch_parent=false`].map(found)), [3, 1])
+    assert.equal(await found('category=99999'), 3)
+    await service.rows('delete from part_category_parameter_template')
+    assert.equal((await member.get(`${ofCategories}${own.pk}/`)).status, 404)
+  })
+
+  it('refuses what does not fit', async () => {
+    await make(ofCategories, { category, parameter_template: colour })
+    assert.deepEqual(await refusedFor(ofCategories, { category, parameter_template: colour }), ['non_field_errors'])
+    assert.deepEqual(await refusedFor(ofCategories, { category, parameter_template: ohm, default_value: '5 V' }), [
+      'default_value',
+    ])
+    assert.deepEqual((await refusedFor(ofCategories, {})).sort(), ['category', 'parameter_template'])
+    await service.rows('delete from part_category_parameter_template')
+  })
+})
+
+describe('GET /api/part/?parameter_<template>=', () => {
+  let inductance: number
+  let mark: number
+  before(async () => {
+    inductance = (await make(templates, { name: 'Inductance', units: 'H' })).pk
+    mark = (await make(templates, { name: 'Mark' })).pk
+    for (const [name, value, text] of [
+      ['L1', '1 uH', 'alpha'],
+      ['L2', '4u7', 'Beta'],
+      ['L3', '0.0001', 'gamma'],
+      ['L4', undefined, 'delta'],
+    ] as const) {
+      const part = await makePart({ name })
+      if (value) await make(parameters, { part, template: inductance, data: value })
+      await make(parameters, { part, template: mark, data: text })
+    }
+  })
+  const found = async (query: string): Promise<string[]> => {
+    const { status, body } = await member.get(`/api/part/?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.results.map(({ name }: { name: string }) => name)
+  }
+
+  it('compares in any unit of the dimension', async () => {
+    const of = `parameter_${inductance}`
+    assert.deepEqual(await found(`${of}=4700 nH`), ['L2'])
+    assert.deepEqual(await found(`${of}=0.0047 mH`), ['L2'])
+    assert.deepEqual(await found(`${of}_gt=4.7u`), ['L3'])
+    assert.deepEqual(await found(`${of}_gte=4.7u`), ['L2', 'L3'])
+    assert.deepEqual(await found(`${of}_lt=4u7`), ['L1'])
+    assert.deepEqual(await found(`${of}_lte=4u7`), ['L1', 'L2'])
+    assert.deepEqual(await found(`${of}_ne=4u7`), ['L1', 'L3'])
+    assert.deepEqual(await found(`${of}_gt=1u&${of}_lt=50u`), ['L2'])
+    assert.deepEqual(await found(`${of}=`), await found(''))
+  })
+
+  it('takes for the same what another system worked out in binary floating point', async () => {
+    await service.rows(`update part_parameter set data_numeric = 0.00000470000000000000012 where data = '4u7'`)
+    assert.deepEqual(await found(`parameter_${inductance}=4.7 uH`), ['L2'])
+    assert.deepEqual(await found(`parameter_${inductance}_gt=4.7 uH`), ['L3'])
+  })
+
+  it('compares texts without units, and sees changes at once', async () => {
+    const of = `parameter_${mark}`
+    assert.deepEqual(await found(`${of}=BETA`), ['L2'])
+    assert.deepEqual(await found(`${of}_gt=beta`), ['L3', 'L4'])
+    assert.deepEqual(await found(`${of}_ne=beta&parameter_${inductance}_gt=0`), ['L1', 'L3'])
+    await service.rows(`update part_parameter set data = 'beta2' where data = 'Beta'`)
+    assert.deepEqual(await found(`${of}=BETA`), [])
+  })
+
+  it('compares yes and no', async () => {
+    const part = await makePart({ name: 'Leaded one' })
+    await make(parameters, { part, template: yes, data: 'true' })
+    assert.ok((await found(`parameter_${yes}=1`)).includes('Leaded one'))
+    assert.ok(!(await found(`parameter_${yes}=false`)).includes('Leaded one'))
+  })
+
+  it('refuses unknown templates and units, and too much at once', async () => {
+    for (const name of ['parameter_99999', 'parameter_9999999999_gt', `parameter_${inductance}`, `parameter_${inductance}_ne`]) {
+      const { status, body } = await member.get(`/api/part/?${name}=5 V`)
+      assert.deepEqual([status, Object.keys(body)], [400, [name]])
+    }
+    const many = Array.from({ length: 21 }, (_, n) => `parameter_${n + 1}=1`).join('&')
+    assert.equal((await member.get(`/api/part/?${many}`)).status, 400)
+    assert.deepEqual(await found('parameter_x=1&limit=1'), await found('limit=1'))
+  })
+
+  it('orders by them, with parts that have none at the end', async () => {
+    const order = async (name: string) => (await found(`ordering=${name}&search=L`)).filter((one) => /^L\d$/.test(one))
+    assert.deepEqual(await order(`parameter_${inductance}`), ['L1', 'L2', 'L3', 'L4'])
+    assert.deepEqual(await order(`-parameter_${inductance}`), ['L3', 'L2', 'L1', 'L4'])
+    assert.deepEqual(await order(`-parameter_${mark}`), ['L3', 'L4', 'L2', 'L1'])
+  })
+})

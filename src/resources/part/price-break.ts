@@ -1,0 +1,64 @@
+import { getTableName } from 'drizzle-orm'
+import * as f from '../../kit/definition/field.ts'
+import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { currencyField } from '../currency/currency-field.ts'
+import { defaultCurrency } from '../currency/rates.ts'
+import type { PartPriceTable } from './price-break.columns.ts'
+
+const unique = { non_field_errors: ['The fields part, quantity must make a unique set.'] }
+
+const once = 'A part has one price for each quantity, which must be known.'
+
+/** What kinds of prices of parts differ in. `salable`: only parts that are salable have such prices. */
+type Kind = { path: string; name: string; model: string; description: string; salable?: boolean; example: ResourceExample }
+
+/** Prices of parts, each from some quantity on. */
+export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: Kind): Resource =>
+  resource({
+    ...kind,
+    remarks: { create: once, update: once },
+    table,
+    access: roles('part'),
+    fields: {
+      pk: f.pk(table.pk),
+      part: f.ref(table.part, {
+        required: true,
+        filter: true,
+        ...(salable ? { where: '{salable}', filters: { salable: true } } : {}),
+        model: 'part',
+        address: '/api/part/',
+        help: salable ? 'The part that has the price, which must be salable.' : 'The part that has the price.',
+      }),
+      quantity: f.column(table.quantity, {
+        required: true,
+        default: '1',
+        min: 1,
+        order: true,
+        help: 'The smallest quantity at this price, in units of the part. Below the smallest of a part its price holds too.',
+      }),
+      price: f.column(table.price, {
+        order: true,
+        help: 'The price of one unit of the part, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.',
+      }),
+      price_currency: currencyField(table.price_currency, {
+        help: 'The currency of the price. By default the default currency.',
+      }),
+    },
+    defaultOrder: ['quantity'],
+    constraints: { [`${getTableName(table)}_part_quantity_key`]: unique },
+    suggested: async (services) => ({ price_currency: defaultCurrency(services) }),
+    async rules({ tx, values, hidden, before, after, errors }) {
+      const same = await tx.first(`select from ${getTableName(table)} where part = $1 and quantity = $2 and pk <> $3`, [
+        after('part'),
+        after('quantity'),
+        before?.pk ?? 0,
+      ])
+      if (same) Object.assign(errors, unique)
+      else if (before ? values.price === null : values.price == null) errors.price = [texts.null]
+      else if (values.price != null && compare(values.price as Decimal, '0') < 0) errors.price = [texts.minValue(0)]
+      hidden.updated = new Date().toISOString()
+    },
+  })

@@ -1,0 +1,49 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { partDetail } from '../part.resource.ts'
+import { part } from '../part.table.ts'
+import { relatedPart as table } from './related-part.table.ts'
+
+const refused = 'A part is not related to itself, and to another one only once, whichever stands first.'
+
+const related = (column: PgColumn, label: string, help: string): f.Field =>
+  f.ref(column, { required: true, model: 'part', address: '/api/part/', label, help })
+
+export const relatedPart = resource({
+  path: '/api/part/related/',
+  name: 'Related part',
+  description: 'Two parts that have to do with each other. Which of them stands first means nothing.',
+  remarks: { create: refused, update: refused },
+  example: {
+    pk: 1,
+    create: { part_1: 29, part_2: 30 },
+    replace: { part_1: 16, part_2: 25 },
+    change: { part_2: 45 },
+    deletable: 2,
+  },
+  model: 'partrelated',
+  table,
+  access: roles('part'),
+  fields: {
+    pk: f.pk(table.pk),
+    part_1: related(table.part_1, 'Part 1', 'One of the two parts.'),
+    part_1_detail: f.nested(table.part_1, () => partDetail(), { help: 'That part.' }),
+    part_2: related(table.part_2, 'Part 2', 'The other part.'),
+    part_2_detail: f.nested(table.part_2, () => partDetail(), { help: 'That part.' }),
+  },
+  filters: {
+    part: {
+      kind: 'reference',
+      table: () => part,
+      unknown: 'ignore',
+      sql: '({part_1} = {@value} or {part_2} = {@value})',
+      help: 'What the part with this key is related to, on either side; a key of no part narrows nothing.',
+    },
+  },
+  constraints: {
+    part_related_parts_key: { non_field_errors: ['These two parts are related already.'] },
+    part_related_parts_check: { non_field_errors: ['A part cannot be related to itself.'] },
+  },
+})

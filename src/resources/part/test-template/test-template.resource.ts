@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import * as f from '../../../kit/definition/field.ts'
+import { readBoolean, readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import { part } from '../part.table.ts'
+import { testKey } from './test-key.ts'
+import { testTemplate as table } from './test-template.table.ts'
+
+const refused = 'Among a template and its variants each test has a name of its own, by the letters and digits of it.'
+
+const taken = 'There is a test of this name already among the part, its template and variants.'
+
+export const testTemplate = resource({
+  path: '/api/part/test-template/',
+  name: 'Part test template',
+  description: 'A test that the stock of a trackable part, and that of its variants, has to pass.',
+  remarks: { create: refused, update: refused },
+  example: {
+    pk: 1,
+    create: { part: 24, test_name: 'Loudness', description: 'At 1 kHz, in dB', requires_value: true },
+    replace: { part: 41, test_name: 'Firmware', description: 'Shows its version at the start' },
+    change: { requires_attachment: true },
+    deletable: 3,
+  },
+  model: 'parttesttemplate',
+  table,
+  access: roles('part'),
+  fields: {
+    pk: f.pk(table.pk),
+    key: f.readonly(table.key, {
+      filter: true,
+      help: 'By what its results are known: the letters and digits of its name, small, with an underscore before a leading digit.',
+    }),
+    part: f.ref(table.part, {
+      required: true,
+      where: '{trackable}',
+      filters: { trackable: true },
+      model: 'part',
+      address: '/api/part/',
+      help: 'The part whose stock is tested, which must be trackable; the test is for its variants too.',
+    }),
+    test_name: f.column(table.test_name, {
+      required: true,
+      search: true,
+      order: true,
+      label: 'Test Name',
+      help: 'What the test is called.',
+    }),
+    description: f.column(table.description, {
+      search: true,
+      label: 'Test Description',
+      help: 'What is done, in a line, which must be given. Null, of an imported one, is shown but not taken.',
+    }),
+    enabled: f.column(table.enabled, { filter: true, order: true, help: 'Whether the test is in use.' }),
+    required: f.column(table.required, { filter: true, order: true, help: 'Whether stock has to pass it.' }),
+    requires_value: f.column(table.requires_value, {
+      filter: true,
+      order: true,
+      label: 'Requires Value',
+      help: 'Whether a result has to come with a value.',
+    }),
+    requires_attachment: f.column(table.requires_attachment, {
+      filter: true,
+      order: true,
+      label: 'Requires Attachment',
+      help: 'Whether a result has to come with a file.',
+    }),
+    // results come with their own kind
+    results: f.computed(Type.Integer(), '0::integer', { order: true, help: 'How many results there are. None are kept yet.' }),
+  },
+  filters: {
+    part: {
+      kind: 'custom',
+      names: {
+        part: 'Tests of the part with this key, and of the templates above it.',
+        include_inherited: 'Whether tests of the templates above count too; they do unless it is `false`.',
+      },
+      read(query) {
+        if (!query.part) return undefined
+        const pk = readKey(query.part)
+        if (pk === undefined) throw unknownReference('part')
+        const sql =
+          readBoolean(query.include_inherited ?? '') === false
+            ? '{part} = {@value}::integer'
+            : '{part} = any(array(select unnest(of.path) from part of where of.pk = {@value}::integer))'
+        return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
+      },
+    },
+    has_results: { kind: 'boolean', sql: 'false', help: 'Whether they have results. None are kept yet.' },
+  },
+  defaultOrder: ['test_name'],
+  constraints: { part_test_template_part_key_key: { test_name: [taken] } },
+  rules: checkTest,
+})
+
+/** Results of an item are found by the key of their test, whichever part of the tree has it. */
+async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<void> {
+  if (!after('description')) errors.description = [texts.blank]
+  const key = testKey(after('test_name') as string)
+  if (key === '') errors.test_name = ['A name of a test needs a letter or a digit.']
+  hidden.key = key
+  if (before && key === before.key && after('part') === before.part) return
+  // nobody makes the same one in this tree meanwhile
+  const tree = await tx.first<{ root: number }>(
+    `select path[1] as root, pg_advisory_xact_lock(hashtext('part_test_template'), path[1]) from part where pk = $1`,
+    [after('part')],
+  )
+  const same = await tx.first(
+    `select from part_test_template test join part on part.pk = test.part where test.key = $1 and part.path[1] = $2 and test.pk <> $3`,
+    [key, tree?.root, before?.pk ?? 0],
+  )
+  if (same) errors.test_name = [taken]
+}

@@ -1,0 +1,25 @@
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { flag, metadata, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { part } from '../part.table.ts'
+
+/** A test that the stock of a part, and of its variants, has to pass. */
+export const testTemplate = pgTable(
+  'part_test_template',
+  {
+    pk: primaryKey(),
+    part: reference(() => part.pk, 'cascade').notNull(),
+    test_name: varchar(100).notNull(),
+    /** By what results of the test are known: the letters and digits of its name. Used once among a template and its variants. */
+    key: varchar(101).notNull(),
+    description: varchar(100),
+    enabled: flag(true),
+    required: flag(true),
+    requires_value: flag(false),
+    requires_attachment: flag(false),
+    metadata: metadata(),
+  },
+  (table) => [
+    unique('part_test_template_part_key_key').on(table.part, table.key),
+    index('part_test_template_test_name_idx').on(table.test_name, table.pk),
+  ],
+)

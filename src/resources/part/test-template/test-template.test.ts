@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { testKey } from './test-key.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/part/test-template/'
+
+let chair: number
+let red: number
+let bolt: number
+before(async () => {
+  const [first] = await service.rows(`insert into part (name, is_template, trackable) values ('Chair', true, true) returning pk`)
+  chair = first.pk
+  const others = await service.rows(
+    `insert into part (name, trackable, variant_of) values ('Red chair', true, $1), ('Bolt', false, null) returning pk`,
+    [chair],
+  )
+  ;[red, bolt] = others.map(({ pk }) => pk) as [number, number]
+})
+const test = { test_name: 'Load', description: 'Bears 150 kg' }
+const rows = () => service.rows('select pk, part, key, description from part_test_template order by pk')
+
+it('the key of a test is made of the letters and digits of its name', () => {
+  for (const [name, key] of [
+    ['Blue Paint Applied', 'bluepaintapplied'],
+    ['Prüfung №1: größer', 'prüfung1größer'],
+    ['a_b-c', 'a_bc'],
+    ['230 V', '_230v'],
+    ['試験 1', '試験1'],
+    ['-- !', ''],
+  ] as const)
+    assert.equal(testKey(name), key)
+})
+
+describe('POST /api/part/test-template/', () => {
+  it('makes a test, which is required unless the body says otherwise', async () => {
+    const { status, body } = await member.post(path, { part: chair, ...test })
+    assert.equal(status, 201)
+    const { pk, ...rest } = body
+    assert.deepEqual(rest, {
+      key: 'load',
+      part: chair,
+      ...test,
+      enabled: true,
+      required: true,
+      requires_value: false,
+      requires_attachment: false,
+      results: 0,
+    })
+  })
+
+  it('refuses what does not fit', async () => {
+    for (const [body, field] of [
+      [{ part: red, ...test, test_name: 'LO AD' }, 'test_name'],
+      [{ part: red, ...test, test_name: '--' }, 'test_name'],
+      [{ part: bolt, ...test }, 'part'],
+      [{ part: red, test_name: 'Without words' }, 'description'],
+      [{ part: red, test_name: 'Without words', description: '' }, 'description'],
+      [{ part: red, ...test, test_name: 'Other', enabled: 'perhaps' }, 'enabled'],
+    ] as const) {
+      const answer = await member.post(path, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+    }
+  })
+
+  it('keeps one of a name in the tree when template and variant get it at once', async () => {
+    const made = await Promise.all(
+      [chair, red, chair, red].map((part) => member.post(path, { part, test_name: 'Paint', description: 'Is dry' })),
+    )
+    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400])
+  })
+
+  it('is for roles that may add parts', () =>
+    assertCallers(
+      service,
+      (client) => client.post(path, { part: red, test_name: 'Colour', description: 'Red' }),
+      ['member', 'superuser'],
+      rows,
+    ))
+})
+
+describe('GET /api/part/test-template/', () => {
+  it('finds the tests of a part with those of its template', async () => {
+    const found = async (query: string) =>
+      (await member.get(`${path}?${query}`)).body.results.map(({ key }: { key: string }) => key)
+    await service.rows(`update part_test_template set part = $1 where key <> 'colour'`, [chair])
+    assert.deepEqual(await found(`part=${red}`), ['colour', 'load', 'paint'])
+    assert.deepEqual(await found(`part=${red}&include_inherited=false`), ['colour'])
+    assert.deepEqual(await found(`part=${chair}`), ['load', 'paint'])
+    assert.deepEqual(await found('key=load'), ['load'])
+    assert.deepEqual(await found('search=150'), ['load'])
+    assert.equal((await member.get(`${path}?part=99999`)).status, 400)
+  })
+})
+
+describe('PATCH /api/part/test-template/{id}/', () => {
+  it('gives a test another name, and with it another key', async () => {
+    const [{ pk }] = await rows()
+    const { body } = await member.patch(`${path}${pk}/`, { test_name: 'Load 2' })
+    assert.deepEqual([body.key, body.test_name], ['load2', 'Load 2'])
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { test_name: 'paint' })).body), ['test_name'])
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { description: '' })).body), ['description'])
+  })
+})
