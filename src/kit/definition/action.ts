@@ -119,8 +119,10 @@ export class Json {
 }
 
 /** A change other than the plain writes of a resource. It runs in one transaction; its head is its contract. */
-export type Action<S extends Shape = Shape> = Contract<S> & {
-  run: (request: Request<S> & { tx: Tx }) => Promise<Answer> | Answer
+export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
+  /** Asks others, such as plugins, what it has to know, before the transaction begins, which would wait for them. Nothing is read of the body yet. */
+  ask?: (request: Request<Shape>) => Promise<Asked>
+  run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<Answer> | Answer
   read?: never
   handle?: never
 }
@@ -145,7 +147,8 @@ export type Procedure<S extends Shape = Shape> = Contract<S> & {
 /** Any of the three. */
 export type Endpoint = Action | View | Procedure
 
-export const action = <S extends Shape>(definition: Omit<Action<S>, 'read' | 'handle'>): Action => definition as unknown as Action
+export const action = <S extends Shape, Asked>(definition: Omit<Action<S, Asked>, 'read' | 'handle'>): Action =>
+  definition as unknown as Action
 
 export const view = (definition: Omit<View, 'run' | 'handle' | 'method'>): View => ({ ...definition, method: 'GET' }) as View
 

@@ -202,9 +202,10 @@ export class Routes {
         const read = definition.readsBody ? {} : await readBodyBy(this.services, body ?? {}, raw, definition.partial)
         return this.#answer(reply, status, await definition.handle({ ...services, ...base, pk, body: read, raw }))
       }
+      const asked = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       return this.#write(request, reply, status, async (write) => {
         const read = definition.readsBody || writes ? {} : await readActionBody(write, body ?? {}, definition.partial ?? false)
-        const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx })
+        const result = await definition.run({ ...this.services, ...base, pk, body: read, raw: write.body, tx: write.tx, asked })
         return result instanceof Json
           ? { body: result.text, headers: result.headers }
           : { body: status === 204 ? '' : JSON.stringify(result ?? {}) }

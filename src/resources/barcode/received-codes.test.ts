@@ -63,11 +63,13 @@ describe('a label that was received', () => {
   })
 
   it('does not count again by the order after the order', async () => {
-    const { label, receive, useUp, received } = await placed()
-    assert.equal((await receive(label('1'))).status, 201)
+    const { label, lcsc, receive, useUp, received } = await placed()
+    const tme = `QTY:1 PN:SKU-${number} PO:${number}`
+    assert.equal((await receive(label('1'), lcsc('A-2'), tme)).status, 201)
     await useUp()
-    assert.equal((await receive(label('1', '\u241d'))).status, 400)
-    assert.equal(await received(), 1)
+    for (const again of [label('1', '\u241d'), lcsc('A-2'), ` ${tme}`])
+      assert.deepEqual((await receive(again)).body, { items: [{ barcode: ['Item has already been received'] }] }, again)
+    assert.equal(await received(), 3)
   })
 
   it('counts again where it names only a product, or what nobody knows', async () => {

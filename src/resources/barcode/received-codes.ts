@@ -1,9 +1,6 @@
 import type { RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { labelOf, readIdentifiers } from '../../plugin-api/barcode/index.ts'
 import { barcodeKey } from './barcode-hash.ts'
-import { labelOfGs1 } from './gs1/label-of-gs1.ts'
-import { namesDelivery } from './po-receive/goods-of.ts'
 
 export const ALREADY_RECEIVED = 'Item has already been received'
 
@@ -16,12 +13,13 @@ export const noteDelivery = async (tx: Tx, text: string): Promise<boolean> =>
   (await note(tx, [{ key: barcodeKey(text), is_delivery: true }])).size > 0
 
 /**
- * Notes that goods came by codes that the order's own receive was given. Plugins, which read the labels of single suppliers, are not asked
- * there: of what neither GS1 nor ISO/IEC 15434 has as that of a delivery it is left open, until it is scanned.
+ * Notes that goods came by codes that the order's own receive was given. What is not known to be that of a delivery is left open, until
+ * it is scanned.
+ * @param deliveries those of the codes that are known to be (`labelsOfDeliveries`)
  * @returns those of deliveries that had come, also in a request that ends meanwhile
  */
-export async function noteCodes(tx: Tx, texts: readonly string[]): Promise<ReadonlySet<string>> {
-  const codes = texts.map((text) => ({ text, key: barcodeKey(text), is_delivery: isDelivery(text) }))
+export async function noteCodes(tx: Tx, texts: readonly string[], deliveries: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const codes = texts.map((text) => ({ text, key: barcodeKey(text), is_delivery: deliveries.has(text) }))
   const noted = await note(tx, codes)
   const known = codes.filter(({ key }) => !noted.has(key))
   if (known.length === 0) return new Set()
@@ -45,10 +43,4 @@ async function note(tx: Tx, codes: readonly { key: string; is_delivery: boolean 
     [JSON.stringify(codes)],
   )
   return new Set(rows.map(({ key }) => key))
-}
-
-function isDelivery(text: string): boolean {
-  const identifiers = readIdentifiers(text)
-  const label = labelOfGs1(text) ?? (identifiers && labelOf(identifiers))
-  return label !== undefined && namesDelivery(label)
 }

@@ -36,7 +36,7 @@ async function act(
     if (!before) throw refusal(request, NO_STOCK_ITEM)
     const state = (await readStates(tx, [item])).get(item) as ItemState
     const items = [{ pk: item, quantity: quantity ?? before.quantity }]
-    const answer = await action.run({ ...request, tx, ifMatch: undefined, body: { items, ...rest } as never })
+    const answer = await action.run({ ...request, tx, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
     return { reply: new Reply(201, answer), objects, undo: await rememberAdjustment(tx, name, before, state) }
   })
 }

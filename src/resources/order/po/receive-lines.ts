@@ -31,6 +31,8 @@ type Receipt = {
   allowOverReceipt: boolean
   /** Goods for which nothing names a place are taken without one; otherwise that is refused. */
   mayBeNowhere?: boolean
+  /** Those of the items' barcodes that are known to be of one delivery (`labelsOfDeliveries`). */
+  deliveries?: ReadonlySet<string>
   /** The barcodes of the items stand for nothing yet, and that goods came by them is noted: whoever asks has seen to it. */
   codesAreNoted?: boolean
   /** The order, where it is locked already. */
@@ -113,10 +115,13 @@ async function lockLines(
 }
 
 /** Why barcodes of the items cannot be taken: of those that are on another object, or by which a delivery came before. */
-async function refusedBarcodes(tx: Tx, { items, codesAreNoted }: Receipt): Promise<ReadonlyMap<string, string>> {
+async function refusedBarcodes(
+  tx: Tx,
+  { items, deliveries = new Set(), codesAreNoted }: Receipt,
+): Promise<ReadonlyMap<string, string>> {
   const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
   if (barcodes.length === 0 || codesAreNoted) return new Map()
-  const came = await noteCodes(tx, barcodes)
+  const came = await noteCodes(tx, barcodes, deliveries)
   const rows = await tx.query<{ hash: string; key: string }>(
     'select hash, key from linked_code where hash = any($1::text[]) or key = any($2::text[])',
     [barcodes.map(barcodeHash), barcodes.map(barcodeKey)],

@@ -4,6 +4,7 @@ import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
 import { optionalBarcode } from '../../barcode/barcode-input.ts'
+import { labelsOfDeliveries } from '../../barcode/labels-of-deliveries.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
@@ -108,8 +109,10 @@ export const receivePurchaseOrder = action({
     location: nullable(Type.Integer()),
     allow_over_receipt: Type.Boolean(),
   }),
+  // the labels of single suppliers are known to plugins alone
+  ask: labelsOfDeliveries,
   async run(request) {
-    const { body } = request
+    const { body, asked } = request
     const { planned } = await receiveLines(request, {
       items: body.items.map(({ barcode, location, ...entry }) => ({
         ...entry,
@@ -118,6 +121,7 @@ export const receivePurchaseOrder = action({
       })),
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
+      deliveries: asked,
     })
     return {
       items: planned.map(({ item, location }) => ({
