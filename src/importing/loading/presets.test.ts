@@ -193,3 +193,17 @@ test('a default can break a rule, which names its record', async () => {
     /part.partpricing 1: overall_min_currency USD is not the currency EUR/,
   )
 })
+
+test('numbers of parameters and keys of tests, of dumps of before these were stored, are worked out', async () => {
+  await load({}, [
+    { model: 'part.partparametertemplate', pk: 1, fields: { name: 'Resistance', units: 'ohm' } },
+    { model: 'part.partparameter', pk: 1, fields: { part: 1, template: 1, data: '4k7' } },
+    { model: 'part.parttesttemplate', pk: 1, fields: { part: 1, test_name: 'Blue paint', description: 'Is dry' } },
+    { model: 'part.partsellpricebreak', pk: 1, fields: { part: 1, price: '2.5' } },
+  ])
+  assert.deepEqual(await rows('select data, data_numeric::float from part_parameter'), [{ data: '4k7', data_numeric: 4700 }])
+  assert.deepEqual(await rows('select key, required from part_test_template'), [{ key: 'bluepaint', required: true }])
+  assert.deepEqual(await rows('select quantity::float, price_currency from part_sale_price'), [
+    { quantity: 1, price_currency: 'USD' },
+  ])
+})

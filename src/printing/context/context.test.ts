@@ -49,6 +49,19 @@ describe('variables of objects', () => {
     assert.deepEqual(await texts('{{ part.tags | join: "+" }}', { items: [part] }), ['one+two'])
   })
 
+  it('hold what belongs to a part: parameters by name, prices, tests', async () => {
+    const part = await made.part()
+    await superuser.patch(`/api/part/${part}/`, { salable: true, trackable: true })
+    const { body: template } = await superuser.post('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
+    await superuser.post('/api/part/parameter/', { part, template: template.pk, data: '4k7' })
+    await superuser.post('/api/part/sale-price/', { part, quantity: 10, price: '1.5' })
+    await superuser.post('/api/part/internal-price/', { part, quantity: 20, price: '1' })
+    await superuser.post('/api/part/test-template/', { part, test_name: 'Load', description: 'Bears 150 kg' })
+    const source =
+      '{{ parameters["Resistance"] }} {{ part.parameters[0].data_numeric }}{% for one in part.sale_prices %} {{ one.quantity }}{% endfor %}{% for one in part.internal_prices %} {{ one.quantity }}{% endfor %}{% for one in part.test_templates %} {{ one.key }}{% endfor %}'
+    assert.deepEqual(await texts(source, { items: [part] }), ['4k7 4700 10 20 load'])
+  })
+
   it('follow what they refer to, in the order in which objects are asked for, each as often', async () => {
     const [one, other] = [await order(1), await order(2)]
     const source =

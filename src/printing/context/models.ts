@@ -16,7 +16,10 @@ import { salesOrder } from '../../resources/order/so/so.resource.ts'
 import { salesOrderExtraLine } from '../../resources/order/so-extra-line/so-extra-line.resource.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.resource.ts'
 import { partCategory } from '../../resources/part/category/part-category.resource.ts'
+import { internalPrice } from '../../resources/part/internal-price/internal-price.resource.ts'
 import { part } from '../../resources/part/part.resource.ts'
+import { salePrice } from '../../resources/part/sale-price/sale-price.resource.ts'
+import { testTemplate } from '../../resources/part/test-template/test-template.resource.ts'
 import { projectCode } from '../../resources/project-code/project-code.resource.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
 import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.resource.ts'
@@ -26,7 +29,22 @@ import type { Model } from './objects.ts'
 
 /** The kinds of objects that templates reach; a reference to any other kind stays the key that it is. Accounts are not among them. */
 const reachable: Model[] = [
-  { resource: part, lists: { supplier_parts: { address: supplierPart.path, belongs: '{part} = owner.pk' } } },
+  {
+    resource: part,
+    lists: {
+      supplier_parts: { address: supplierPart.path, belongs: '{part} = owner.pk' },
+      internal_prices: { address: internalPrice.path, belongs: '{part} = owner.pk' },
+      sale_prices: { address: salePrice.path, belongs: '{part} = owner.pk' },
+      // those of the templates above too
+      test_templates: {
+        address: testTemplate.path,
+        belongs: '{part} = any(array(select unnest(of.path) from part of where of.pk = owner.pk))',
+      },
+    },
+  },
+  { resource: internalPrice },
+  { resource: salePrice },
+  { resource: testTemplate },
   { resource: partCategory },
   { resource: stockItem },
   {

@@ -100,6 +100,8 @@ async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<
   if (!after('description')) errors.description = [texts.blank]
   const key = testKey(after('test_name') as string)
   if (key === '') errors.test_name = ['A name of a test needs a letter or a digit.']
+  if ([...key].length > 100) errors.test_name = ['With the underscore that its key begins with, the name is too long.']
+  if (errors.test_name) return
   hidden.key = key
   if (before && key === before.key && after('part') === before.part) return
   // nobody makes the same one in this tree meanwhile

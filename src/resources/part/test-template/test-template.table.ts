@@ -10,7 +10,7 @@ export const testTemplate = pgTable(
     part: reference(() => part.pk, 'cascade').notNull(),
     test_name: varchar(100).notNull(),
     /** By what results of the test are known: the letters and digits of its name. Used once among a template and its variants. */
-    key: varchar(101).notNull(),
+    key: varchar(100).notNull(),
     description: varchar(100),
     enabled: flag(true),
     required: flag(true),

@@ -55,6 +55,7 @@ describe('POST /api/part/test-template/', () => {
     for (const [body, field] of [
       [{ part: red, ...test, test_name: 'LO AD' }, 'test_name'],
       [{ part: red, ...test, test_name: '--' }, 'test_name'],
+      [{ part: red, ...test, test_name: '1'.repeat(100) }, 'test_name'],
       [{ part: bolt, ...test }, 'part'],
       [{ part: red, test_name: 'Without words' }, 'description'],
       [{ part: red, test_name: 'Without words', description: '' }, 'description'],

@@ -1,0 +1,1 @@
+ALTER TABLE "part_test_template" ALTER COLUMN "key" SET DATA TYPE varchar(100) collate "C";
