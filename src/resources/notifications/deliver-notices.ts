@@ -1,7 +1,6 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { News, Notice } from './news.ts'
-import type { NotificationObject } from './notification.resource.ts'
 import { mailNotifications } from './notification-mail.ts'
 import { noticeOverdue, orderNews } from './order-news.ts'
 import { lowStockNews } from './part-news.ts'
@@ -32,42 +31,51 @@ export async function deliverNotices(services: Services): Promise<void> {
 /** Tells of the first notice after `last` that nobody else is telling. False when there is none. `next` says which it was. */
 async function deliverNext(context: Services & { tx: Tx }, last: number, next: { pk: number }): Promise<boolean> {
   const { tx } = context
-  const notice = await tx.first<Notice>(
+  const first = await tx.first<Omit<Notice, 'actors'> & { actor: number | null }>(
     `delete from notice where pk = (select pk from notice where pk > $1 order by pk limit 1 for update skip locked)
      returning pk, kind, model, target, actor`,
     [last],
   )
-  if (!notice) return false
-  next.pk = notice.pk
-  await takeSame(tx, notice)
+  if (!first) return false
+  next.pk = first.pk
+  const { actor, ...noted } = first
+  const notice = { ...noted, actors: [actor, ...(await takeSame(tx, noted))] }
   const news = await (notice.kind === 'low_stock' ? lowStockNews : orderNews)(tx, notice)
   if (news) await tell(context, news, notice)
   return true
 }
 
-/** Stock moves often, and orders may: what was noted of the same again by now is told with it. */
-const takeSame = (tx: Tx, { kind, model, target }: Notice) =>
-  tx.query(
-    `delete from notice where pk in (
-       select pk from notice where kind = $1 and model = $2 and target = $3 order by pk for update skip locked
-     )`,
+/** Stock moves often, and orders may: what was noted of the same again by now is told with it. Gives who did it, the last one last. */
+async function takeSame(tx: Tx, { kind, model, target }: Omit<Notice, 'actors'>): Promise<(number | null)[]> {
+  const same = await tx.query<{ actor: number | null }>(
+    `with same as (
+       delete from notice where pk in (
+         select pk from notice where kind = $1 and model = $2 and target = $3 order by pk for update skip locked
+       ) returning pk, actor
+     ) select actor from same order by pk`,
     [kind, model, target],
   )
+  return same.map(({ actor }) => actor)
+}
 
-async function tell(context: Services & { tx: Tx }, news: News, { actor, target: pk }: Notice): Promise<void> {
+async function tell(context: Services & { tx: Tx }, news: News, { actors, target: pk }: Notice): Promise<void> {
   const { tx } = context
-  const accounts = await tx.query<{ pk: number }>(
+  const found = await tx.query<{ pk: number }>(
     'select pk from user_account where pk = any($1::integer[]) and is_active order by pk for key share',
     [news.accounts],
   )
+  const active = found.map((account) => account.pk)
   // what is told once for good is done with although nobody was there to be told
-  if (accounts.length === 0 && news.occasion === undefined) return
-  if (!(await isNews(tx, news, pk)) || accounts.length === 0) return
+  if (active.length === 0 && news.occasion === undefined) return
+  if (!(await isNews(tx, news, pk)) || active.length === 0) return
   const { category, name, message, target } = news
   const told = await tx.query<{ pk: number; user: number }>(
     `insert into notification ("user", category, name, message, target, source)
-     select account, $2, $3, $4, $5, $6 from unnest($1::integer[]) account returning pk, "user"`,
-    [accounts.map((account) => account.pk), category, name, message, target, await sourceOf(tx, actor)],
+     select account, $3, $4, $5, $6,
+       case when s.pk is not null then json_build_object('name', s.username, 'model', 'user', 'pk', s.pk) end
+     from unnest($1::integer[], $2::integer[]) as told (account, source) left join user_account s on s.pk = told.source
+     returning pk, "user"`,
+    [active, active.map((account) => sourceFor(account, actors)), category, name, message, target],
   )
   await mailNotifications(context, told)
 }
@@ -84,10 +92,10 @@ async function isNews(tx: Tx, { category, occasion = '', isRepeated = false }: N
   return taken !== undefined
 }
 
-async function sourceOf(tx: Tx, actor: number | null): Promise<NotificationObject | null> {
-  if (actor === null) return null
-  const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [actor])
-  return account ? { name: account.username, model: 'user', pk: actor } : null
+/** Who of those who did it is named to an account: the last one other than itself, if there is one. */
+function sourceFor(account: number, actors: Notice['actors']): number | null {
+  const others = actors.filter((actor) => actor !== account)
+  return (others.length > 0 ? others : actors).at(-1) ?? null
 }
 
 /** Looks now and then what accounts are to be told, as long as the service runs. Gives what ends it. */

@@ -1,7 +1,14 @@
 import type { NotificationObject } from './notification.resource.ts'
 
-/** Something that happened, as it was noted: `notice`. */
-export type Notice = { pk: number; kind: string; model: string; target: number; actor: number | null }
+/** Something that happened, as it was noted in `notice`, perhaps several times before anybody looked. */
+export type Notice = {
+  pk: number
+  kind: string
+  model: string
+  target: number
+  /** Who did it, each time, the last one last; null where no account did. There is at least one. */
+  actors: readonly (number | null)[]
+}
 
 /** What accounts are told of a notice. */
 export type News = {

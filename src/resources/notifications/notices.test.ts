@@ -207,6 +207,51 @@ describe('an order that changes hands', () => {
   })
 })
 
+describe('what several did before anybody looked', () => {
+  /** Once accounts are told so far, notes as if these had done it one after the other, with nobody looking between. */
+  const note = async (kind: string, pk: number, responsible: number, ...actors: Account[]) => {
+    await settled()
+    await service.rows('delete from notification')
+    await services.database.transaction(async (tx) => {
+      await tx.query('update purchase_order set responsible = $1 where pk = $2', [responsible, pk])
+      for (const actor of actors)
+        await tx.query(`insert into notice (kind, model, target, actor) values ($1, 'purchaseorder', $2, $3)`, [
+          kind,
+          pk,
+          service.pkOf(actor),
+        ])
+    })
+  }
+
+  it('of hands that an order went through, the last one that gave it counts', async () => {
+    const pk = await purchaseOrder()
+    const category = 'order.responsible_purchaseorder'
+    await note('responsible', pk, await ownerOf('viewer'), 'viewer', 'staff')
+    assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }], 'there and back')
+    await note('responsible', pk, await ownerOf('staff'), 'member', 'staff')
+    assert.deepEqual(await told('purchaseorder', pk), [], 'it was taken by whoever answers for it now')
+  })
+
+  it('whoever did it is told of what others did, and only of that', async () => {
+    for (const [kind, category] of [
+      ['received', 'purchase_order.items_received'],
+      ['canceled', 'order.canceled_purchaseorder'],
+    ] as const) {
+      const pk = await purchaseOrder()
+      const responsible = await groupOf('viewer', 'staff')
+      await note(kind, pk, responsible, 'viewer', 'staff', 'viewer')
+      const found = (await told('purchaseorder', pk)).toSorted((a, b) => a.account.localeCompare(b.account))
+      assert.deepEqual(found, [
+        { account: 'staff', category, source: 'viewer' },
+        { account: 'viewer', category, source: 'staff' },
+      ])
+      const own = await purchaseOrder()
+      await note(kind, own, await ownerOf('viewer'), 'viewer', 'viewer')
+      assert.deepEqual(await told('purchaseorder', own), [], 'nobody else did it')
+    }
+  })
+})
+
 describe('an order that is overdue', () => {
   const look = () => services.database.transaction(noticeOverdue)
   const day = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)

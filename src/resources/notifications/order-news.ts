@@ -43,28 +43,29 @@ export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefine
     pk: order.pk,
     link: `${page}${order.pk}/`,
   }
-  return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actor) }
+  return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actors) }
 }
 
 /** The words of each news, and who is told: those who answer for the order, without whom the existing system leaves out. */
-function words(news: OrderNews, kind: OrderKind, order: Order, name: string, actor: number | null): Omit<News, 'target'> {
+function words(news: OrderNews, kind: OrderKind, order: Order, name: string, actors: Notice['actors']): Omit<News, 'target'> {
   const title = kind.name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
-  const without = (account: number | null) => order.responsible.filter((pk) => pk !== account)
+  /** Nobody is told of what only they did. */
+  const without = (those: Notice['actors']) => order.responsible.filter((pk) => those.some((actor) => actor !== pk))
   switch (news) {
     case 'new':
       return {
         category: `order.new_${kind.model}`,
         name: `New ${title}`,
         message: `The new ${kind.name} ${name} is yours to look after.`,
-        accounts: without(order.created_by),
+        accounts: without([order.created_by]),
       }
     case 'responsible':
       return {
         category: `order.responsible_${kind.model}`,
         name: `${title} assigned`,
         message: `The ${kind.name} ${name} is yours to look after from now on.`,
-        accounts: without(actor),
-        // each change of hands is news of its own
+        accounts: without(actors.slice(-1)),
+        // each change of hands is news of its own, and the last one says who answers for it
         isRepeated: true,
       }
     case 'canceled':
@@ -72,14 +73,14 @@ function words(news: OrderNews, kind: OrderKind, order: Order, name: string, act
         category: `order.canceled_${kind.model}`,
         name: `${title} canceled`,
         message: `The ${kind.name} ${name}, which you look after, was canceled.`,
-        accounts: without(actor),
+        accounts: without(actors),
       }
     case 'received':
       return {
         category: `${kind.model === 'returnorder' ? 'return_order' : 'purchase_order'}.items_received`,
         name: 'Items Received',
         message: `Items of the ${kind.name} ${name} were received.`,
-        accounts: without(actor),
+        accounts: without(actors),
       }
     case 'overdue':
       return {
