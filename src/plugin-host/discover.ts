@@ -15,8 +15,6 @@ export type Found = {
   packagePath: string
   /** Mixins, as existing clients know them, besides those that follow from what it has. */
   mixins: readonly string[]
-  /** What it does not do yet. */
-  waitsFor?: string
 }
 
 /** What lies in one of the places and is no plugin. */
@@ -52,7 +50,7 @@ export async function stateOf({ place: { entry } }: Found): Promise<string | und
 const builtIn = (): Found[] =>
   builtIns.map((plugin) => {
     const entry = entryOf(plugin)
-    const { slug, packagePath, mixins, waitsFor } = plugin
+    const { slug, packagePath, mixins } = plugin
     const place = { entry, folder: dirname(entry) }
     return {
       key: slug,
@@ -61,7 +59,6 @@ const builtIn = (): Found[] =>
       packageName: null,
       packagePath: `plugin/builtin/${packagePath}`,
       mixins,
-      ...(waitsFor && { waitsFor }),
     }
   })
 

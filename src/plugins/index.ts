@@ -7,8 +7,6 @@ export type BuiltIn = {
   packagePath: string
   /** Further mixins, as existing clients know it by, besides those that follow from what it has. */
   mixins: readonly string[]
-  /** What it does not do yet, because the service has nothing to ask it for. */
-  waitsFor?: string
 }
 
 const supplier = { mixins: ['barcode', 'supplier-barcode'] }
@@ -24,7 +22,6 @@ export const builtIns: readonly BuiltIn[] = [
     slug: 'inventreecorenotificationsplugin',
     packagePath: 'integration/core_notifications.py',
     mixins: ['settingscontent'],
-    waitsFor: 'notifications are not sent yet',
   },
   { slug: 'inventreecurrencyexchange', packagePath: 'integration/currency_exchange.py', mixins: ['api_call'] },
   { slug: 'inventreelabel', packagePath: 'labels/inventree_label.py', mixins: ['labels'] },

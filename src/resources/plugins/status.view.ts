@@ -19,7 +19,7 @@ export const readStatus = view({
   path: '/api/plugins/status/',
   summary: 'What is wrong with plugins',
   description:
-    'What went wrong with plugins on the node that answers since they were last loaded, and what plugins that run are waiting for.',
+    'What went wrong with plugins on the node that answers since they were last loaded, and which settings hold back plugins that run.',
   access: superuser,
   answer: Type.Object({
     registry_errors: Type.Array(
@@ -42,9 +42,8 @@ export const readStatus = view({
   },
 })
 
-function waitsOf(services: Pick<Services, 'settings'>, { found, manifest }: PluginOnNode): string[] {
-  const held = Object.entries(HELD_BACK).flatMap(([mixin, key]) =>
+function waitsOf(services: Pick<Services, 'settings'>, { manifest }: PluginOnNode): string[] {
+  return Object.entries(HELD_BACK).flatMap(([mixin, key]) =>
     manifest.mixins.some((one) => one === mixin) && !setting(services, key) ? [`${mixin}: the setting ${key} holds it back`] : [],
   )
-  return [...(found.waitsFor === undefined ? [] : [found.waitsFor]), ...held]
 }
