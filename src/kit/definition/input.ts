@@ -273,7 +273,10 @@ export function decimal(options: DecimalOptions): Input<string> {
     emptyIsNull: options.nullable,
     read(value, { services }) {
       const rounds = typeof round === 'function' ? round(services) : (round ?? false)
-      const parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
+      let parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places, round: rounds })
+      // a little of something is not taken for nothing, which is another thing to count
+      if (form === 'number' && parsed === '0' && isSome(value))
+        parsed = parseDecimal(value, { maxDigits: digits, decimalPlaces: places })
       if (typeof parsed === 'object' && 'problem' in parsed) throw new FieldError(parsed.problem)
       // where money is not rounded for existing clients, it is not read in ways of writing either that its pattern does not have
       if (form === 'text' && !rounds && typeof value === 'string' && !written.test(value.trim()))
@@ -285,7 +288,12 @@ export function decimal(options: DecimalOptions): Input<string> {
   })
 }
 
-/** A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded, unless `round` is false. */
+/** Whether a number, or a text that holds one, is other than zero, however small. */
+const isSome = (value: unknown): boolean => /[1-9]/.test(String(value).split(/e/i, 1)[0] as string)
+
+/**
+ * A quantity: base units or packs, as its field says; up to 5 decimals, more are rounded, unless `round` is false or nothing would be left.
+ */
 export const quantity = (options: Common<string> & { min?: number; round?: boolean } = {}): Input<string> => {
   const kind = decimal({ min: 0, round: true, ...options, digits: 15, places: 5, form: 'number' })
   // so existing clients know the quantities in the bodies of actions

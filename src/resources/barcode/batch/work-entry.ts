@@ -100,7 +100,7 @@ async function workNew(
         const { status, value } = done.reply
         answer = await noteEntry(tx, entry, scanRow({ ...about(), done }), { status, body: JSON.stringify(value ?? {}) })
         return done
-      })
+      }, caller.pk)
     const done = await operation.work({ ...asked, body: body as never, scannedAt: scanned, carryOut })
     if (!answer) await carryOut(async () => done)
   } catch (error) {

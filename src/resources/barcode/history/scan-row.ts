@@ -66,7 +66,9 @@ export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanne
 /** The most characters that are kept of a text of an answer. */
 const MAX_TEXT = 500
 
-const short = (text: string): string => [...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join('')
+/** A text as it can be stored: a refusal repeats what was sent, whatever that is. */
+const short = (text: string): string =>
+  [...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join('').toWellFormed().replaceAll('\u0000', '')
 
 /** What an answer says in words: its texts, and the errors of fields, without what it repeats and what the history says itself. */
 function gist(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
