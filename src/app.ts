@@ -118,11 +118,15 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     log,
   })
   const settings = new LiveSettings(database, config.wireForm, plugins, () => listener.isCurrent)
-  const reloadSettings = () =>
-    settings
+  let isClosing = false
+  const reloadSettings = async () => {
+    // plugins that end change them too, and nobody reads them any more
+    if (isClosing) return
+    await settings
       .reload()
       .then(followReaders)
       .catch((error) => log.error({ err: error }, 'the settings could not be read again'))
+  }
   const secrets = new Secrets([secretKey(config), ...config.previousSecretKeys])
   const reports = new ErrorReports(database, disk, log)
   const jobs = new Jobs(database, log, (job) => reports.ofJob(job))
@@ -277,6 +281,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     checkTemplates(services).catch((error) => log.warn({ err: error }, 'templates could not be looked at'))
   })
   app.addHook('onClose', async () => {
+    isClosing = true
     for (const stop of stops) stop()
     await services.journal.written()
     await Promise.all([jobs.stop(), events.stop()])

@@ -59,6 +59,8 @@ type Contract<S extends Shape> = {
   unsafe?: true
   /** Stores next to nothing: it goes on while other changes are refused because the disk is nearly full. */
   needsNoRoom?: true
+  /** A procedure that claims the Idempotency-Key in the transaction of its change (`kit/writing/idempotency.ts`). */
+  keyed?: true
   /** The answer holds a secret, or lets a browser in: it is kept nowhere, on its way or for an Idempotency-Key (decision 39). */
   holdsSecret?: true
 }
@@ -136,7 +138,7 @@ export type View<S extends Shape = Shape> = Contract<S> & {
 
 /**
  * An operation that opens its own transactions: because it does work that must not hold a connection meanwhile, such as
- * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key.
+ * hashing a password, or because a refusal has to leave something behind. It knows no Idempotency-Key, unless it is `keyed`.
  */
 export type Procedure<S extends Shape = Shape> = Contract<S> & {
   handle: (request: Request<S>) => Promise<Answer> | Answer

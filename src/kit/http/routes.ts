@@ -179,7 +179,7 @@ export class Routes {
     const { summary, description, access, answer, params, query, refuses, throttled, versioned, example } = definition
     const { unsafe, needsNoRoom, holdsSecret, files } = definition
     const body = writes ? writeShape(writes) : definition.body
-    const keyed = method === 'POST' && definition.run !== undefined && !holdsSecret
+    const keyed = method === 'POST' && (definition.run !== undefined || definition.keyed === true) && !holdsSecret
     const told = { method, path, summary, description, access, right, status, body, answer, params, query }
     const traits = { refuses, throttled, versioned, keyed, unsafe, needsNoRoom, holdsSecret, files, example }
     this.#add({ ...told, ...traits }, async (request, reply) => {

@@ -46,6 +46,42 @@ async function ordered(quantity = 10) {
 }
 
 describe('POST /api/barcode/batch/', () => {
+  it('refuses what is no action, whatever characters it holds, and goes on', async () => {
+    const item = await placeItem(service)
+    const before = (await stateOf(item))?.[0]
+    const odd = ['\ud800', 'a\udfffb', '\u0000', ['\ud800'], { '\ud800': 1 }, 'x'.repeat(5_000)]
+    const remove = () => entry('remove', { barcode: codeOf(item), quantity: 1 })
+    const answers = await send([
+      remove(),
+      ...odd.map((action) => ({ ...entry('', { barcode: codeOf(item) }), action })),
+      remove(),
+    ])
+    assert.deepEqual(statuses(answers), [201, ...odd.map(() => 400), 201])
+    assert.equal((await stateOf(item))?.[0], Number(before) - 2)
+  })
+
+  it('does what it does in the name of whoever sent it', async () => {
+    const item = await placeItem(service)
+    await service.rows('delete from event')
+    await send([entry('remove', { barcode: codeOf(item), quantity: 1 })])
+    const told = await service.rows('select distinct account from event')
+    assert.deepEqual(told, [{ account: service.pkOf('member') }])
+  })
+
+  it('counts a little of something as that or not at all', async () => {
+    const item = await placeItem(service)
+    const before = await stateOf(item)
+    const answers = await send(
+      ['1e-7', '0.000001', 1e-300, `0.${'0'.repeat(900)}1`].map((quantity) =>
+        entry('count', { barcode: codeOf(item), quantity }),
+      ),
+    )
+    assert.deepEqual(statuses(answers), [400, 400, 400, 400])
+    assert.deepEqual(await stateOf(item), before)
+    assert.deepEqual(statuses(await send([entry('count', { barcode: codeOf(item), quantity: '2.0000049' })])), [201])
+    assert.equal((await stateOf(item))?.[0], 2)
+  })
+
   it('works entries of every kind in their order, and answers each as its operation does', async () => {
     const item = await placeItem(service)
     const { order, label } = await ordered()

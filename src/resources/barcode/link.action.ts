@@ -21,7 +21,7 @@ export const linkBarcode = barcodeOperation({
   path: '/api/barcode/link/',
   summary: 'Link a barcode to an object',
   description:
-    'Links a code to one object, which is found by it from then on. A code of this service, and one that is linked already, are refused. An object that has a code gets the new one in its place. Where the body names several objects, the first counts, in the order of its fields. The caller needs the right `change` in the role of the object.',
+    'Links a code to one object, which is found by it from then on. A code of this service that stands for an object, and one that is linked already, are refused. An object that has a code gets the new one in its place. Where the body names several objects, the first counts, in the order of its fields. The caller needs the right `change` in the role of the object.',
   refuses: {
     invalid: 'The code stands for an object already (`error`, and the object if the caller may view it), or no object is named.',
   },

@@ -1,10 +1,20 @@
-import { type Procedure, procedure, type Request } from '../../kit/definition/action.ts'
+import { type Procedure, procedure, Reply, type Request } from '../../kit/definition/action.ts'
 import type { Shape, ValuesOf } from '../../kit/definition/input.ts'
 import type { Access } from '../../kit/request/caller.ts'
 import { translate } from '../../kit/request/constraint.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
+import { readThrough } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import {
+  type Answered,
+  claimKey,
+  comparable,
+  type KeyedRequest,
+  readAnswer,
+  readKeyedRequest,
+  storeAnswer,
+} from '../../kit/writing/idempotency.ts'
 import { readBodyBy } from '../../kit/writing/read-body.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { type Done, INSERT_SCANS, type ScanRow, scanRow } from './history/scan-row.ts'
@@ -35,7 +45,7 @@ export type Operation = Definition<Shape>
 
 export const operation = <S extends Shape>(definition: Definition<S>): Operation => definition as unknown as Operation
 
-type Told<S extends Shape> = Omit<Procedure<S>, 'handle' | 'run' | 'read' | 'method' | 'readsBody' | 'body' | 'access'>
+type Told<S extends Shape> = Omit<Procedure<S>, 'handle' | 'run' | 'read' | 'method' | 'readsBody' | 'body' | 'access' | 'keyed'>
 type OwnDefinition<S extends Shape> = Definition<S> & Told<S>
 
 /** An operation that is asked for under an address of its own, or as an entry of a batch. */
@@ -50,8 +60,13 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
     ...told,
     method: 'POST',
     readsBody: true,
+    keyed: true,
     async handle(request) {
       const { database, journal, raw } = request
+      const keyed = keyOf(request, told.path)
+      const known = async () => keyed && repeated(await readAnswer(readThrough(request), keyed))
+      const before = await known()
+      if (before) return before
       const about = { action: name, endpoint: told.path, caller: request.caller, raw, data: codeOf(request) }
       let context: Readonly<Record<string, unknown>> = {}
       let isWritten = false
@@ -66,7 +81,11 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
           body: body as ValuesOf<Shape>,
           async carryOut(work) {
             const done = await database.transaction(async (tx) => {
+              const before = keyed && (await claimKey(tx, keyed))
+              if (before) throw new CarriedOut()
               const done = await work(tx)
+              const { status, value } = done.reply
+              if (keyed) await storeAnswer(tx, keyed, { status, body: JSON.stringify(value) })
               tx.ahead(INSERT_SCANS, [JSON.stringify([scanRow({ ...about, context, done })])])
               return done
             }, request.caller.pk)
@@ -78,11 +97,28 @@ export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =
         return done.reply
       } catch (error) {
         const refusal = translate(error)
+        // a request with the same key may have done it meanwhile, for which this one is refused
+        const meanwhile = error instanceof CarriedOut || refusal instanceof Problem ? await known() : undefined
+        if (meanwhile) return meanwhile
         if (refusal instanceof Problem) await note(scanRow({ ...about, context, refusal }))
         throw error
       }
     },
   })
+
+/** A request with the same Idempotency-Key was carried out while this one waited. */
+class CarriedOut extends Error {}
+
+function keyOf({ exchange, caller, raw, secrets }: Request<Shape>, path: string): KeyedRequest | undefined {
+  const key = exchange.header('idempotency-key')
+  return key === undefined
+    ? undefined
+    : readKeyedRequest(key, caller.pk, exchange.method, path, secrets.digest('idempotency', comparable(raw)))
+}
+
+/** The answer of the first request with a key, once more. */
+const repeated = (answered: Answered | undefined): Reply | undefined =>
+  answered && new Reply(answered.status, JSON.parse(answered.body), { 'idempotency-replayed': 'true' })
 
 /** The code that was sent, without the blanks at its ends; empty for none that can be read. */
 export function codeOf(request: Request<Shape>): string {

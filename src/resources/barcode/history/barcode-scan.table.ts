@@ -28,7 +28,7 @@ export const barcodeScan = pgTable(
     /** Of an entry of a batch: its id, and when the client scanned it. */
     batch_id: varchar(100),
     scanned: moment(),
-    /** What has to be known to take it back (`undo/undo.ts`); null where there is nothing to take back. No client sees it. */
+    /** What has to be known to take it back (`undo/made.ts`); null where there is nothing to take back. No client sees it. */
     undo: json(),
     /** When it was taken back, and by whom. */
     undone: moment(),
