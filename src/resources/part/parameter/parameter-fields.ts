@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { partParameter as table } from './part-parameter.table.ts'
@@ -35,5 +36,19 @@ export const parameterFields: f.Fields = {
   },
 }
 
+/**
+ * A template inside a parameter of a part in a list of parts: how many parts have each template is counted once for all of them, which
+ * would take seconds for each by itself.
+ */
+const templateOfPart = f.brief(parameterTemplateDetail, Object.keys(parameterTemplateDetail().fields), {
+  parts: f.computed(
+    Type.Integer(),
+    `coalesce(((select json_object_agg(counted.template, counted.parts) from (
+       select template, count(*) as parts from part_parameter group by template) counted) ->> {pk}::text)::integer, 0)`,
+  ),
+})
+
 /** A parameter inside its part. */
-export const parameterOfPart = f.brief(() => ({ table, fields: parameterFields }), Object.keys(parameterFields))
+export const parameterOfPart = f.brief(() => ({ table, fields: parameterFields }), Object.keys(parameterFields), {
+  template_detail: f.nested(table.template, () => templateOfPart(), { help: 'The template.' }),
+})
