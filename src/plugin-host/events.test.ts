@@ -125,6 +125,14 @@ describe('the events of plugins', () => {
     await until(async () => (await metrics('event_failures', 'plugin fails')) === 0, 'it still fails')
   })
 
+  it('come no more to a plugin that is loaded anew without them, of which nothing stays', async () => {
+    write('placed', '')
+    assert.equal((await superuser.post('/api/plugins/reload/')).status, 201)
+    await until(async () => !(await readers()).includes('plugin placed'), 'it still reads')
+    assert.deepEqual(await readers(), ['plugin all', 'plugin fails'])
+    assert.doesNotMatch((await service.stranger.get('/metrics')).text, /plugin placed/)
+  })
+
   it('of the time in which a plugin is off, or the setting, do not come', async () => {
     await switchOn('fails', false)
     await until(async () => !(await readers()).includes('plugin fails'), 'it still reads')

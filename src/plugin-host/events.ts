@@ -43,12 +43,17 @@ const shownEvent = (event: OutboxEvent): Event => ({
   at: event.created.toISOString(),
 })
 
-/** What plugins have had is forgotten once they are switched off, or the setting holds events back: they begin anew with what happens then. */
+/**
+ * What plugins have had is forgotten once they are switched off, run here and hear of nothing any more, or the setting holds events back:
+ * they begin anew with what happens then. (One that is on and does not run here may run elsewhere, or in a moment.)
+ */
 export async function forgetReaders(services: WithRegistry): Promise<void> {
   await services.settings.upToDate()
+  const { running } = services.plugins
+  const deaf = running.filter(({ manifest }) => !manifest.hooks.includes(HOOK)).map(({ key }) => key)
   await services.database.read({
     text: `delete from event_reader where starts_with(name, $1)
-      and not ($2 and exists (select from plugin_config where active and $1 || key = event_reader.name))`,
-    values: [PREFIX, isOn(services)],
+      and not ($2 and exists (select from plugin_config where active and key <> all($3) and $1 || key = event_reader.name))`,
+    values: [PREFIX, isOn(services), deaf],
   })
 }
