@@ -70,7 +70,7 @@ const later = async (name: string) =>
 const status = async () => (await superuser.get('/api/plugins/status/')).body
 const states = async (): Promise<string[]> =>
   (await service.rows('select state from pgboss.job where name = $1 order by created_on', [QUEUE])).map(({ state }) => state)
-const isDone = async () => (await states()).every((state) => state === 'completed')
+const isDone = async () => (await states()).every((state) => ['completed', 'failed'].includes(state))
 const send = (run: { plugin: string; entry: string; until?: number }) =>
   database.transaction((tx) => jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry }))
 /** Lets time pass, as far as what was counted goes. */
@@ -176,6 +176,19 @@ describe('an entry of the schedule of a plugin', () => {
     await activate('throws')
     assert.equal(await run, 'throws')
     await until(isDone, 'it is tried again')
+    assert.equal((await states()).at(-1), 'failed')
+    const { results } = (await superuser.get('/api/background-task/scheduled/')).body
+    assert.deepEqual(
+      results.flatMap((one: { name: string; func: string; success: boolean }) =>
+        one.func === QUEUE ? [[one.name, one.success]] : [],
+      ),
+      [['throws: all', false]],
+    )
+    const [given] = (await superuser.get('/api/background-task/failed/')).body.results
+    assert.equal(given.result, 'throws: schedule.all.run failed: no way')
+    const reports = async () => (await superuser.get(`/api/error-report/?request=${given.pk}`)).body.results
+    await until(async () => (await reports()).length === 1, 'it is not reported')
+    assert.match((await reports())[0].info, /^plugin-schedule: Error: throws: schedule\.all\.run failed: no way/)
     assert.deepEqual((await status()).registry_errors, [
       { stage: 'call', name: 'throws', message: 'schedule.all.run failed: no way' },
     ])

@@ -1,4 +1,4 @@
-import type { Queue } from '../kit/services/jobs.ts'
+import { NotAgain, type Queue, singletonOf } from '../kit/services/jobs.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
 import { setting } from '../resources/settings/live.ts'
@@ -38,14 +38,18 @@ const entriesOf = (plugins: PluginRegistry): Entry[] =>
 /** Under which name it is claimed. With other minutes it begins anew. */
 const nameOf = ({ plugin, entry, minutes }: Entry): string => `${minutes} ${plugin} ${entry}`
 
-/** What plugins do by the clock, as far as a setting lets them; `claim`: the key in the table `throttle`. */
-export const clockwork = (services: WithRegistry): { name: string; func: string; minutes: number; claim: string }[] =>
+/** Work of a plugin by the clock; `claim`: the key in the table `throttle`, `singleton`: the key that its jobs have. */
+type Clockwork = { name: string; func: string; minutes: number; claim: string; singleton: string }
+
+/** What plugins do by the clock, as far as a setting lets them. */
+export const clockwork = (services: WithRegistry): Clockwork[] =>
   isOn(services)
     ? entriesOf(services.plugins).map((one) => ({
         name: `${one.plugin}: ${one.entry}`,
         func: QUEUE,
         minutes: one.minutes,
         claim: `${QUEUE}:${nameOf(one)}`,
+        singleton: singletonOf({ owner: one.plugin, name: one.entry }),
       }))
     : []
 
@@ -112,8 +116,9 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
     try {
       await unlessStopped(signal, plugin.call([], { milliseconds: PATIENCE }))
     } catch (error) {
-      // it was carried out and failed, which is reported: that is no reason to do it once more
-      if (error instanceof PluginFailure && error.reason !== 'ended') return
+      // it was carried out and failed: that is no reason to do it once more
+      if (error instanceof PluginFailure && error.reason !== 'ended')
+        throw new NotAgain(`${key}: ${error.message}`, { cause: error })
       throw error
     }
   },

@@ -24,6 +24,7 @@ export type Queue<Data extends object = object> = {
   /**
    * Carries one job out; an error makes it be tried again. It may be called again for a job whose process died, so that what
    * must not happen twice has to be written down before it is done.
+   * @throws NotAgain when it failed and is not to be tried again
    */
   handle(data: Data, attempt: Attempt): Promise<void>
 }
@@ -37,6 +38,12 @@ export type Attempt = {
 
 /** Whose a job is, and which of theirs: while it waits it is not added a second time. */
 export type Owned = { owner: string; name: string }
+
+/** What such a job has as its `singleton_key`. */
+export const singletonOf = ({ owner, name }: Owned): string => `${owner} ${name}`
+
+/** What was carried out and failed, so that it is given up at once. */
+export class NotAgain extends Error {}
 
 /** A job that failed and is not tried again. */
 export type FailedJob = { queue: string; id: string; error: unknown }
@@ -52,6 +59,7 @@ const PATIENCE_AT_STOP = 4_000
  */
 export class Jobs {
   readonly #boss: PgBoss
+  readonly #database: Database
   readonly #log: Logger
   readonly #failed: (job: FailedJob) => void
   readonly #queues = new Map<string, Queue>()
@@ -63,6 +71,7 @@ export class Jobs {
 
   /** @param failed is told of each job that is given up */
   constructor(database: Database, log: Logger, failed: (job: FailedJob) => void = () => {}) {
+    this.#database = database
     this.#log = log
     this.#failed = failed
     this.#boss = new PgBoss({ db: { executeSql: (text, values) => database.execute(text, values) }, schedule: false })
@@ -103,7 +112,7 @@ export class Jobs {
   /** Inserts a job in a transaction. `data` may be read by whoever reads the database: it holds no secret (decision 39). */
   async send(tx: Tx, queue: string, data: object, owned?: Owned): Promise<void> {
     const db = { executeSql: async (text: string, values?: unknown[]) => ({ rows: await tx.query(text, values) }) }
-    const its = owned && { group: { id: owned.owner }, singletonKey: `${owned.owner} ${owned.name}` }
+    const its = owned && { group: { id: owned.owner }, singletonKey: singletonOf(owned) }
     await this.#boss.send(queue, data, { db, ...its })
     await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, queue])
   }
@@ -112,6 +121,12 @@ export class Jobs {
   wake(queue?: string): void {
     for (const [name, workers] of this.#workers)
       if (queue === undefined || queue === name) for (const worker of workers) this.#boss.notifyWorker(worker)
+  }
+
+  /** Makes the attempt that is being made the last one. */
+  async #giveUp(queue: string, id: string): Promise<void> {
+    const text = 'update pgboss.job set retry_limit = retry_count where name = $1 and id = $2'
+    await this.#database.read({ text, values: [queue, id] })
   }
 
   /** Ends the work: what is in progress may end in a few seconds, and is broken off then. */
@@ -146,8 +161,10 @@ export class Jobs {
         try {
           await queue.handle(job.data, attempt)
         } catch (error) {
-          if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: attempt.isLast }, 'a background job failed')
-          if (attempt.isLast) this.#failed({ queue: name, id: job.id, error })
+          const isLast = attempt.isLast || error instanceof NotAgain
+          if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: isLast }, 'a background job failed')
+          if (isLast && !attempt.isLast) await this.#giveUp(name, job.id)
+          if (isLast) this.#failed({ queue: name, id: job.id, error })
           throw error
         } finally {
           // the worker would rest after each job, though there may be more

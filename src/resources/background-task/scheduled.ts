@@ -4,8 +4,11 @@ import { ratesClockwork } from '../currency/fetch-rates.ts'
 import { newsClockwork } from '../news/fetch-news.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
-/** What is done by the clock: every so many minutes, by the one node that claims it; without a claim, by each node. */
-type Clockwork = { name: string; func: string; minutes: number; claim?: string }
+/**
+ * What is done by the clock: every so many minutes, by the one node that claims it; without a claim, by each node. What shares its queue
+ * with others has a key, which its jobs have too.
+ */
+type Clockwork = { name: string; func: string; minutes: number; claim?: string; singleton?: string }
 
 const HOUSEKEEPING: Clockwork = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
 
@@ -22,9 +25,12 @@ export async function scheduled(services: Services) {
       text: 'select key, expire::double precision as expire from throttle where key = any($1)',
       values: [all.flatMap(({ claim }) => claim ?? [])],
     }),
-    services.database.read<{ name: string }>({ text: `select distinct name from pgboss.job where state = 'failed'` }),
+    services.database.read<{ name: string; singleton: string | null }>({
+      text: LAST_FAILED,
+      values: [all.map(({ func }) => func)],
+    }),
   ])
-  return all.map(({ name, func, minutes, claim }, at) => {
+  return all.map(({ name, func, minutes, claim, singleton = null }, at) => {
     const known = claims.find(({ key }) => key === claim)
     return {
       pk: at + 1,
@@ -37,11 +43,18 @@ export async function scheduled(services: Services) {
       repeats: -1,
       last_run: known ? momentOf(known.expire - minutes * 60_000) : null,
       next_run: known ? momentOf(known.expire) : null,
-      success: !failed.some((one) => one.name === func),
+      success: !failed.some((one) => one.name === func && one.singleton === singleton),
       task: null,
     }
   })
 }
+
+/** Of which the last run that ended, of those that are kept (a day), failed. */
+const LAST_FAILED = `select name, singleton from (
+    select distinct on (name, singleton_key) name, singleton_key as singleton, state
+    from pgboss.job where name = any($1) and state in ('completed', 'failed')
+    order by name, singleton_key, completed_on desc
+  ) last where state = 'failed'`
 
 /** Milliseconds since 1970 as a moment on the wire. */
 const momentOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
