@@ -5,7 +5,7 @@ import { orNull } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { withoutSecrets } from '../error-report/without-secrets.ts'
+import { wordsOf } from '../error-report/without-secrets.ts'
 import { scheduled } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
 
@@ -58,10 +58,10 @@ const failedTasks: Tasks = {
     started: moment('coalesce(j.started_on, j.created_on)'),
     stopped: moment('coalesce(j.completed_on, j.created_on)'),
     attempt_count: 'j.retry_count + 1',
-    result: "left(coalesce(j.output ->> 'message', j.output -> 'value' ->> 'message', ''), 2000)",
+    result: "case when j.output ? 'message' then j.output else j.output -> 'value' end",
   },
   order: ['pk', 'func', 'started', 'stopped'],
-  shown: (row) => ({ ...row, result: withoutSecrets(String(row.result)) }),
+  shown: (row) => ({ ...row, result: wordsOf(row.result as object | null) }),
 }
 
 const overview = view({
@@ -116,7 +116,7 @@ const failed = view({
       started: time('When it was tried for the last time.'),
       stopped: time('When that failed.'),
       attempt_count: Type.Integer({ description: 'How often it was tried.' }),
-      result: told('What went wrong the last time.'),
+      result: told('What went wrong the last time, in the words that an error report has.'),
     }),
   ),
   read: (request) => listTasks(failedTasks, request),
@@ -137,7 +137,7 @@ const byClock = view({
       repeats: Type.Integer({ description: 'How often it is still to be done: -1 for no end.' }),
       last_run: orNull(time('When it was last begun; null if it was not yet, or nobody knows.')),
       next_run: orNull(time('When it is due next; null if nobody knows.')),
-      success: Type.Boolean({ description: 'It has not failed in the last day.' }),
+      success: Type.Boolean({ description: 'Its last run did not fail, as far as runs of the last day tell.' }),
       task: Type.Null({ description: 'Nothing.' }),
     }),
   ),

@@ -7,7 +7,7 @@ import { heard } from '../../testing/heard.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { ErrorReports, reportLostJobs } from './error-reports.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { withoutSecrets, wordsOf } from './without-secrets.ts'
 
 const service = await testService()
 const { staff, superuser, pool } = service
@@ -156,8 +156,59 @@ describe('what goes wrong in the service', () => {
       assert.ok(!withoutSecrets(text).includes('hunter2'), withoutSecrets(text))
       if (cleaned) assert.equal(withoutSecrets(text), cleaned)
     }
+    for (const [text, cleaned] of [
+      ['broken with password=hunter2 and more', 'broken with password ...'],
+      ['the secret is "a b" or hunter2\nand more', 'the secret ...\nand more'],
+      ['no API_KEY hunter2', 'no API_KEY ...'],
+      ['tokens: hunter2', 'tokens ...'],
+    ] as const)
+      assert.equal(wordsOf(new Error(text)), cleaned)
     const plain = "TypeError: Cannot read properties of undefined (reading 'pk')"
     assert.equal(withoutSecrets(plain), plain)
+    assert.equal(wordsOf(new Error(plain)), plain)
+  })
+})
+
+describe('what the database refuses', () => {
+  /** The error of a statement. */
+  const refusal = async (text: string): Promise<Error> => {
+    try {
+      await pool.query(text)
+    } catch (error) {
+      return error as Error
+    }
+    return assert.fail('it was not refused')
+  }
+
+  it('is kept with its code and the names of what it is about, without its message', async () => {
+    await pool.query(`insert into project_code (code) values ('hunter2') on conflict do nothing`)
+    for (const [text, words] of [
+      [`do $$ begin raise exception 'broken by hunter2 with password=%', 'hunter2'; end $$`, 'refused by the database'],
+      [
+        `do $$ begin raise exception 'no hunter2' using errcode = 'check_violation', table = 'part', column = 'name'; end $$`,
+        'refused by the database, table part, column name',
+      ],
+      [
+        `insert into project_code (code) values ('hunter2')`,
+        'refused by the database, constraint project_code_code_key, table project_code',
+      ],
+      [`select 'hunter2'::integer`, 'refused by the database'],
+      ['select * from nowhere', 'relation "..." does not exist'],
+    ] as const) {
+      const error = await refusal(text)
+      assert.equal(wordsOf(error), words)
+      // as it is kept of a background task
+      assert.equal(wordsOf(JSON.parse(JSON.stringify({ ...error, message: error.message }))), words)
+    }
+    const kept = new ErrorReports(database, { isLow: false }, log)
+    const cause = await refusal(`do $$ begin raise exception 'broken by hunter2'; end $$`)
+    kept.ofJob({ queue: 'mail', id: 'a', error: cause })
+    kept.ofJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
+    await kept.settled()
+    const [own, caused] = await reports()
+    assert.equal(own.info, 'mail: error (P0001): refused by the database')
+    assert.match(caused.data, /caused by error \(P0001\): refused by the database/)
+    assert.doesNotMatch(JSON.stringify([own, caused]), /hunter2/)
   })
 })
 

@@ -3,7 +3,7 @@ import type { FailedJob } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { withoutSecrets, wordsOf } from './without-secrets.ts'
 
 /** How many reports are kept at most. */
 export const MOST_REPORTS = 1_000
@@ -103,9 +103,10 @@ function told(error: unknown): Pick<Report, 'info' | 'data'> {
 }
 
 /** What an error says, with its code: of the database it is the SQLSTATE, of the system such as `ECONNREFUSED`. */
-function saying({ name, message, code }: Error & { code?: unknown }): string {
+function saying(error: Error & { code?: unknown }): string {
+  const { name, code } = error
   const known = typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''
-  return withoutSecrets(`${name}${known}: ${message.slice(0, 2_000)}`).replaceAll(/\s+/g, ' ')
+  return `${withoutSecrets(name.slice(0, 100))}${known}: ${wordsOf(error)}`.replaceAll(/\s+/g, ' ')
 }
 
 /** The places in the program that an error names, without what it says. */

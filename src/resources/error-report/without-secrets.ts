@@ -18,6 +18,34 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])[\w+-]{40,}={0,2}(?![\w-])/gi, '...'],
 ]
 
-/** The message of an error, of a few thousand characters at most, without values that could be secrets. */
+/** A text of a few thousand characters at most without values that could be secrets: an address, or words. */
 export const withoutSecrets = (text: string): string =>
   VALUES.reduce((cleaned, [pattern, instead]) => cleaned.replaceAll(pattern, instead), text)
+
+/** A word after which the rest of a line may be a secret. */
+const SECRET_FOLLOWS = /([\w-]*(?:password|passwd|secret|token|key)\w*)[^\n]*/gi
+
+/**
+ * The errors of PostgreSQL whose message names objects at most, or says how the server is: no permission, unknown table, column or
+ * function; no room, no memory, conflicts between transactions, locks, and what broke a statement off.
+ */
+const NAMES_OBJECTS = /^(?:42501|42P01|42703|42883|40\w{3}|53\w{3}|55P03|57\w{3})$/
+
+/** What PostgreSQL names of what an error is about. */
+const OBJECTS = ['constraint', 'table', 'column'] as const
+
+/**
+ * What an error says, as it is kept. Of an error of PostgreSQL (in the process, or as pg-boss keeps it) the names of constraint, table and
+ * column; its message only where that holds no value. Of any other its message without values, and up to the first word of a line that
+ * a secret may follow.
+ */
+export function wordsOf(error: object | null): string {
+  const told = (error ?? {}) as Readonly<Record<string, unknown>>
+  const { message, code, severity } = told
+  const text = typeof message === 'string' ? message.slice(0, 2_000) : ''
+  // every error of PostgreSQL has both
+  if (typeof severity !== 'string' || typeof code !== 'string') return withoutSecrets(text.replaceAll(SECRET_FOLLOWS, '$1 ...'))
+  if (NAMES_OBJECTS.test(code)) return withoutSecrets(text)
+  const named = OBJECTS.flatMap((kind) => (typeof told[kind] === 'string' ? [`${kind} ${told[kind].slice(0, 63)}`] : []))
+  return ['refused by the database', ...named].join(', ')
+}
