@@ -6,8 +6,8 @@ import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
-import { Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
-import { nameStatement } from '../sql/statement.ts'
+import { type Expression, Parameters, parameterValues, quote, requestValues, Scope } from '../sql/sql.ts'
+import { nameOf, nameStatement } from '../sql/statement.ts'
 import type { Tx } from '../sql/tx.ts'
 import { selectList } from './select.ts'
 
@@ -16,6 +16,9 @@ export type Detail = { body: string; version: string }
 
 /** An object as the answer of an action, with its version as the ETag. */
 export const detailJson = ({ body, version }: Detail): Json => new Json(body, { etag: `"${version}"` })
+
+/** How an object is found: a statement of which one row has its key as `pk`, and the values of its `{@name}` places. */
+export type Finding = { sql: Expression; values: Readonly<Record<string, unknown>> }
 
 type Compiled = { text: string; names: readonly string[]; name: string | undefined }
 
@@ -74,6 +77,42 @@ async function run(resource: Resource, flags: Flags, reader: Reader, values: Rec
   if (!row) throw notFound()
   const [body, version, pk] = row as [string, string, string?]
   return { body, version, pk: Number(pk) }
+}
+
+const finding = new WeakMap<Resource, LRUCache<string, { text: string; names: readonly string[] }>>()
+
+/**
+ * Finds an object and reads it, as GET shows it, in one statement.
+ * @returns the row in which it was found, without its key, and the object: null where the key is, or where the caller may not reach it.
+ * Undefined where there is no such row
+ */
+export async function findDetail(
+  resource: Resource,
+  { sql, values }: Finding,
+  { caller, services, through }: Reader,
+): Promise<{ found: Record<string, unknown>; body: string | null } | undefined> {
+  const own = resource.rows?.(caller)
+  const known = finding.get(resource) ?? new LRUCache({ max: 20 })
+  finding.set(resource, known)
+  const key = `${own?.sql ?? ''} | ${sql}`
+  const statement = known.get(key) ?? compileFinding(resource, sql, own?.sql)
+  known.set(key, statement)
+  const all: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) all[name] = read(services)
+  const { text, names } = statement
+  const [row] = await through.texts({ text, name: nameOf(text), values: parameterValues(names, all, own) })
+  return row && { found: JSON.parse(row[0] as string), body: row[1] ?? null }
+}
+
+function compileFinding(resource: Resource, sql: Expression, condition: string | undefined) {
+  const parameters = new Parameters()
+  const scope = new Scope(resource.table, 't', parameters)
+  const rows = selectList(resource.fields, scope, new Set())
+  const where = condition ? ` and (${scope.expression(condition)})` : ''
+  const text = `select (to_jsonb(f) - 'pk')::text, o.body from (${scope.expression(sql)}) f
+    left join lateral (select row_to_json(r)::text as body from ${quote(getTableName(resource.table))} t
+      ${scope.joins} cross join lateral (select ${rows}) r where t."pk" = f.pk${where}) o on true`
+  return { text, names: parameters.names }
 }
 
 /**

@@ -70,19 +70,21 @@ export function address({ kind, pk }: Found): { pk: number; api_url: string; web
 
 /**
  * The same under its kind; in the default form with the object as GET shows it.
- * @param through reads it: inside a write its transaction
+ * @param from.through reads it: inside a write its transaction
+ * @param from.body the object as JSON, where it was read already
  */
 export async function shown(
   request: Asking,
   found: Found,
-  through: Pick<Tx, 'texts'> = request.database,
+  { through = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
   const { kind, pk } = found
   if (isOld(request)) return { [kind]: address(found) }
   const resource = kindOf(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
-  const { body } = await readDetail(resource, pk, new Set(), { caller: request.caller, services: request, through })
-  return { [kind]: { ...address(found), instance: parseJson(body) } }
+  const reader = { caller: request.caller, services: request, through }
+  const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
+  return { [kind]: { ...address(found), instance: parseJson(instance) } }
 }
 
 /**

@@ -48,7 +48,7 @@ export const linkBarcode = barcodeOperation({
       await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key])
       const found = { kind: kind.key, pk }
       const success = `Assigned barcode to ${kind.label}`
-      const reply = answer(request, { success, ...(await shown(request, found, tx)), barcode_data, barcode_hash })
+      const reply = answer(request, { success, ...(await shown(request, found, { through: tx })), barcode_data, barcode_hash })
       return { reply, objects: [found] }
     })
     return linking.catch(async (error) => {

@@ -1,8 +1,11 @@
-import type { RunQuery } from '../../kit/sql/run-query.ts'
+import { findDetail } from '../../kit/reading/detail.ts'
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { barcodeHash, barcodeKey } from './barcode-hash.ts'
-import type { Kind } from './kinds.ts'
+import { type Kind, kinds } from './kinds.ts'
 
 const MOST_PK = 2_147_483_647
 
@@ -14,6 +17,45 @@ const MOST_PK = 2_147_483_647
 export async function findOwn(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   return (await findNamed(read, text, among)) ?? findLinked(read, text, among)
 }
+
+/** An object that was found, and what GET shows of it, as JSON, where that was read with it. */
+export type FoundWithBody = { found: Found; body?: string }
+
+/**
+ * The same, and in the same statement what it is: an object that a code of this service names, and a stock item to which the code is
+ * linked, which most linked codes are.
+ */
+export async function findOwnWithBody(
+  context: Services & { caller: Caller },
+  text: string,
+  among: readonly Kind[],
+): Promise<FoundWithBody | undefined> {
+  const reader = { caller: context.caller, services: context, through: context.database }
+  const read = readThrough(context)
+  const named = namedInJson(text, among)
+  const [first] = named
+  if (first) {
+    const one = await findDetail(first.kind.resource, { sql: 'select {@key}::integer as pk', values: { key: first.pk } }, reader)
+    if (one?.body) return { found: { kind: first.kind.key, pk: first.pk }, body: one.body }
+    const found = await findNamed(read, text, among)
+    if (found) return { found }
+  }
+  const items = kinds.find(({ key }) => key === 'stockitem') as Kind
+  const linked = await findDetail(items.resource, { sql: LINKED_ITEM, values: valuesOf(text, among) }, reader)
+  if (!linked) return undefined
+  const { kind, object } = linked.found as { kind: string; object: number }
+  return { found: { kind, pk: object }, ...(linked.body ? { body: linked.body } : {}) }
+}
+
+/** What a code is linked to, with the key of a stock item as `pk`. */
+const LINKED_ITEM = `select kind, object, case when kind = 'stockitem' then object end as pk from linked_code
+  where (hash = {@hash} or key = {@key}) and kind = any({@kinds}::text[]) order by hash = {@hash} desc limit 1`
+
+const valuesOf = (text: string, among: readonly Kind[]) => ({
+  hash: barcodeHash(text),
+  key: barcodeKey(text),
+  kinds: among.map(({ key }) => key),
+})
 
 type Named = { kind: Kind; pk: number }
 

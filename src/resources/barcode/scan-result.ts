@@ -17,6 +17,8 @@ export type Scan = {
   plugin: string | null
   /** The object that it stands for. */
   matched?: Found
+  /** What GET shows of it, as JSON, where that was read with it. */
+  body?: string
   /** What stands on it if it is a label of goods: as GS1 has it, and as each plugin that knows such labels reads it, in their order. */
   labels: readonly ReadLabel[]
   /** The objects that it may stand for, where there are several. */

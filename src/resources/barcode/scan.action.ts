@@ -24,7 +24,11 @@ export const scanBarcode = barcodeOperation({
     const found = await scan(request, request.body.barcode)
     const { matched, candidates, error } = found
     if (matched) {
-      const reply = answer(request, { ...(await shown(request, matched)), ...scanned(found), success: SUCCESS })
+      const reply = answer(request, {
+        ...(await shown(request, matched, { body: found.body })),
+        ...scanned(found),
+        success: SUCCESS,
+      })
       return { reply, objects: [matched] }
     }
     if (candidates) return { reply: severalMatches(request, found, SUCCESS), objects: candidates }

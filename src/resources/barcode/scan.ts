@@ -7,7 +7,7 @@ import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
 import { type Kind, kindsFor } from './kinds.ts'
-import { findOwn } from './linked.ts'
+import { type FoundWithBody, findOwn, findOwnWithBody } from './linked.ts'
 import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
 import { findSupplierParts, namesArticle } from './supplier-part.ts'
@@ -35,8 +35,8 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   const text = trimmed(given)
   const among = kindsFor(context.caller, 'view')
   const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
-  const own = await findOwnCode(context, text, among)
-  if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own }
+  const own = await findOwnObject(context, text, among)
+  if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own.found, body: own.body }
   const gtin = readOwnLabel(context, text)?.gtin
   const articles = gtin ? await findByGtin(readThrough(context), gtin, among) : []
   if (articles.length === 1) return { ...nothing, plugin: OWN_PLUGIN.name, matched: articles[0] }
@@ -60,6 +60,18 @@ export async function scanStockItem(context: Scanning, given: string): Promise<{
 export async function findOwnCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   if (!ownPlugin(context)) return undefined
   return (await findOwn(readThrough(context), text, among)) ?? (await findShortCode(context, text, among))
+}
+
+/** The same, read along where that takes no further statement; existing clients are not shown it. */
+async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<FoundWithBody | undefined> {
+  if (context.config.wireForm !== 'inventree' && ownPlugin(context)) {
+    const own = await findOwnWithBody(context, text, among)
+    if (own) return own
+    const found = await findShortCode(context, text, among)
+    return found && { found }
+  }
+  const found = await findOwnCode(context, text, among)
+  return found && { found }
 }
 
 /** What a short code of this service stands for. Of what is none nothing is asked of the database. */
