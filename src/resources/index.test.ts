@@ -115,7 +115,14 @@ describe('rights', () => {
   /** What a plugin does in the name of whoever asks, with their rights. */
   const OF_PLUGINS = new Set(['POST /api/action/', 'POST /api/locate/'])
   /** What a code finds, and whether it may be linked, is by the rights to the object. */
-  const OF_CODES = new Set(['POST /api/barcode/', 'POST /api/barcode/link/', 'POST /api/barcode/unlink/'])
+  const OF_CODES = new Set([
+    'POST /api/barcode/',
+    'POST /api/barcode/batch/',
+    'POST /api/barcode/generate/',
+    'POST /api/barcode/history/{id}/undo/',
+    'POST /api/barcode/link/',
+    'POST /api/barcode/unlink/',
+  ])
   /** Rights that depend on the object too. */
   const BY_OBJECT = new Set<string>([])
   const address = ({ path }: Pick<Operation, 'path'>) => path.replaceAll('{id}', '99999999').replaceAll(/\{\w+\}/g, 'NONSENSE')

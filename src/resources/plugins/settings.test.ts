@@ -79,8 +79,8 @@ describe('GET /api/plugins/settings/', () => {
 
   it('lists the settings of all plugins, stored or not; searches, orders and filters', async () => {
     const { count, results } = (await service.staff.get(path)).body
-    assert.equal(count, 11)
-    assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 11)
+    assert.equal(count, 12)
+    assert.equal(new Set(results.map(({ pk }: { pk: number }) => pk)).size, 12)
     assert.equal((await service.staff.get(`${path}?search=supplier`)).body.count, 4)
     assert.equal((await service.staff.get(`${path}?plugin__key=tmeplugin`)).body.count, 1)
     const off = (await service.staff.get(`${path}?plugin__active=false`)).body.results
