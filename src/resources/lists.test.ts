@@ -118,6 +118,7 @@ const STEADY = [
   'current_database',
   'extract',
   'json_agg',
+  'json_build_array',
   'json_build_object',
   'json_object_agg',
   'row_to_json',
