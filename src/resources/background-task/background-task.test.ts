@@ -152,6 +152,19 @@ describe('GET /api/background-task/scheduled/', () => {
       [null, null],
     )
     await service.rows(
+      `insert into currency_rate (base, currency, rate, updated) values ('USD', 'EUR', 1, '2026-01-01T12:00:00Z')`,
+    )
+    assert.deepEqual(
+      (await staff.get(`${TASKS}scheduled/`)).body.results.map((one: { last_run: string; next_run: string }) => [
+        one.last_run,
+        one.next_run,
+      ]),
+      [
+        [null, null],
+        ['2026-01-01T12:00:00Z', '2026-01-02T12:00:00Z'],
+      ],
+    )
+    await service.rows(
       `insert into throttle (key, points, expire) values ('currency-rates:all', 1, extract(epoch from '2026-01-03T10:00:00Z'::timestamptz) * 1000)`,
     )
     const [rates] = (await staff.get(`${TASKS}scheduled/?search=rates`)).body.results

@@ -135,8 +135,12 @@ const byClock = view({
       schedule_type: told('`I` for every so many minutes.'),
       minutes: Type.Integer({ description: 'How many minutes lie between two times.' }),
       repeats: Type.Integer({ description: 'How often it is still to be done: -1 for no end.' }),
-      last_run: orNull(time('When it was last begun; null if it was not yet, or nobody knows.')),
-      next_run: orNull(time('When it is due next; null if nobody knows.')),
+      last_run: orNull(
+        time(
+          'When it was last begun; of exchange rates that were set otherwise, when they were. Null if it was not yet, and of housekeeping, which each node does for itself a minute after its start and then once an hour, without telling.',
+        ),
+      ),
+      next_run: orNull(time('When it is due next, null where `last_run` is.')),
       success: Type.Boolean({ description: 'Its last run did not fail, as far as runs of the last day tell.' }),
       task: Type.Null({ description: 'Nothing.' }),
     }),

@@ -6,9 +6,9 @@ import { registryOf } from '../plugins/registry-of.ts'
 
 /**
  * What is done by the clock: every so many minutes, by the one node that claims it; without a claim, by each node. What shares its queue
- * with others has a key, which its jobs have too.
+ * with others has a key, which its jobs have too. `done` asks the database when it was last done, where that puts off the next time.
  */
-type Clockwork = { name: string; func: string; minutes: number; claim?: string; singleton?: string }
+type Clockwork = { name: string; func: string; minutes: number; claim?: string; singleton?: string; done?: string }
 
 const HOUSEKEEPING: Clockwork = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
 
@@ -20,7 +20,7 @@ export async function scheduled(services: Services) {
     ...newsClockwork(services),
     ...clockwork({ ...services, plugins: registryOf(services) }),
   ]
-  const [claims, failed] = await Promise.all([
+  const [claims, failed, done] = await Promise.all([
     services.database.read<{ key: string; expire: number }>({
       text: 'select key, expire::double precision as expire from throttle where key = any($1)',
       values: [all.flatMap(({ claim }) => claim ?? [])],
@@ -29,9 +29,11 @@ export async function scheduled(services: Services) {
       text: LAST_FAILED,
       values: [all.map(({ func }) => func)],
     }),
+    lastDone(services, all),
   ])
   return all.map(({ name, func, minutes, claim, singleton = null }, at) => {
-    const known = claims.find(({ key }) => key === claim)
+    const expire = claims.find(({ key }) => key === claim)?.expire
+    const last = expire === undefined ? done.get(func) : expire - minutes * 60_000
     return {
       pk: at + 1,
       name,
@@ -41,12 +43,27 @@ export async function scheduled(services: Services) {
       schedule_type: 'I',
       minutes,
       repeats: -1,
-      last_run: known ? momentOf(known.expire - minutes * 60_000) : null,
-      next_run: known ? momentOf(known.expire) : null,
+      last_run: last === undefined ? null : momentOf(last),
+      next_run: last === undefined ? null : momentOf(last + minutes * 60_000),
       success: !failed.some((one) => one.name === func && one.singleton === singleton),
       task: null,
     }
   })
+}
+
+/** When what tells it was last done, by what does it, in milliseconds since 1970. */
+async function lastDone({ database }: Services, all: readonly Clockwork[]): Promise<ReadonlyMap<string, number>> {
+  const found = await Promise.all(
+    all.map(async ({ func, done }) => {
+      const [row] = done
+        ? await database.read<{ at: number | null }>({
+            text: `select extract(epoch from (${done}))::double precision * 1000 as at`,
+          })
+        : []
+      return [func, row?.at ?? null] as const
+    }),
+  )
+  return new Map(found.flatMap(([func, at]) => (at === null ? [] : [[func, at] as const])))
 }
 
 /** Of which the last run that ended, of those that are kept (a day), failed. */

@@ -71,11 +71,18 @@ export const ratesQueue = (services: Services): Queue => ({
   handle: () => fetchRates(services),
 })
 
-/** How often rates are fetched, unless that is switched off; `claim`: the key in the table `throttle`. */
+/** When rates were last set. */
+const LAST_SET = 'select max(updated) from currency_rate'
+
+/**
+ * How often rates are fetched, unless that is switched off; `claim`: the key in the table `throttle`, `done`: what asks when they were last
+ * set, which puts off the next time (by more than the minutes where they are more than 30 days).
+ */
 export function ratesClockwork(services: Pick<Services, 'settings'>) {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return []
-  return [{ name: 'Exchange rates', func: QUEUE, minutes: Math.min(days, 30) * (DAY / 60), claim: `${QUEUE}:all` }]
+  const minutes = Math.min(days, 30) * (DAY / 60)
+  return [{ name: 'Exchange rates', func: QUEUE, minutes, claim: `${QUEUE}:all`, ...(days <= 30 && { done: LAST_SET }) }]
 }
 
 /** Asks for rates when those that are stored are too old: one node does, once in the interval. */
