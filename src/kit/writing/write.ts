@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { Request } from '../definition/action.ts'
 import type { Field } from '../definition/field.ts'
+import { readBoolean } from '../definition/filter.ts'
 import { defaultValue, type Input, type Reading, readShape, type Shape } from '../definition/input.ts'
 import type { Resource, Row, Write, WriteRequest } from '../definition/resource.ts'
 import { type Detail, insertDetail, insertInto, readDetail } from '../reading/detail.ts'
@@ -108,7 +109,10 @@ export async function removeMany(resource: Resource, request: WriteRequest): Pro
   for (const [name, value] of Object.entries(filters)) {
     if (!Object.hasOwn(resource.fields, name) || !Object.hasOwn(columns, name) || value === null || typeof value === 'object')
       throw invalid({ filters: [bulkFilter(name)] })
-    conditions.push(`${quote(name)}::text = $${values.push(String(value))}::text`)
+    // read as the filters of lists are; any other value is compared as a text, which none may equal
+    const wanted = columns[name]?.getSQLType() === 'boolean' ? readBoolean(String(value)) : value
+    if (wanted === undefined) throw invalid({ filters: [bulkFilter(name)] })
+    conditions.push(`${quote(name)}::text = $${values.push(String(wanted))}::text`)
   }
   if (conditions.length === 0) return
   await guarded(resource, async () => {

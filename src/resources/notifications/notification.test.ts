@@ -138,7 +138,7 @@ describe('DELETE /api/notifications/', () => {
     )
     assert.equal((await superuser.delete(path, { filters: { read: true } })).status, 204)
     assert.equal((await superuser.delete(path, { filters: { user: service.pkOf('viewer') } })).status, 204)
-    assert.equal((await member.delete(path, { items: [own[1], others], filters: { read: 'true' } })).status, 204)
+    assert.equal((await member.delete(path, { items: [own[1], others], filters: { read: 'Yes' } })).status, 204)
     assert.deepEqual(
       (await stored()).map(({ pk }) => pk),
       [own[2], others],
@@ -152,6 +152,8 @@ describe('DELETE /api/notifications/', () => {
       [{ items: ['x'] }, 'items'],
       [{ filters: [] }, 'non_field_errors'],
       [{ filters: { nothing: 1 } }, 'filters'],
+      [{ filters: { read: 'maybe' } }, 'filters'],
+      [{ filters: { read: '' } }, 'filters'],
     ] as const) {
       const answer = await member.delete(path, body)
       assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
