@@ -65,9 +65,8 @@ async function tell(context: Services & { tx: Tx }, news: News, { actors, target
     [news.accounts],
   )
   const active = found.map((account) => account.pk)
-  // what is told once for good is done with although nobody was there to be told
-  if (active.length === 0 && news.occasion === undefined) return
-  if (!(await isNews(tx, news, pk)) || active.length === 0) return
+  const unaware = await withoutTold(tx, news, pk, active)
+  if (unaware.length === 0) return
   const { category, name, message, target } = news
   const told = await tx.query<{ pk: number; user: number }>(
     `insert into notification ("user", category, name, message, target, source)
@@ -75,21 +74,34 @@ async function tell(context: Services & { tx: Tx }, news: News, { actors, target
        case when s.pk is not null then json_build_object('name', s.username, 'model', 'user', 'pk', s.pk) end
      from unnest($1::integer[], $2::integer[]) as told (account, source) left join user_account s on s.pk = told.source
      returning pk, "user"`,
-    [active, active.map((account) => sourceFor(account, actors)), category, name, message, target],
+    [unaware, unaware.map((account) => sourceFor(account, actors)), category, name, message, target],
   )
   await mailNotifications(context, told)
 }
 
-/** Whether it was not told already. Of two who ask at once one waits for the other, and is told no. */
-async function isNews(tx: Tx, { category, occasion = '', isRepeated = false }: News, target: number): Promise<boolean> {
-  if (isRepeated) return true
-  const again = occasion === '' ? `t.told < now() - interval '1 day'` : 'false'
-  const taken = await tx.first(
-    `insert into told_notice as t (category, target, occasion) values ($1, $2, $3)
-     on conflict (category, target, occasion) do update set told = now() where ${again} returning 1 as is_news`,
-    [category, target, occasion],
+/** The accounts that were not told already. Of two who ask at once one waits for the other, and is given none. */
+async function withoutTold(
+  tx: Tx,
+  { category, occasion, isRepeated = false }: News,
+  target: number,
+  accounts: number[],
+): Promise<number[]> {
+  if (isRepeated) return accounts
+  if (occasion !== undefined) {
+    // done with for all accounts, although nobody was there to be told
+    const taken = await tx.first(
+      `insert into told_notice (category, target, occasion) values ($1, $2, $3) on conflict do nothing returning 1 as is_news`,
+      [category, target, occasion],
+    )
+    return taken ? accounts : []
+  }
+  const taken = await tx.query<{ user: number }>(
+    `insert into told_notice as t (category, target, "user") select $1, $2, account from unnest($3::integer[]) account
+     on conflict (category, target, occasion, "user") do update set told = now() where t.told < now() - interval '1 day'
+     returning "user"`,
+    [category, target, accounts],
   )
-  return taken !== undefined
+  return taken.map(({ user }) => user)
 }
 
 /** Who of those who did it is named to an account: the last one other than itself, if there is one. */

@@ -18,7 +18,7 @@ export type News = {
   target: NotificationObject
   /** Who is told, as far as they are active. */
   accounts: readonly number[]
-  /** What is told once for good has a name; without one the object's news of this category is told once a day. */
+  /** What is told once for good has a name; without one each account is told of the object's news of this category once a day. */
   occasion?: string
   /** It is told each time. */
   isRepeated?: boolean

@@ -18,7 +18,7 @@ export const notice = pgTable('notice', {
   created: moment().notNull().default(sql`now()`),
 })
 
-/** When accounts were last told of an object, by category: of the same within a day only once. */
+/** When an account was last told of an object, by category: of the same within a day only once. */
 export const toldNotice = pgTable(
   'told_notice',
   {
@@ -26,7 +26,9 @@ export const toldNotice = pgTable(
     target: integer().notNull(),
     /** What is told once for good has a name here, such as the day since when an order is overdue. */
     occasion: filledVarchar(30),
+    /** The account that was told, by key alone; 0 for what is told once for good, to whoever there is. */
+    user: integer().notNull().default(0),
     told: moment().notNull().default(sql`now()`),
   },
-  (table) => [primaryKeyOf({ name: 'told_notice_pkey', columns: [table.category, table.target, table.occasion] })],
+  (table) => [primaryKeyOf({ name: 'told_notice_pkey', columns: [table.category, table.target, table.occasion, table.user] })],
 )

@@ -170,6 +170,24 @@ describe('items that were received', () => {
     assert.equal((await sorted()).length, 4)
   })
 
+  it('are told to whoever received some first, when another receives more on the same day', async () => {
+    const of = await supplier()
+    const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('superuser', 'member') })
+    const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
+    await post(`/api/order/po/${pk}/issue/`)
+    await settled()
+    await service.rows('delete from notification')
+    for (const client of [superuser, member, member]) {
+      await post(`/api/order/po/${pk}/receive/`, { items: [{ line_item: line, quantity: 1 }], location: locations.shelf }, client)
+      await settled()
+    }
+    const category = 'purchase_order.items_received'
+    assert.deepEqual(await told('purchaseorder', pk), [
+      { account: 'member', category, source: 'superuser' },
+      { account: 'superuser', category, source: 'member' },
+    ])
+  })
+
   it('of a return order', async () => {
     const { order, line } = await returns.coming()
     await member.patch(`/api/order/ro/${order}/`, { responsible: await groupOf('viewer', 'member') })

@@ -50,7 +50,7 @@ export const notification = resource({
   path: '/api/notifications/',
   name: 'Notification',
   description:
-    'Something that happened of which your own account is told: an order that it answers for, a part that it follows. The same news of an object is told once a day. After some days, which the setting `INVENTREE_DELETE_NOTIFICATIONS_DAYS` says, it is deleted.',
+    'Something that happened of which your own account is told: an order that it answers for, a part that it follows. Each account is told of the same news of an object once a day. After some days, which the setting `INVENTREE_DELETE_NOTIFICATIONS_DAYS` says, it is deleted.',
   remarks: {
     list: 'The oldest comes first, unless `ordering` says otherwise.',
     'bulk-delete': 'Only your own are deleted; keys of others are passed over.',
