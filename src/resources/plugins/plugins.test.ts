@@ -33,9 +33,11 @@ describe('GET /api/plugins/', () => {
       'inventreecurrencyexchange',
       'inventreelabelmachine',
       'inventreelabelsheet',
+      'ippprinter',
       'lcscplugin',
       'mouserplugin',
       'tmeplugin',
+      'zplprinter',
       'inventreelabel',
     ])
     await service.superuser.patch(`${path}${label}/activate/`, { active: true })
@@ -44,18 +46,18 @@ describe('GET /api/plugins/', () => {
   it('filters, searches and orders', async () => {
     const gone = await former('gone')
     const count = async (query: string) => (await service.viewer.get(`${path}?${query}`)).body.count
-    assert.equal(await count('builtin=true'), 10)
+    assert.equal(await count('builtin=true'), 12)
     assert.equal(await count('builtin=false'), 1)
     assert.equal(await count('installed=false'), 1)
     assert.equal(await count('sample=true'), 0)
-    assert.equal(await count('active=true'), 10)
+    assert.equal(await count('active=true'), 12)
     assert.equal(await count('search=inventree'), 6)
     assert.deepEqual(keys(await service.viewer.get(`${path}?mixin=Settings, labels&ordering=key`)), [
       'inventreelabel',
       'inventreelabelsheet',
     ])
     assert.equal(await count('mixin=nothing'), 0)
-    assert.deepEqual(keys(await service.viewer.get(`${path}?ordering=-key&limit=2`)), ['tmeplugin', 'mouserplugin'])
+    assert.deepEqual(keys(await service.viewer.get(`${path}?ordering=-key&limit=2`)), ['zplprinter', 'tmeplugin'])
     assert.equal((await service.viewer.get(`${path}?active=perhaps`)).status, 400)
     await service.superuser.delete(`${path}${gone}/`)
   })
@@ -237,7 +239,7 @@ for (const method of ['PUT', 'PATCH'] as const) {
       assert.deepEqual((await send({ active: false })).body, { active: false })
       assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 0)
       assert.deepEqual((await send({})).body, { active: true })
-      assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 10)
+      assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 12)
       await service.superuser.delete(`${path}${gone}/`)
     })
 
@@ -279,7 +281,7 @@ describe('POST /api/plugins/reload/', () => {
       force_reload: false,
       collect_plugins: false,
     })
-    assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 10)
+    assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 12)
     assert.equal((await service.superuser.post(`${path}reload/`, { full_reload: 'perhaps' })).status, 400)
   })
 
