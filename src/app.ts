@@ -55,14 +55,18 @@ import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.
 import { ChromiumPrinter } from './printing/browser/printer.ts'
 import { checkTemplates } from './printing/check-templates.ts'
 import { printedFiles } from './printing/keep.ts'
+import { isLabel } from './printing/kinds.ts'
 import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
+import { labelPrinting } from './resources/label/index.ts'
 import { keepLookedAfter, machineQueue } from './resources/machine/work-with.ts'
 import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
 import { keepNotified } from './resources/notifications/deliver-notices.ts'
+import { type Printing, printQueue } from './resources/print-job/carry-out.ts'
+import { reportPrinting } from './resources/report/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
 import { tags } from './resources/tags.ts'
@@ -183,6 +187,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     log,
   )
   const accounts = new Accounts(services, () => listener.isCurrent)
+  const printing: Printing = (request, kind, steps) => (isLabel(kind) ? labelPrinting : reportPrinting)(request, kind, steps)
+  jobs.register(printQueue(services, { accountOf: (pk) => accounts.byKey(pk), printing }))
   const clearFiles = () =>
     storedFiles.clear().catch((error) => log.warn({ err: error }, 'files that are no longer needed could not be removed'))
   /** Who reads events on this node: it changes with the plugins that run, and with the setting that holds events back from them. */

@@ -26,6 +26,7 @@ const old = (terms: Terms): Record<string, string> => ({
   news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
   // with the row goes the file
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
+  print_job: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
   notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
   // nobody is told again of what is older than that (LATEST in order-news.ts)
   told_notice: `told < now() - interval '30 days'`,

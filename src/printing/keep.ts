@@ -1,4 +1,3 @@
-import { fileUrl } from '../kit/definition/file.ts'
 import type { FileColumn } from '../kit/reading/stored-files.ts'
 import { type Caller, signedIn } from '../kit/request/caller.ts'
 import type { Services } from '../kit/services/services.ts'
@@ -27,20 +26,20 @@ const MOST = 256 * 1024 * 1024
 /**
  * Keeps what was printed for the time that PRINTED_FILE_DAYS names.
  * @param and what is to be stored with it, in the same transaction
- * @returns the address of the file
+ * @returns where the file is, below the media folder
  */
 export async function keepPrinted(
   services: Services,
   caller: Caller,
   { kind, name, bytes }: { kind: TemplateKind; name: string; bytes: Uint8Array },
-  and: (tx: Tx) => Promise<unknown> = async () => {},
+  and: (tx: Tx, path: string) => Promise<unknown> = async () => {},
 ): Promise<string> {
   const folder = isLabel(kind) ? 'label/output' : 'report/output'
   const upload = await receive(services, { folder, name, limit: MOST }, [bytes])
   await services.database.transaction(async (tx) => {
     await tx.query('insert into printed_file (file, name, "user") values ($1, $2, $3)', [upload.path, name, caller.pk])
     await settle(tx, [upload])
-    await and(tx)
+    await and(tx, upload.path)
   })
-  return fileUrl(services, upload.path)
+  return upload.path
 }

@@ -29,6 +29,7 @@ import { order } from './order/index.ts'
 import { part } from './part/index.ts'
 import { pluginActions } from './plugins/index.ts'
 import { pluginConfig } from './plugins/plugin-config.resource.ts'
+import { readPrintJob } from './print-job/print-job.view.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
 import { report } from './report/index.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
@@ -69,6 +70,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...flags,
   ...uiPreference,
   ...versionTexts(services),
+  readPrintJob,
   ...machineActions,
   ...machineSettingActions(services),
   ...areas.flatMap((area) => area.actions),

@@ -57,6 +57,7 @@ export const tags: Tags = {
     title: 'Plugins',
     description: 'Programs that take part in what the service does: which there are, which are switched on, and their settings.',
   },
+  'print-job': { title: 'Prints', description: 'Prints in the background: how far they are, and what came of them.' },
   'project-code': { title: 'Project codes', description: 'The projects that orders are charged to.' },
   report: {
     title: 'Reports',

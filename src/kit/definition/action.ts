@@ -53,6 +53,8 @@ type Contract<S extends Shape> = {
   status?: number
   /** The schema of the answer; without one there is no body, or a file. */
   answer?: TSchema
+  /** The schema of the answer 202, with which something is begun that is done in the background (`Prefer: respond-async`). */
+  later?: TSchema
   /** The media types of the files that it answers, beside `answer`. */
   files?: readonly string[]
   /** A GET that changes something: from another site's page it is refused like an unsafe method (decision 35). */

@@ -155,7 +155,7 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
       parameters: [
         ...parametersOf(operation),
         ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-        ...(operation.keyed ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+        ...(operation.keyed || operation.later ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ],
       ...(body
         ? {
@@ -171,6 +171,9 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
           headers: successHeaders(operation),
           ...(shown || operation.files ? { content: { ...(shown ? content(shown) : {}), ...filesOf(operation) } } : {}),
         },
+        ...(operation.later && {
+          202: { description: 'Begun; it is done in the background.', content: content(operation.later) },
+        }),
         ...refusalsOf(operation, responses),
       },
     }

@@ -19,6 +19,8 @@ export type Operation = {
   kind?: OperationKind
   body?: Shape
   answer?: TSchema
+  /** The schema of its answer 202. */
+  later?: TSchema
   /** The media types of the files that it answers. */
   files?: readonly string[]
   params?: Record<string, string>

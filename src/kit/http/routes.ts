@@ -177,11 +177,11 @@ export class Routes {
   action(definition: Endpoint): void {
     const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
     const { summary, description, access, answer, params, query, refuses, throttled, versioned, example } = definition
-    const { unsafe, needsNoRoom, holdsSecret, files } = definition
+    const { unsafe, needsNoRoom, holdsSecret, files, later } = definition
     const body = writes ? writeShape(writes) : definition.body
     const keyed = method === 'POST' && (definition.run !== undefined || definition.keyed === true) && !holdsSecret
     const told = { method, path, summary, description, access, right, status, body, answer, params, query }
-    const traits = { refuses, throttled, versioned, keyed, unsafe, needsNoRoom, holdsSecret, files, example }
+    const traits = { refuses, throttled, versioned, keyed, unsafe, needsNoRoom, holdsSecret, files, later, example }
     this.#add({ ...told, ...traits }, async (request, reply) => {
       const base = {
         params: request.params as Record<string, string>,

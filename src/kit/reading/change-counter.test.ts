@@ -80,6 +80,7 @@ test('every table with a list is watched', async () => {
       'plugin_package',
       'plugin_registry',
       'plugin_setting',
+      'print_job',
       'printed_file',
       'received_code',
       'recovery_code',

@@ -2,13 +2,14 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { LABEL_KINDS, type LabelKind } from '../../printing/kinds.ts'
 import { previewTemplates } from '../../printing/preview.ts'
 import type { Area } from '../area.ts'
+import type { Printing } from '../print-job/carry-out.ts'
 import {
   buildLineLabelTemplate,
   partLabelTemplate,
   stockItemLabelTemplate,
   stockLocationLabelTemplate,
 } from './label-template.resource.ts'
-import { printLabels } from './print.action.ts'
+import { carryOutLabels, type Labels, printLabels } from './print.action.ts'
 
 const templates: Record<LabelKind, Resource> = {
   'label/buildline': buildLineLabelTemplate,
@@ -24,3 +25,7 @@ export const label: Area = {
     previewTemplates({ kind, templates: templates[kind], file: 'label' }),
   ]),
 }
+
+/** Prints labels of a kind. */
+export const labelPrinting: Printing = (request, kind, steps) =>
+  carryOutLabels(request as Labels, kind as LabelKind, templates[kind as LabelKind], steps)

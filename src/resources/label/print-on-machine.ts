@@ -11,6 +11,7 @@ import { pdfOf, pngOf, render } from '../../printing/make.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
 import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/work-with.ts'
+import { NobodyKnows, type Steps } from '../print-job/steps.ts'
 import { userStore } from '../settings/store.ts'
 
 /** The most dots of all labels of one print, which a driver gets as a byte each. */
@@ -64,14 +65,6 @@ function readCopies(options: unknown, copies: number, most: number): number {
   return count
 }
 
-/** What is done between the steps of a print. */
-export type Steps = {
-  /** So many labels are made. */
-  made(labels: number): Promise<unknown>
-  /** Precedes the machine's being asked. */
-  asking(): Promise<unknown>
-}
-
 /**
  * Prints on a machine; it is asked once.
  * @returns how many labels it was given
@@ -81,7 +74,7 @@ export async function printOnMachine(
   request: Request<Shape>,
   asked: Asked,
   { row, driver, copies }: OnMachine,
-  { made, asking }: Steps,
+  { made, asking }: Pick<Steps, 'made' | 'asking'>,
 ): Promise<number> {
   const rendered = await render(request, asked)
   const { count } = rendered
@@ -90,14 +83,17 @@ export async function printOnMachine(
     ...{ name: asked.template.name, labelWidth: width, labelHeight: height, count, copies },
     ...(driver.labels === 'pdf'
       ? { pdf: await pdfOf(request, rendered) }
-      : await picturesOf(request, rendered, (await given(request, row, driver)).settings.DPI, made)),
+      : await picturesOf(request, rendered, (await given(request, row, driver)).settings.DPI, (at) =>
+          made(at * copies, count * copies),
+        )),
   }
-  await made(count)
+  await made(count * copies, count * copies)
   await asking()
   try {
     await printOn(request, request.caller, { row, driver }, labels)
   } catch (error) {
-    if (error instanceof MachineFailure) throw new Problem('unavailable', error.message)
+    if (error instanceof MachineFailure)
+      throw error.isUnknown ? new NobodyKnows(error.message) : new Problem('unavailable', error.message)
     throw error
   }
   await remember(request, row)
@@ -105,7 +101,7 @@ export async function printOnMachine(
 }
 
 /** All labels in grey, at the resolution of the machine. @throws Problem 400 */
-async function picturesOf(request: Request<Shape>, rendered: Rendered, dpi: number, made: Steps['made']) {
+async function picturesOf(request: Request<Shape>, rendered: Rendered, dpi: number, made: (labels: number) => Promise<void>) {
   const pixels: Buffer[] = []
   let size = { width: 0, height: 0 }
   for (let at = 0; at < rendered.count; at++) {

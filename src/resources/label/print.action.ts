@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type Endpoint, procedure, Reply, type Request } from '../../kit/definition/action.ts'
+import { fileUrl } from '../../kit/definition/file.ts'
 import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
@@ -8,6 +9,7 @@ import type { ActivePlugin } from '../../kit/services/services.ts'
 import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { callFor, plainJson } from '../../plugin-host/call-for.ts'
+import { PluginFailure } from '../../plugin-host/running.ts'
 import { type Asked, MOST_ITEMS, readAsked } from '../../printing/asked.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import { keepPrinted } from '../../printing/keep.ts'
@@ -20,9 +22,11 @@ import type { Rendered } from '../../printing/rendering.ts'
 import { isWaiting, subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
+import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
+import { NobodyKnows, type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import type { UserKey } from '../settings/registry.ts'
 import { userStore } from '../settings/store.ts'
-import { machineFields, printOnMachine, readMachine } from './print-on-machine.ts'
+import { machineFields, type OnMachine, printOnMachine, readMachine } from './print-on-machine.ts'
 
 /** The plugins that make a PDF of labels, one on each page or many on a sheet. It is the service itself that does. */
 const PDF = 'inventreelabel'
@@ -51,6 +55,8 @@ const copies = input.optional(
   }),
 )
 const body = { copies }
+/** A request that prints labels. */
+export type Labels = Request<typeof body>
 
 const Printed = Type.Object({
   success: Type.Boolean(),
@@ -71,7 +77,8 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       'and the template becomes the one that the account uses for such labels.',
       `\`plugin=${SHEETS}\` arrays them on sheets, whose paper, columns, rows, margins and gaps (in millimetres) stand in the query or in the body;`,
       'on these a label that cannot be filled in is a red field, as long as others can.',
-      `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body says how often each label is printed.`,
+      `\`plugin=${MACHINES}\` prints on a machine, \`machine\`; \`driver_options.copies\` of the body says how often.`,
+      LATER,
       'Whoever prints needs the right to view what is printed.',
     ].join(' '),
     refuses: {
@@ -90,9 +97,10 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       ...Object.fromEntries(Object.entries({ ...machineFields, ...sheetFields }).map(([name, { help = '' }]) => [name, help])),
     },
     answer: Printed,
+    later: printJobAnswer,
     example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
   }
-  const handle = (request: Request<typeof body>) => print(request, kind, templates)
+  const handle = (request: Labels) => print(request, kind, templates)
   return [
     procedure({ ...contract, method: 'GET', unsafe: true, handle: handle as never }),
     procedure({
@@ -105,22 +113,40 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
   ]
 }
 
-async function print(request: Request<typeof body>, kind: LabelKind, templates: Resource): Promise<Reply> {
+/** What is printed by whom, as a request asks for it. */
+type Plan = { asked: Asked; plugin: ReturnType<typeof findPlugin>; times: number; count: number; machine?: OnMachine }
+
+/** @throws Problem where it may not, or cannot, be printed */
+async function plan(request: Labels, kind: LabelKind, templates: Resource): Promise<Plan> {
   const asked = await readAsked(request, { kind, templates, file: 'label' })
   const plugin = findPlugin(request)
-  const times = readCopies(request)
-  if (plugin === MACHINES) return onMachine(request, asked, times)
+  const machine = plugin === MACHINES ? await readMachine(request, readCopies(request), MOST_COPIES) : undefined
+  const times = machine?.copies ?? readCopies(request)
   const count = asked.items === 'sample' ? 1 : asked.items.length * times
   if (count > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  const printed = await (typeof plugin === 'string'
-    ? asFile(request, asked, { times, count, onSheets: plugin === SHEETS })
-    : byPlugin(request, asked, plugin, times))
-  return new Reply(200, printed, { plugin: typeof plugin === 'string' ? plugin : plugin.key })
+  return { asked, plugin, times, count, machine }
+}
+
+/** Prints labels as a request asks, and tells how far it is. @throws Problem */
+export async function carryOutLabels(request: Labels, kind: LabelKind, templates: Resource, steps: Steps): Promise<Outcome> {
+  const what = await plan(request, kind, templates)
+  const { plugin, machine, asked } = what
+  if (machine) return onMachine(request, asked, machine, steps)
+  return typeof plugin === 'string' ? asFile(request, what, steps) : byPlugin(request, asked, plugin, what.times, steps)
+}
+
+const keyOf = ({ query }: Labels): string => query.plugin || PDF
+
+async function print(request: Labels, kind: LabelKind, templates: Resource): Promise<unknown> {
+  const answered = ({ message, file }: { message?: string | null; file?: string | null }) =>
+    new Reply(200, { success: true, message, ...(file && { file: fileUrl(request, file) }) }, { plugin: keyOf(request) })
+  if (!wantsJob(request)) return answered(await carryOutLabels(request, kind, templates, unobserved))
+  return printByJob(request, kind, () => plan(request, kind, templates), answered)
 }
 
 /** The plugin that is asked for; its name alone where it is the service that does its work. */
-function findPlugin(request: Request<typeof body>): ActivePlugin | typeof PDF | typeof SHEETS | typeof MACHINES {
+function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS | typeof MACHINES {
   const key = request.query.plugin || PDF
   const registry = registryOf(request)
   if (!registry.keys.includes(key)) throw new Problem('not_found', `There is no plugin ${key.slice(0, 100)}.`)
@@ -132,7 +158,7 @@ function findPlugin(request: Request<typeof body>): ActivePlugin | typeof PDF | 
 }
 
 /** How often each label is printed: the body says, or the query. */
-function readCopies(request: Request<typeof body>): number {
+function readCopies(request: Labels): number {
   if (request.body.copies !== undefined) return request.body.copies
   const given = request.query.copies
   if (!given) return 1
@@ -145,32 +171,34 @@ function readCopies(request: Request<typeof body>): number {
 }
 
 /** Remembers the template as the one that the account used last. */
-const remember = (request: Request<typeof body>, { kind, template }: Asked) =>
+const remember = (request: Labels, { kind, template }: Asked) =>
   userStore(readThrough(request), request.caller.pk).save(REMEMBERED[kind as LabelKind], String(template.pk))
 
 /** How many labels, in words. */
 const labels = ({ items }: Asked, count: number): string =>
   `${count} ${items === 'sample' ? 'sample ' : ''}${count === 1 ? 'label' : 'labels'}`
 
-async function asFile(
-  request: Request<typeof body>,
-  asked: Asked,
-  { times, count, onSheets }: { times: number; count: number; onSheets: boolean },
-): Promise<Static<typeof Printed>> {
+async function asFile(request: Labels, { asked, times, count, plugin }: Plan, steps: Steps): Promise<Outcome> {
+  const onSheets = plugin === SHEETS
   const sheets = onSheets ? readSheets(request, asked) : undefined
+  await steps.made(0, count)
   const rendered = await render(request, asked, { copies: times, marksFaults: onSheets })
   const made =
     !sheets && (await isDebugging(request))
       ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: htmlOf(rendered) }
       : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
   const bytes = sheets ? impose(made.bytes, sheets.sheet, sheets.skip) : made.bytes
-  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name: made.name, bytes })
+  await steps.made(count, count)
   await remember(request, asked)
-  return { success: true, message: `${labels(asked, count)} generated`, file }
+  const message = `${labels(asked, count)} generated`
+  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name: made.name, bytes }, (tx, path) =>
+    steps.finished(tx, { file: path, message }),
+  )
+  return { file, message }
 }
 
 /** The sheets that are asked for; the body wins over the query. @throws Problem 400 */
-function readSheets(request: Request<typeof body>, { template }: Asked): { sheet: LabelSheet; skip: number } {
+function readSheets(request: Labels, { template }: Asked): { sheet: LabelSheet; skip: number } {
   const given = { ...request.query, ...(isObject(request.raw) ? request.raw : {}) }
   const { values, errors } = input.readShape(sheetFields, given, { references: [], services: request })
   if (Object.keys(errors).length > 0) throw invalid(errors)
@@ -180,7 +208,7 @@ function readSheets(request: Request<typeof body>, { template }: Asked): { sheet
 }
 
 /** Whether labels come out as HTML, by the setting of the plugin that makes the PDF. */
-async function isDebugging(request: Request<typeof body>): Promise<boolean> {
+async function isDebugging(request: Labels): Promise<boolean> {
   const { settings } = registryOf(request).manifest(PDF) ?? {}
   const query: RunQuery = readThrough(request)
   return settings !== undefined && (await readPluginSetting(query, PDF, settingsOf(settings), 'DEBUG')) === true
@@ -188,22 +216,16 @@ async function isDebugging(request: Request<typeof body>): Promise<boolean> {
 
 const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')
 
-async function onMachine(request: Request<typeof body>, asked: Asked, times: number): Promise<Reply> {
-  const machine = await readMachine(request, times, MOST_COPIES)
-  const count = asked.items === 'sample' ? 1 : asked.items.length
-  if (count * machine.copies > MOST_ITEMS) throw invalid({ copies: [`No more than ${MOST_ITEMS} labels are printed at once.`] })
-  const printed = await printOnMachine(request, asked, machine, { made: async () => {}, asking: async () => {} })
+async function onMachine(request: Labels, asked: Asked, machine: OnMachine, steps: Steps): Promise<Outcome> {
+  const count = await printOnMachine(request, asked, machine, steps)
   await remember(request, asked)
-  return new Reply(200, { success: true, message: `${labels(asked, printed)} printed` }, { plugin: MACHINES })
+  return printed(request, steps, `${labels(asked, count)} printed`)
 }
 
-async function byPlugin(
-  request: Request<typeof body>,
-  asked: Asked,
-  plugin: ActivePlugin,
-  times: number,
-): Promise<Static<typeof Printed>> {
+async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, times: number, steps: Steps): Promise<Outcome> {
   const rendered = await render(request, asked)
+  const count = rendered.count * times
+  await steps.made(0, count)
   const job = {
     pdf: await pdfOf(request, rendered),
     filename: nameOf(rendered),
@@ -212,9 +234,31 @@ async function byPlugin(
     options: plainJson(request.raw),
     copies: times,
   }
-  const message = await callFor(request, plugin, [job], readMessage, PATIENCE)
+  await steps.made(count, count)
+  await steps.asking()
+  let isLost = false
+  const call: ActivePlugin['call'] = async (...given) => {
+    try {
+      return await plugin.call(...given)
+    } catch (error) {
+      isLost = error instanceof PluginFailure && error.reason !== 'thrown'
+      throw error
+    }
+  }
+  let message: string | undefined
+  try {
+    message = await callFor(request, { ...plugin, call }, [job], readMessage, PATIENCE)
+  } catch (error) {
+    throw isLost ? new NobodyKnows(`The plugin ${plugin.key} failed: nobody knows whether it printed.`) : error
+  }
   await remember(request, asked)
-  return { success: true, message: message ?? `${labels(asked, rendered.count * times)} printed` }
+  return printed(request, steps, message ?? `${labels(asked, count)} printed`)
+}
+
+/** It is printed, and there is no file of it. */
+async function printed({ database }: Labels, steps: Steps, message: string): Promise<Outcome> {
+  await database.transaction((tx) => steps.finished(tx, { message }))
+  return { message }
 }
 
 /** What the plugin says of what it printed, if it says anything. */

@@ -2,8 +2,9 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { REPORT_KINDS, type ReportKind } from '../../printing/kinds.ts'
 import { previewTemplates } from '../../printing/preview.ts'
 import type { Area } from '../area.ts'
+import type { Printing } from '../print-job/carry-out.ts'
 import { reportAsset } from './asset/report-asset.resource.ts'
-import { printReports } from './print.action.ts'
+import { carryOutReports, printReports } from './print.action.ts'
 import {
   bomReportTemplate,
   buildReportTemplate,
@@ -32,3 +33,7 @@ export const report: Area = {
     previewTemplates({ kind, templates: templates[kind], file: 'template' }),
   ]),
 }
+
+/** Prints reports of a kind. */
+export const reportPrinting: Printing = (request, kind, steps) =>
+  carryOutReports(request, kind as ReportKind, templates[kind as ReportKind], steps)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Bytes, type Endpoint, procedure, type Request } from '../../kit/definition/action.ts'
+import { fileUrl } from '../../kit/definition/file.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { answerSchema, type Resource } from '../../kit/definition/resource.ts'
 import { disposition } from '../../kit/http/media.ts'
@@ -12,6 +13,8 @@ import type { ReportKind } from '../../printing/kinds.ts'
 import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownTemplate } from '../../printing/plugin-variables.ts'
 import { isWaiting, subjectOf } from '../../printing/subjects.ts'
+import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
+import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import { setting } from '../settings/live.ts'
 import { userSettings } from '../settings/registry.ts'
 import { snapshot, userStore } from '../settings/store.ts'
@@ -30,6 +33,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       `Prints a report of each ${subject.object} that is named, in that order and in one PDF; without naming any, one of a sample.`,
       'The answer is the template with `file`, the address of the PDF, which is kept for some days (PRINTED_FILE_DAYS), for whoever printed it and',
       'for staff. With `format=pdf` or `Accept: application/pdf` it is the PDF itself, and nothing is kept.',
+      LATER,
       'While REPORT_DEBUG_MODE is on it is HTML in place of a PDF. Whoever prints needs the right to view what is printed.',
     ].join(' '),
     refuses: {
@@ -45,6 +49,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       ...itemParameters(subject, `The key of a ${subject.object} that is to be printed. Several with commas, or repeated.`),
       format: '`pdf` for the PDF itself.',
     },
+    later: printJobAnswer,
     answer: Type.Object({
       ...answerSchema(templates).properties,
       file: Type.String({ description: 'The address of what was printed.' }),
@@ -55,13 +60,46 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
 }
 
 async function print(request: Request<Shape>, kind: ReportKind, templates: Resource): Promise<unknown> {
-  const asked = await readAsked(request, { kind, templates, file: 'template' })
+  const ask = () => readAsked(request, { kind, templates, file: 'template' })
+  const answered = async (file: string, asked: Asked) => ({
+    ...(await shownTemplate(request, asked)),
+    file: fileUrl(request, file),
+  })
+  if (wantsJob(request))
+    return printByJob(request, kind, ask, async ({ file, message }) => {
+      if (file === null) throw new Problem('internal')
+      return wantsDocument(request) ? sendKept(request, file, message ?? file) : answered(file, await ask())
+    })
+  const asked = await ask()
   const document = await make(request, asked)
-  if (wantsDocument(request)) return send(request, document)
+  return wantsDocument(request) ? send(request, document) : answered(await keep(request, kind, document, unobserved), asked)
+}
+
+/** Prints reports as a request asks, and tells how far it is. @throws Problem */
+export async function carryOutReports(
+  request: Request<Shape>,
+  kind: ReportKind,
+  templates: Resource,
+  steps: Steps,
+): Promise<Outcome> {
+  const asked = await readAsked(request, { kind, templates, file: 'template' })
+  const count = asked.items === 'sample' ? 1 : asked.items.length
+  await steps.made(0, count)
+  const document = await make(request, asked)
+  await steps.made(count, count)
+  return { file: await keep(request, kind, document, steps) }
+}
+
+function keep(request: Request<Shape>, kind: ReportKind, { name, bytes }: Document, steps: Steps): Promise<string> {
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  const { name, bytes } = document
-  const file = await keepPrinted(request, request.caller, { kind, name, bytes })
-  return { ...(await shownTemplate(request, asked)), file }
+  return keepPrinted(request, request.caller, { kind, name, bytes }, (tx, file) => steps.finished(tx, { file, message: name }))
+}
+
+/** A document that was kept, as itself. @throws Problem 404 when it was swept */
+async function sendKept(request: Request<Shape>, file: string, name: string): Promise<Bytes> {
+  if (!(await request.files.find(file))) throw new Problem('not_found', 'What was printed is not kept any more.')
+  const type = name.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/pdf'
+  return send(request, { name, type, bytes: await request.files.bytes(file) })
 }
 
 type Document = { name: string; type: string; bytes: Buffer }

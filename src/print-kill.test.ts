@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { testDatabase } from './testing/database.ts'
+import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
+import { cannotPrint, printing } from './testing/printing.ts'
+import { until } from './testing/until.ts'
+
+// The real service in a process of its own, killed without warning while it prints, and started again.
+
+const { DATA_DIR } = await printing()
+const database = await testDatabase(6)
+after(() => database.drop())
+const { pool } = database
+const rows = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
+
+const PASSWORD = 'a password of tests'
+const start = () => nodeProcess(database.url, { DATA_DIR, ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: PASSWORD })
+let service: NodeProcess
+
+async function ask(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, 'content-type': 'application/json', ...headers },
+    body: body && JSON.stringify(body),
+  })
+  return { status: response.status, location: response.headers.get('location') as string, body: (await response.json()) as any }
+}
+
+/** What was being worked on is taken up again, as when its time is over. */
+const takeUp = () => rows(`update pgboss.job set state = 'retry', start_after = now() where name = 'print' and state = 'active'`)
+const waits = (table: string) => async () =>
+  (
+    await rows(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`, [
+      `%${table}%`,
+    ])
+  ).length > 0
+const files = async () => Number((await rows('select count(*) from printed_file'))[0].count)
+const statusOf = async (at: string) => (await ask('GET', at)).body.status
+const isDone = (at: string) => until(async () => (await statusOf(at)) === 'done', 'it is not done', 60_000)
+
+let template: string
+const print = (body: object = {}, query = '', headers: Record<string, string> = { prefer: 'respond-async' }) =>
+  ask('POST', `${template}print/${query}`, body, headers)
+
+// one test: a process that is started in a test ends with it
+test('a print survives that its process is killed', { skip: cannotPrint, timeout: 240_000 }, async () => {
+  service = await start()
+  const label = 'data:text/html,<p>A label</p>'
+  const { body } = await ask('POST', '/api/label/part/', { name: 'A label', width: 40, height: 20, label })
+  template = `/api/label/part/${body.pk}/`
+
+  // when it was just accepted
+  {
+    const { status, location } = await print()
+    assert.equal(status, 202)
+    await service.kill()
+    await takeUp()
+    service = await start()
+    await isDone(location)
+    assert.equal(await files(), 1)
+  }
+
+  // before its file is kept, and after, until that is heard: there is one file
+  {
+    const before = await files()
+    const [client, other] = [await pool.connect(), await pool.connect()]
+    let at: string
+    try {
+      await client.query('begin')
+      await client.query('lock table printed_file in exclusive mode')
+      at = (await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })).location
+      await until(waits('printed_file'), 'no file waits to be kept', 60_000)
+      await service.kill()
+      await takeUp()
+      service = await start()
+      // taken up anew, it comes as far as before
+      await until(waits('printed_file'), 'no file waits to be kept', 60_000)
+      assert.equal(await statusOf(at), 'running')
+      await other.query('begin')
+      await other.query('lock table pgboss.job in share mode')
+      await client.query('rollback')
+      await isDone(at)
+      assert.equal((await rows(`select from pgboss.job where name = 'print' and state = 'active'`)).length, 1)
+      await service.kill()
+      await other.query('rollback')
+    } finally {
+      await client.query('rollback')
+      await other.query('rollback')
+      client.release()
+      other.release()
+    }
+    const made = await rows('select file from printed_file order by pk desc limit 1')
+    await takeUp()
+    service = await start()
+    const done = `select from pgboss.job where name = 'print' and state <> 'completed'`
+    await until(async () => (await rows(done)).length === 0, 'it is not taken up', 60_000)
+    assert.equal(await files(), before + 1)
+    assert.deepEqual(await rows('select file from print_job order by pk desc limit 1'), made)
+    const again = await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })
+    assert.equal(again.location, at)
+    assert.equal(await files(), before + 1)
+  }
+
+  // while a machine prints: it is not asked again, and nobody knows
+  {
+    let asked = 0
+    const printer = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      if (Buffer.concat(chunks).readUInt16BE(2) === 2) asked++
+      else response.end(Buffer.of(1, 1, 0, 0, 0, 0, 0, 1, 3))
+    }).listen(0, '127.0.0.1')
+    await once(printer, 'listening')
+    after(() => {
+      printer.closeAllConnections()
+      printer.close()
+    })
+    const machine = (await ask('POST', '/api/machine/', { name: 'one', machine_type: 'label-printer', driver: 'ipp' })).body.pk
+    const value = `ipp://127.0.0.1:${(printer.address() as AddressInfo).port}/`
+    assert.equal((await ask('PATCH', `/api/machine/${machine}/settings/D/URI/`, { value })).status, 200)
+    const { location } = await print({ machine }, '?plugin=inventreelabelmachine')
+    await until(() => asked === 1, 'the machine is not asked', 60_000)
+    assert.equal(await statusOf(location), 'running')
+    await service.kill()
+    await takeUp()
+    service = await start()
+    await until(async () => (await statusOf(location)) === 'unknown', 'it does not say that nobody knows', 60_000)
+    const open = `select from pgboss.job where name = 'print' and state <> 'completed'`
+    await until(async () => (await rows(open)).length === 0, 'it is not taken up', 60_000)
+    assert.equal(asked, 1)
+  }
+})

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { sweep } from '../../housekeeping.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { assertCallers, CALLERS, type Client, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+
+const { DATA_DIR } = await printing()
+mkdirSync(join(DATA_DIR, 'plugins/printer'), { recursive: true })
+writeFileSync(
+  join(DATA_DIR, 'plugins/printer/index.js'),
+  `export default { slug: 'printer', name: 'printer', version: '1.0.0',
+    labels: { print(job) { if (job.options.fail) throw new Error('no paper'); return { message: 'printed by itself' } } } }`,
+)
+const service = await testService({ DATA_DIR })
+const { member, superuser, viewer, staff } = service
+const NOW = { prefer: 'respond-async' }
+
+let template: number
+let faulty: number
+let report: number
+const parts: number[] = []
+before(async () => {
+  const { body: category } = await superuser.post('/api/part/category/', { name: 'Parts' })
+  for (const name of ['One', 'Two']) parts.push((await superuser.post('/api/part/', { name, category: category.pk })).body.pk)
+  const create = async (path: string, body: object) => (await superuser.post(path, body)).body.pk
+  const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
+  const size = { name: 'A label', width: 40, height: 20 }
+  template = await create('/api/label/part/', { ...size, label: html('{{ part.name }}') })
+  faulty = await create('/api/label/part/', { ...size, label: html('{{ part.name | divided_by: 0 }}') })
+  report = (await superuser.get('/api/report/slr/')).body.results[0].pk
+  await superuser.patch('/api/plugins/activate/', { plugin: 'printer', active: true })
+})
+
+const print = (query: string, headers: Record<string, string> = NOW, client: Client = member, pk = template) =>
+  client.send('GET', `/api/label/part/${pk}/print/?parts=${parts}${query}`, undefined, headers)
+const post = (body: object, headers: Record<string, string>, query = '') =>
+  member.post(`/api/label/part/${template}/print/?parts=${parts}${query}`, body, headers)
+const jobs = async () => Number((await service.rows('select count(*) from print_job'))[0].count)
+const files = async () => Number((await service.rows('select count(*) from printed_file'))[0].count)
+
+/** The job of an answer, when it has ended. */
+async function ended({ status, headers, text }: Awaited<ReturnType<typeof print>>, client: Client = member) {
+  assert.equal(status, 202, text)
+  const at = String(headers.location)
+  await until(async () => !['waiting', 'running'].includes((await client.get(at)).body.status), 'it does not end')
+  return (await client.get(at)).body
+}
+
+describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
+  it('answers with a job, which tells how far it is and where the file is', async () => {
+    const answer = await print('&copies=2')
+    assert.deepEqual([answer.body.status, answer.headers['preference-applied']], ['waiting', 'respond-async'])
+    const { file, created, finished, ...rest } = await ended(answer)
+    assert.deepEqual(rest, {
+      ...{ id: answer.body.id, status: 'done', done: 4, total: 4, message: '4 labels generated', errors: null },
+    })
+    assert.match(file, /\/media\/label\/output\/\w+\.pdf$/)
+    assert.ok(finished >= created)
+    assert.equal((await member.get(new URL(file).pathname)).status, 200)
+  })
+
+  it('refuses at once what it can, and tells in the job what comes later', async () => {
+    const before = await jobs()
+    assert.equal((await print('&copies=0')).status, 400)
+    assert.equal((await print('&plugin=nobody')).status, 404)
+    assert.equal(await jobs(), before)
+    const job = await ended(await print('', NOW, member, faulty))
+    assert.deepEqual([job.status, job.file], ['failed', null])
+    assert.match(job.errors.non_field_errors[0], /cannot be printed/)
+  })
+
+  it('has a plugin print once', async () => {
+    const done = await ended(await post({}, NOW, '&plugin=printer'))
+    assert.deepEqual([done.status, done.message, done.file], ['done', 'printed by itself', null])
+    const failed = await ended(await post({ fail: true }, NOW, '&plugin=printer'))
+    assert.deepEqual([failed.status, failed.errors], ['failed', { detail: 'The plugin printer failed.' }])
+  })
+
+  it('looks at the rights again when it is carried out', async () => {
+    const { jobs: background } = service.app.routes.services
+    const answer = await print('', NOW, viewer)
+    await ended(answer, viewer)
+    await service.rows(`update print_job set status = 'waiting', file = null where id = $1`, [answer.body.id])
+    await service.rows('update user_account set is_active = false where pk = $1', [service.pkOf('viewer')])
+    service.app.routes.services.accounts.forget()
+    const [{ pk }] = await service.rows('select pk from print_job where id = $1', [answer.body.id])
+    await service.app.routes.services.database.transaction((tx) =>
+      background.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }),
+    )
+    const status = async () => (await superuser.get(`/api/print-job/${answer.body.id}/`)).body.status
+    await until(async () => (await status()) === 'failed', 'it is printed')
+    await service.rows('update user_account set is_active = true where pk = $1', [service.pkOf('viewer')])
+    service.app.routes.services.accounts.forget()
+  })
+})
+
+describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
+  it('answers with a job; an Idempotency-Key has the same document again', async () => {
+    const path = `/api/report/slr/${report}/print/`
+    const job = await ended(await member.send('GET', path, undefined, NOW))
+    assert.deepEqual([job.status, job.done, job.total], ['done', 1, 1])
+    const before = await files()
+    const first = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
+    const again = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
+    assert.deepEqual([first.status, again.body.file], [200, first.body.file])
+    assert.equal(await files(), before + 1)
+    const document = await member.send('GET', path, undefined, { 'idempotency-key': 'report', accept: 'application/pdf' })
+    assert.equal(document.headers['content-type'], 'application/pdf')
+    assert.equal(await files(), before + 1)
+  })
+})
+
+describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cannotPrint }, () => {
+  it('prints once, and answers the same', async () => {
+    const [jobsBefore, filesBefore] = [await jobs(), await files()]
+    const keyed = { 'idempotency-key': 'once' }
+    const [first, second] = await Promise.all([print('', keyed), print('', keyed)])
+    assert.deepEqual([first.status, first.headers.plugin], [200, 'inventreelabel'], first.text)
+    assert.deepEqual(second.body, first.body)
+    assert.deepEqual((await print('', keyed)).body, first.body)
+    const job = await ended(await print('', { ...keyed, ...NOW }))
+    assert.equal(job.file, first.body.file)
+    assert.deepEqual([await jobs(), await files()], [jobsBefore + 1, filesBefore + 1])
+    const other = await print('&copies=2', keyed)
+    assert.equal(other.status, 422)
+    assert.equal((await print('', keyed, superuser)).status, 200)
+    assert.equal(await files(), filesBefore + 2)
+    assert.equal((await print('', { 'idempotency-key': 'x'.repeat(256) })).status, 400)
+  })
+
+  it('answers a print that failed with the same refusal', async () => {
+    const answer = () => post({ fail: true }, { 'idempotency-key': 'fails' }, '&plugin=printer')
+    const [first, again] = [await answer(), await answer()]
+    for (const { status, body } of [first, again]) assert.deepEqual([status, body.detail], [503, 'The plugin printer failed.'])
+  })
+})
+
+describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
+  it('is for whoever printed and for staff, and ends with the files', async () => {
+    const at = String((await print('')).headers.location)
+    for (const [client, status] of [
+      [member, 200],
+      [staff, 200],
+      [superuser, 200],
+      [viewer, 404],
+      [service.stranger, 401],
+    ] as const)
+      assert.equal((await client.get(at)).status, status)
+    for (const id of ['5', 'x', '00000000-0000-4000-8000-000000000000'])
+      assert.equal((await member.get(`/api/print-job/${id}/`)).status, 404)
+    await ended(await print(''))
+    await service.rows(`update print_job set created = now() - interval '1 year'`)
+    await sweep(service.app.routes.services)
+    assert.equal((await member.get(at)).status, 404)
+  })
+
+  it('says unknown of one whose machine was asked long ago', async () => {
+    const answer = await print('')
+    await ended(answer)
+    await service.rows(`update print_job set status = 'running', asked = now() - interval '11 minutes' where id = $1`, [
+      answer.body.id,
+    ])
+    assert.equal((await member.get(String(answer.headers.location))).body.status, 'unknown')
+  })
+
+  it('is for everyone with an account', () =>
+    assertCallers(service, async (client) => client.get('/api/print-job/5/'), CALLERS.slice(1)))
+})

@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Static, Type } from 'typebox'
+import { Reply, type Request } from '../../kit/definition/action.ts'
+import { fileUrl } from '../../kit/definition/file.ts'
+import { orNull, type Shape } from '../../kit/definition/input.ts'
+import { invalid, Problem, type ProblemCode } from '../../kit/request/problem.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { comparable } from '../../kit/writing/idempotency.ts'
+import { plainJson } from '../../plugin-host/call-for.ts'
+import type { TemplateKind } from '../../printing/kinds.ts'
+
+export const PRINT_QUEUE = 'print'
+/** Milliseconds that a request waits for a print that its Idempotency-Key names, and between two looks. */
+const PATIENCE = 100_000
+const LOOK = 100
+/** Seconds after which nobody hears any more from a machine that was asked. */
+export const SILENCE = 600
+
+export const printJobAnswer = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'What it is known by.' }),
+  status: Type.String({
+    enum: ['waiting', 'running', 'done', 'failed', 'unknown'],
+    description: '`unknown`: a machine or a plugin was asked to print, and nobody knows whether it did. It is not asked again.',
+  }),
+  done: Type.Integer({ description: 'How many labels, or documents, are made.' }),
+  total: orNull(Type.Integer({ description: 'How many there are to be; null until that is known.' })),
+  file: orNull(Type.String({ description: 'The address of what was printed, where a file was made.' })),
+  message: orNull(Type.String({ description: 'What was printed, in words.' })),
+  errors: orNull(Type.Unknown({ description: 'Why it failed: what the request would have been refused with.' })),
+  created: Type.String({ description: 'When it was asked for.' }),
+  finished: orNull(Type.String({ description: 'When it was done, or failed.' })),
+})
+
+/** What it says of itself where something is printed. */
+export const LATER =
+  'With `Prefer: respond-async` it is printed in the background: 202, with a job whose address is in `Location`. An Idempotency-Key names the job: the same key gets the same answer.'
+
+/** A print as it is stored. */
+export type PrintJob = {
+  pk: number
+  id: string
+  user: number
+  kind: TemplateKind
+  template: number
+  query: Record<string, string>
+  body: Record<string, unknown>
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
+  attempt: number
+  done: number
+  total: number | null
+  asked: string | null
+  file: string | null
+  message: string | null
+  error: { code: ProblemCode; body: unknown } | null
+  created: string
+  finished: string | null
+  digest: Buffer | null
+}
+
+/** One whose machine was asked so long ago that nobody will hear of it any more is `unknown`, also before its work is taken up again. */
+const STATUS = `case when status = 'running' and asked < now() - interval '${SILENCE} seconds' then 'unknown' else status end as status`
+const wire = (moment: string) => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${moment}`
+export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, error,
+  ${wire('created')}, ${wire('finished')}, digest from print_job`
+
+/** A print as clients see it. */
+export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Static<typeof printJobAnswer> => ({
+  ...{ id: job.id, status: job.status, done: job.done, total: job.total },
+  file: job.file === null ? null : fileUrl(services, job.file),
+  ...{ message: job.message, errors: job.error?.body ?? null, created: job.created, finished: job.finished },
+})
+
+/** Whether a request wants its print done in the background, or names it: then there is a job. */
+export const wantsJob = ({ exchange }: Request<Shape>): boolean =>
+  prefersLater(exchange) || exchange.header('idempotency-key') !== undefined
+
+const prefersLater = ({ header }: Request<Shape>['exchange']): boolean =>
+  /(^|,)\s*respond-async\s*(;|,|$)/i.test(header('prefer') ?? '')
+
+/**
+ * Prints by a job: the one that the Idempotency-Key names, or a new one.
+ * @param check looks whether a new one may be printed
+ * @param answer what the request would have been answered, of a job that is done
+ * @throws Problem as the print failed; 422 when the key came with another request
+ */
+export async function printByJob(
+  request: Request<Shape>,
+  kind: TemplateKind,
+  check: () => Promise<unknown>,
+  answer: (job: PrintJob) => unknown,
+): Promise<unknown> {
+  const { exchange } = request
+  const key = exchange.header('idempotency-key') ?? null
+  if (key !== null && (key.length < 1 || key.length > 255))
+    throw invalid({ non_field_errors: ['An Idempotency-Key has 1 to 255 characters.'] })
+  const asked = { kind, template: request.pk, query: request.query, body: plainJson(request.raw ?? {}) }
+  const digest = request.secrets.digest('idempotency', comparable(asked))
+  let job = key === null ? undefined : await named(request, key)
+  if (!job) {
+    await check()
+    if (request.disk.isLow) throw new Problem('insufficient_storage')
+    job = await begin(request, { ...asked, key, digest })
+  }
+  if (key !== null && job.digest && !Buffer.from(digest).equals(job.digest)) throw new Problem('idempotency_mismatch')
+  if (!prefersLater(exchange)) job = await ended(request, job)
+  if (prefersLater(exchange) || job.status === 'waiting' || job.status === 'running')
+    return new Reply(202, shownJob(request, job), {
+      location: `/api/print-job/${job.id}/`,
+      'preference-applied': 'respond-async',
+    })
+  if (job.error) throw new Problem(job.error.code, job.error.body)
+  if (job.status === 'unknown') throw new Problem('unavailable', 'Nobody knows whether it was printed; it is not printed again.')
+  return answer(job)
+}
+
+async function named({ database, caller }: Request<Shape>, key: string): Promise<PrintJob | undefined> {
+  const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB} where "user" = $1 and key = $2`, values: [caller.pk, key] })
+  return job
+}
+
+type Asked = { kind: TemplateKind; template: number; query: object; body: unknown; key: string | null; digest: Buffer }
+
+/** Of two requests with one key at the same time the second finds what the first began. */
+async function begin(request: Request<Shape>, { kind, template, query, body, key, digest }: Asked): Promise<PrintJob> {
+  const { database, jobs, caller } = request
+  const pk = await database.transaction(async (tx) => {
+    const made = await tx.first<{ pk: number }>(
+      `insert into print_job ("user", kind, template, query, body, key, digest) values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict ("user", key) do nothing returning pk`,
+      [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest],
+    )
+    if (made) await jobs.send(tx, PRINT_QUEUE, { job: made.pk }, { owner: String(caller.pk), name: String(made.pk) })
+    return made?.pk
+  })
+  if (pk === undefined) return (await named(request, key as string)) as PrintJob
+  return (await jobOf(request, pk)) as PrintJob
+}
+
+/** A print by its key in the database. */
+export async function jobOf({ database }: Pick<Services, 'database'>, pk: number): Promise<PrintJob | undefined> {
+  const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB} where pk = $1`, values: [pk] })
+  return job
+}
+
+/** The print when it has ended, or when it was waited for long enough. */
+async function ended(request: Request<Shape>, begun: PrintJob): Promise<PrintJob> {
+  let job = begun
+  for (const end = Date.now() + PATIENCE; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {
+    await pause(LOOK)
+    job = (await jobOf(request, job.pk)) ?? job
+  }
+  return job
+}
