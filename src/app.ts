@@ -4,7 +4,6 @@ import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -17,16 +16,15 @@ import type { Config } from './config.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { Connections } from './kit/http/connections.ts'
-import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost, siteOf } from './kit/http/http.ts'
+import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
 import { mediaFiles } from './kit/http/media.ts'
 import { readMultipart } from './kit/http/multipart.ts'
 import { openapi } from './kit/http/openapi.ts'
 import type { Operation } from './kit/http/operation.ts'
 import { Routes } from './kit/http/routes.ts'
 import { FILES_CHANNEL, FileIndex, fileColumnsOf } from './kit/reading/stored-files.ts'
-import { translate } from './kit/request/constraint.ts'
 import { trustOf } from './kit/request/network.ts'
-import { Problem, problemJson } from './kit/request/problem.ts'
+import { Problem } from './kit/request/problem.ts'
 import { downloader } from './kit/services/download.ts'
 import { EVENTS_CHANNEL, Events } from './kit/services/events.ts'
 import { JOBS_CHANNEL, Jobs } from './kit/services/jobs.ts'
@@ -57,6 +55,7 @@ import { checkTemplates } from './printing/check-templates.ts'
 import { printedFiles } from './printing/keep.ts'
 import { isLabel } from './printing/kinds.ts'
 import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
+import { refuse, unknownPath } from './refuse.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
@@ -394,48 +393,4 @@ function routesOf(services: Services): Routes {
   for (const resource of resources) routes.resource(resource)
   for (const action of actions(services)) routes.action(action)
   return routes
-}
-
-function unknownPath(request: FastifyRequest): Problem {
-  const path = request.url.split('?', 1)[0] as string
-  const detail = path.endsWith('/') ? 'API endpoint not found' : 'API endpoint not found: every address ends with a slash'
-  return new Problem('unknown_path', { detail, url: `${siteOf(request)}${path}` })
-}
-
-/** What Fastify itself refuses, in our own words. */
-const OWN: Record<string, ConstructorParameters<typeof Problem>[0]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
-}
-
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, reports?: ErrorReports): FastifyReply {
-  const problem = problemOf(translate(error))
-  if (problem.code === 'internal') {
-    request.log.error({ request: request.id, err: error }, 'a request failed')
-    reports?.ofRequest(error, { id: request.id, path: loggedPath(request.url) })
-  }
-  if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
-  reply.header('x-request-id', request.id)
-  reply.headers(problem.headers)
-  const accepts = header(request, 'accept') ?? ''
-  const wantsProblem = accepts.includes('application/problem+json')
-  const type = wantsProblem ? 'application/problem+json' : 'application/json'
-  const body = problem.code === 'unknown_path' && !('url' in (problem.body as object)) ? unknownPath(request).body : problem.body
-  const own = problem.status >= 500 ? { ...(body as object), request_id: request.id } : body
-  return reply
-    .code(problem.status)
-    .header('content-type', type)
-    .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id) : own)))
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  const { code = '', statusCode } = error as FastifyError
-  const own = OWN[code]
-  if (own) return new Problem(own)
-  if (statusCode && statusCode >= 400 && statusCode < 500) return new Problem('malformed', (error as Error).message)
-  return new Problem('internal')
 }

@@ -1,7 +1,19 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withOwnConnection } from '../../database/own-connection.ts'
-import { RowQuery, type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
+import { RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
+import {
+  BEGIN,
+  COMMIT,
+  isFatal,
+  isTransient,
+  limitTime,
+  NOT_WAITING,
+  nameAccount,
+  readTexts,
+  run,
+  SPARES_CONNECTION,
+} from './session.ts'
 import { nameOf } from './statement.ts'
 
 /**
@@ -360,60 +372,3 @@ class Loan {
     await this.#line
   }
 }
-
-const BEGIN: Statement = { text: 'begin', name: 'begin' }
-const COMMIT: Statement = { text: 'commit', name: 'commit' }
-
-const nameAccount = (account: number): Statement => ({
-  text: `select set_config('stockroom.account', $1, true)`,
-  name: 'name_account',
-  values: [String(account)],
-})
-
-/**
- * Sets the time limit of what is sent along with it, and of nothing else: without a transaction of their own, statements that are
- * sent together are one, with which the limit ends.
- */
-const limitTime = (milliseconds: number): Statement => ({
-  text: `select set_config('statement_timeout', $1, true)`,
-  name: 'time_limit',
-  values: [String(milliseconds)],
-})
-
-/** The commit of what is sent along with it does not wait for the disk, as `limitTime` limits the time of that alone. */
-const NOT_WAITING: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, name: 'not_waiting' }
-
-/** A client takes a query of one's own and a callback, which the types of `pg` do not know. */
-type Runs = {
-  query(query: QueryConfig, values: undefined, done: (error: Error | null) => void): unknown
-  connectionParameters?: { query_timeout?: number | false }
-}
-
-/** Statements that wait for nothing. */
-const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
-
-function run(client: PoolClient, query: TextQuery): Promise<void> {
-  const { connectionParameters } = client as unknown as Runs
-  // each may take as long as one alone
-  if (connectionParameters?.query_timeout)
-    query.query_timeout = connectionParameters.query_timeout * Math.max(1, query.countBeside(QUICK))
-  return new Promise((resolve, reject) => {
-    const done = (error?: Error | null) => (error ? reject(error) : resolve())
-    ;(client as unknown as Runs).query(query as unknown as QueryConfig, undefined, done)
-  })
-}
-
-async function readTexts(client: PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
-  const query = new TextQuery(...statements)
-  await run(client, query)
-  return query.rows
-}
-
-/** A value that cannot be read or worked with, such as a regular expression; a statement that was broken off. */
-const SPARES_CONNECTION = /^(22...|57014)$/
-const TRANSIENT = new Set(['40001', '40P01'])
-/** PostgreSQL closes the connection; or does not answer on it any more, so that there is no point in asking for a rollback. */
-const isFatal = (error: unknown) =>
-  ['FATAL', 'PANIC'].includes((error as { severity?: string }).severity ?? '') ||
-  (error as Error).message === 'Query read timeout'
-const isTransient = (error: unknown) => TRANSIENT.has((error as { code?: string }).code ?? '')

@@ -1,3 +1,4 @@
+// Over 400 lines: every way in which labels are printed is tried here, on one service and its browser.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Over 400 lines: who is told of what, and who is not, stands here, happening by happening.
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { sweep } from '../../housekeeping.ts'
