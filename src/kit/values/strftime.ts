@@ -4,8 +4,10 @@ type Directive = {
   expression: string
 }
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const MONTHS = [
+/** The days of the week, as `getUTCDay` counts them. */
+export const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+/** The months, as `getUTCMonth` counts them. */
+export const MONTHS = [
   'January',
   'February',
   'March',
@@ -36,7 +38,7 @@ const word = (words: string[], index: (moment: Date) => number): Directive => ({
 const short = (words: string[]) => words.map((name) => name.slice(0, 3))
 
 /** Days since the first of January, which is 0. */
-const dayOfYear = (moment: Date): number =>
+export const dayOfYear = (moment: Date): number =>
   Math.floor(
     (Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()) - Date.UTC(moment.getUTCFullYear(), 0, 1)) /
       DAY,

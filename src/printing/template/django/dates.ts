@@ -1,20 +1,5 @@
-import { isoWeek } from '../../../kit/values/strftime.ts'
+import { DAYS, dayOfYear, isoWeek, MONTHS } from '../../../kit/values/strftime.ts'
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 /** As the Associated Press shortens them. */
 const SHORTENED = ['Jan.', 'Feb.', 'March', 'April', 'May', 'June', 'July', 'Aug.', 'Sept.', 'Oct.', 'Nov.', 'Dec.']
 const ENDINGS = ['th', 'st', 'nd', 'rd']
@@ -30,7 +15,6 @@ const NAMED: Record<string, string> = {
   MONTH_DAY_FORMAT: 'F j',
 }
 
-const DAY = 86_400_000
 const two = (value: number): string => String(value).padStart(2, '0')
 const twelve = (hours: number): number => hours % 12 || 12
 const half = (at: Date): string => (at.getUTCHours() < 12 ? 'a.m.' : 'p.m.')
@@ -48,7 +32,7 @@ const LETTERS: Record<string, (at: Date) => string | number> = {
   l: (at) => DAYS[at.getUTCDay()] as string,
   S: (at) => endingOf(at.getUTCDate()),
   w: (at) => at.getUTCDay(),
-  z: (at) => 1 + Math.floor((at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / DAY),
+  z: (at) => 1 + dayOfYear(at),
   W: (at) => isoWeek(at).week,
   o: (at) => isoWeek(at).year,
   m: (at) => two(at.getUTCMonth() + 1),
