@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
+import { hearCalls } from '../testing/calls.ts'
 import { testDatabase } from '../testing/database.ts'
 import { nodeProcess } from '../testing/node-process.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
@@ -15,17 +14,10 @@ type Heard = { node: string; id: number; answer: ServerResponse }
 /** What the plugin heard, in order; where it is held it goes on when it is answered. */
 const heard: Heard[] = []
 let isHeld = false
-const server = createServer((request, answer) => {
-  const [, node, id] = (request.url as string).split('/')
-  heard.push({ node: node as string, id: Number(id), answer })
+const address = await hearCalls(({ names: [node = '', id], answer }) => {
+  heard.push({ node, id: Number(id), answer })
   if (!isHeld) answer.end()
-}).listen(0, '127.0.0.1')
-await once(server, 'listening')
-after(() => {
-  server.closeAllConnections()
-  server.close()
 })
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const database = await testDatabase()
 after(() => database.drop())

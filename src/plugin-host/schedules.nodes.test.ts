@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
+import { hearCalls } from '../testing/calls.ts'
 import { testDatabase } from '../testing/database.ts'
 import { nodeProcess } from '../testing/node-process.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
@@ -14,16 +13,7 @@ type Run = { node: string; answer: ServerResponse }
 
 /** The runs of the plugin, in order; they go on when they are answered. */
 const runs: Run[] = []
-const server = createServer((request, answer) => runs.push({ node: (request.url as string).slice(1), answer })).listen(
-  0,
-  '127.0.0.1',
-)
-await once(server, 'listening')
-after(() => {
-  server.closeAllConnections()
-  server.close()
-})
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const address = await hearCalls(({ names: [node = ''], answer }) => runs.push({ node, answer }))
 
 const database = await testDatabase()
 after(() => database.drop())
