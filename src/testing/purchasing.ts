@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { TestService } from './service.ts'
 
 /** Rows that purchasing stands on, made directly, so that tests of orders depend on nothing but orders. */
@@ -60,5 +61,24 @@ export function purchasing(service: TestService) {
       [currency, value],
     )
 
-  return { supplier, location, part, supplierPart, priceBreaks, setting, rate }
+  /**
+   * A placed order, by the member, with a line for a supplier part of its own.
+   * @returns the order and its line, and what makes the label of another delivery of so many packs
+   */
+  const labelledOrder = async (options: { quantity?: number; pack?: string } = {}) => {
+    const { member } = service
+    const company = await supplier()
+    const sold = await supplierPart(company, { pack: options.pack })
+    const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
+    await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
+    const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
+    const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity: options.quantity ?? 10 })).body
+      .pk as number
+    const { status, text } = await member.post(`/api/order/po/${order}/issue/`)
+    assert.equal(status, 201, text)
+    const label = (packs: number) => `{pbn:${++number},on:${reference},pc:${sku},qty:${packs}}`
+    return { order, line, sku, label }
+  }
+
+  return { supplier, location, part, supplierPart, priceBreaks, setting, rate, labelledOrder }
 }

@@ -32,19 +32,6 @@ const stateOf = async (item: number) => {
   return row && [row.quantity, row.location]
 }
 
-/** A placed order with a line for a supplier part of its own, and labels of its deliveries. */
-async function ordered(quantity = 10) {
-  const company = await make.supplier()
-  const sold = await make.supplierPart(company)
-  const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
-  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
-  const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
-  const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity })).body.pk as number
-  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
-  const label = (packs: number) => `{pbn:${++number},on:${reference},pc:${sku},qty:${packs}}`
-  return { order, line, label }
-}
-
 describe('POST /api/barcode/batch/', () => {
   it('refuses what is no action, whatever characters it holds, and goes on', async () => {
     const item = await placeItem(service)
@@ -84,7 +71,7 @@ describe('POST /api/barcode/batch/', () => {
 
   it('works entries of every kind in their order, and answers each as its operation does', async () => {
     const item = await placeItem(service)
-    const { order, label } = await ordered()
+    const { order, label } = await make.labelledOrder()
     const article = await sell.part()
     const sale = await sell.sale(article)
     const stock = await sell.stock(article, 5)
@@ -126,7 +113,7 @@ describe('POST /api/barcode/batch/', () => {
 
   it('notes the moment of the scan in the history of the stock', async () => {
     const item = await placeItem(service)
-    const { order, label } = await ordered()
+    const { order, label } = await make.labelledOrder()
     const time = new Date(Date.now() - 3_600_000).toISOString()
     const answers = await send([
       entry('count', { time, barcode: codeOf(item), quantity: 7 }),
@@ -249,7 +236,7 @@ describe('the ids of a batch', () => {
 
   it('have an entry worked once, however many send it at once', async () => {
     const item = await placeItem(service, { quantity: '1000' })
-    const { order, line, label } = await ordered(100)
+    const { order, line, label } = await make.labelledOrder({ quantity: 100 })
     const entries = [
       entry('remove', { barcode: codeOf(item), quantity: 7 }),
       entry('remove', { barcode: codeOf(item), quantity: 2000 }),
@@ -281,7 +268,7 @@ describe('who may send a batch', () => {
     ])
     const article = await sell.part()
     const item = await sell.stock(article, 10)
-    const { order, label } = await ordered()
+    const { order, label } = await make.labelledOrder()
     const sale = await sell.sale(article)
     const entries = () => [
       entry('scan', { barcode: codeOf(item) }),

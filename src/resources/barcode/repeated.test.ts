@@ -14,13 +14,7 @@ const tellOf = ({ status, body, headers }: Answer) => [status, body, headers['id
 
 /** A placed order for 100 of a supplier part, and a label of it that names only the product: it may be received again and again. */
 async function ordered() {
-  const company = await make.supplier()
-  const sold = await make.supplierPart(company)
-  const sku = `Article-${sold}`
-  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
-  const order = (await member.post('/api/order/po/', { reference: `PO-${sold}`, supplier: company })).body.pk as number
-  const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity: 100 })).body.pk as number
-  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+  const { line, order, sku } = await make.labelledOrder({ quantity: 100 })
   const body = {
     barcode: ['[)>\u001e06', `P${sku}`, 'Q3'].join('\u001d'),
     purchase_order: order,

@@ -43,14 +43,7 @@ const itemOf = async (pk: number) =>
 
 /** A placed order with lines for a supplier part of its own, and a label of each delivery. */
 async function ordered(quantity = 10) {
-  const company = await make.supplier()
-  const sold = await make.supplierPart(company, { pack: '2' })
-  const [sku, reference] = [`ART-${++number}`, `PO-${++number}`]
-  await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
-  const order = (await member.post('/api/order/po/', { reference, supplier: company })).body.pk as number
-  const line = (await member.post('/api/order/po-line/', { order, part: sold, quantity })).body.pk as number
-  assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
-  const label = (packs: number) => `{pbn:${++number},on:${reference},pc:${sku},qty:${packs}}`
+  const { order, line, label } = await make.labelledOrder({ quantity, pack: '2' })
   const receive = (barcode: string) => ({ barcode, purchase_order: order, location: locations.box })
   const state = async () => {
     const { received } = (await member.get(`/api/order/po-line/${line}/`)).body
