@@ -14,6 +14,24 @@ export type PrinterState = 'connected' | 'unknown' | 'printing' | 'no-media' | '
 /** What a driver says of a machine: its state, and a text for people, such as why it does not print. */
 export type MachineState = { state: PrinterState; text?: string }
 
+/**
+ * Something on a label that a printer may draw by itself, in dots from the upper left corner of the label: a line of text, with the size of
+ * its typeface and where its letters stand; a code, without the empty border around it, and how many modules or narrowest bars are in
+ * a row of it; or an area in black.
+ */
+export type LabelField = { x: number; y: number; width: number; height: number } & (
+  | { type: 'text'; text: string; size: number; baseline: number }
+  | {
+      type: 'code'
+      symbology: 'qrcode' | 'datamatrix' | 'code128'
+      text: string
+      /** The correction of a QR code: L, M, Q or H. */
+      level?: string
+      columns: number
+    }
+  | { type: 'black' }
+)
+
 /** Labels for a machine, all of one template and so of one size. A driver that wants `pdf` has that, one of `pictures` has `pixels`. */
 export type MachineLabels = {
   /** Of the template. */
@@ -31,6 +49,8 @@ export type MachineLabels = {
   height?: number
   /** The labels one after the other, each row by row from its upper left: a byte for each dot, 0 is black and 255 white. */
   pixels?: Uint8Array
+  /** What is on each label, where the driver has a setting `FORM` that is `native`; undefined for one that has other things on it, too. */
+  fields?: (readonly LabelField[] | undefined)[]
 }
 
 /** What became of labels: with `failed`, nothing was printed, and why. */
@@ -41,7 +61,10 @@ export type MachineDriver<Context> = {
   name: string
   description?: string
   type: 'label-printer'
-  /** What it prints from. With `pictures` it has an integer setting `DPI`: dots to an inch, at which they are drawn. */
+  /**
+   * What it prints from. With `pictures` it has an integer setting `DPI`: dots to an inch, at which they are drawn. It may have a choice
+   * `FORM` beside it: where that is `native`, labels come with `fields`, too.
+   */
   labels: 'pdf' | 'pictures'
   /** What is set for each machine: where it is reached, and how it prints. */
   settings?: SettingDefinitions

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
-import { zplOf } from './zpl/picture.ts'
+import { zplOf } from './zpl/zpl.ts'
 
 /** Milliseconds for a printer to take a connection, to say how it is, to take all labels, and to end. */
 const CONNECTING = 5_000
@@ -21,7 +21,7 @@ export default definePlugin({
   machineDrivers: {
     zpl: {
       name: 'ZPL over TCP',
-      description: 'Sends labels as pictures in ZPL to a port of the printer.',
+      description: 'Sends labels in ZPL to a port of the printer.',
       type: 'label-printer',
       labels: 'pictures',
       settings: {
@@ -30,6 +30,15 @@ export default definePlugin({
         DPI: {
           ...{ type: 'integer', default: 203, min: 100, max: 600, name: 'Resolution', units: 'dpi' },
           description: 'Dots to an inch of its print head.',
+        },
+        FORM: {
+          ...{ type: 'choice', default: 'picture', name: 'Form' },
+          description:
+            'Whether the printer draws texts, barcodes and lines by itself, with its own typeface, on labels that have nothing else.',
+          choices: [
+            { value: 'picture', display_name: 'Pictures' },
+            { value: 'native', display_name: 'Native where possible' },
+          ],
         },
         DITHER: {
           ...{ type: 'boolean', default: false, name: 'Dither' },

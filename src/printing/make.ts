@@ -4,6 +4,7 @@ import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
 import { setting } from '../resources/settings/live.ts'
 import type { Asked, TemplateRow } from './asked.ts'
 import { isLabel } from './kinds.ts'
+import { labelFields } from './label-fields.ts'
 import { libraryOf } from './library.ts'
 import type { PageSize } from './page-sizes.ts'
 import { variablesOfPlugins } from './plugin-variables.ts'
@@ -81,6 +82,13 @@ export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.docum
 /** A label as a picture. */
 export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: number, at = 0): Promise<Buffer> =>
   printer.png({ html: rendered.document(at), resource: fetcherOf(rendered), size: rendered.page, dpi })
+
+/** A label as a picture, and what is on it where a printer can draw all of that by itself, in dots. */
+export async function fieldsOf({ printer }: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
+  const order = { html: rendered.document(at), resource: fetcherOf(rendered), size: rendered.page, dpi }
+  const { png, shown } = await printer.read(order)
+  return { png, fields: shown && labelFields(shown, dpi) }
+}
 
 const fetcherOf = (rendered: Rendered) => async (url: string) => {
   const found = await rendered.resource(url)

@@ -11,8 +11,11 @@ export type Drawable = Symbology | (typeof OTHER_BARCODES)[number]
 /** The levels of correction of a QR code. */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
 
+/** What a symbol was made of. */
+type Source = { symbology: Drawable; text: string; level?: string; border: number }
+
 /** A symbol of modules, or of narrowest bars, each one unit wide: its size with the border, and the path of what is dark. */
-export type Drawn = { width: number; height: number; path: string; symbology: Drawable }
+export type Drawn = Source & { width: number; height: number; path: string }
 
 /** The longest text that goes into a code; a QR code holds less than this of most texts. */
 const MAX_LENGTH = 3_000
@@ -50,28 +53,56 @@ export function drawSymbol(
   } catch (error) {
     throw new Error(`No ${symbology} code can be made of this: ${(error as Error).message.replace(/^.*?: /, '')}`)
   }
-  return { symbology, ...('pixs' in made ? matrixOf(made, border) : barsOf(made, border)) }
+  const source = { symbology, text, border, ...(symbology === 'qrcode' && { level }) }
+  return { ...source, ...('pixs' in made ? matrixOf(made, border) : barsOf(made, border)) }
 }
 
 /**
- * A symbol as an SVG, which stays sharp at any size.
+ * A symbol as an SVG, which stays sharp at any size, and says what it was made of.
  * @param options.scale the width of a module or a narrowest bar, in pixels; without it the picture has no size of its own
  * @param options.height how high it is in pixels, where it has a size of its own; by default as its form says
  * @param options.background what lies behind it; by default nothing
  * @param options.ink the colour that it is drawn in
  */
 export function svgOf(
-  { symbology, width, height, path }: Drawn,
+  drawn: Drawn,
   { scale, height: high, background, ink }: { scale?: number; height?: number; background?: string; ink?: string } = {},
 ): string {
+  const { symbology, width, height, path } = drawn
   // bars stay bars whatever the form of the place that they are to fill
   const fit = symbology === 'qrcode' || symbology === 'datamatrix' ? 'xMidYMid' : 'none'
   const size = scale === undefined ? '' : ` width="${width * scale}" height="${high ?? height * scale}"`
   const behind = background === undefined ? '' : `<rect width="${width}" height="${height}" fill="${background}"/>`
-  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges">${behind}<path d="${path}"${ink === undefined ? '' : ` fill="${ink}"`}/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"${sourceOf(drawn)}${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges">${behind}<path d="${path}"${ink === undefined ? '' : ` fill="${ink}"`}/></svg>`
 }
 
-type Outline = Omit<Drawn, 'symbology'>
+const sourceOf = ({ symbology, text, level, border }: Drawn): string =>
+  ` data-code="${Buffer.from(JSON.stringify({ symbology, text, level, border })).toString('base64')}"`
+
+const SOURCE = /^<svg [^>]*? data-code="([\w+/=]+)"/
+/** How dark and light are written where symbols are drawn in black on white. */
+const BLACK = new Set(['black', '#000', '#000000'])
+const WHITE = new Set(['white', '#fff', '#ffffff'])
+
+/**
+ * The symbol that an SVG of `svgOf` shows in black on white; undefined for all else. What it says of itself is drawn anew, and has to be
+ * what it shows.
+ */
+export function symbolOf(svg: string): Drawn | undefined {
+  const said = SOURCE.exec(svg)?.[1]
+  const drawing = /<path d="([^"]*)"(?: fill="([^"]*)")?\/><\/svg>$/.exec(svg)
+  if (!said || !drawing || !BLACK.has(drawing[2]?.toLowerCase() ?? 'black')) return undefined
+  if (!WHITE.has(/<rect [^>]*fill="([^"]*)"/.exec(svg)?.[1]?.toLowerCase() ?? 'white')) return undefined
+  try {
+    const { symbology, text, ...options } = JSON.parse(Buffer.from(said, 'base64').toString()) as Source
+    const drawn = drawSymbol(symbology, text, options)
+    return drawn.path === drawing[1] ? drawn : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Outline = Omit<Drawn, keyof Source>
 
 function matrixOf({ pixs, pixx, pixy }: Modules, border: number): Outline {
   let path = ''

@@ -37,6 +37,13 @@ export type PdfOrder = Omit<Printable, 'html'> & {
   margins?: Margins
 }
 
+/** Where something is, in pixels of CSS from the upper left corner. */
+export type Area = { x: number; y: number; width: number; height: number }
+
+/** A line of dark text, with the size of its typeface and where its letters stand; a picture by its address; or an area in black. */
+export type Shown = Area &
+  ({ kind: 'text'; text: string; size: number; baseline: number } | { kind: 'picture'; source: string } | { kind: 'black' })
+
 /** Makes documents out of HTML. */
 export type Printer = {
   /** In words for people why nothing can be printed here; undefined where it can, or will in a moment. */
@@ -54,4 +61,9 @@ export type Printer = {
    * @throws Problem as `pdf`
    */
   png(document: Printable & { size: Lengths; dpi: number }): Promise<Buffer>
+  /**
+   * The same picture, and what is on it where that is dark texts, pictures and black areas on white alone; undefined where it is more.
+   * @throws Problem as `pdf`
+   */
+  read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }>
 }

@@ -1,5 +1,3 @@
-import type { MachineLabels } from '../../plugin-api/index.ts'
-
 /** How grey becomes black or white: by a threshold, or spread so that it looks grey from afar. */
 export type Blackening = { threshold: number; dithers: boolean }
 
@@ -7,7 +5,7 @@ export type Blackening = { threshold: number; dithers: boolean }
  * A label in black and white: a bit for each dot, 1 is black, each row of whole bytes.
  * @param pixels a byte for each dot, 0 is black
  */
-export function blackened(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: Blackening): Uint8Array {
+function blackened(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: Blackening): Uint8Array {
   const bytes = Math.ceil(width / 8)
   const bits = new Uint8Array(bytes * height)
   // what the dots to the right and in the next row take over of the error, by Floyd and Steinberg
@@ -52,7 +50,7 @@ function packedRow(digits: string): string {
 }
 
 /** The data of a graphic field (`^GFA`). A row that is like the one above is `:`. */
-export function packed(bits: Uint8Array, bytesOfRow: number): string {
+function packed(bits: Uint8Array, bytesOfRow: number): string {
   let before: string | undefined
   let data = ''
   for (let at = 0; at < bits.length; at += bytesOfRow) {
@@ -65,15 +63,9 @@ export function packed(bits: Uint8Array, bytesOfRow: number): string {
   return data
 }
 
-/** Labels as pictures in ZPL: one format (`^XA` to `^XZ`) for each. */
-export function zplOf({ pixels, width = 0, height = 0, count, copies }: MachineLabels, blackening: Blackening): string {
-  if (!pixels || pixels.length !== width * height * count) throw new Error('there are no pictures of the labels')
+/** A picture in ZPL. */
+export function pictureField(pixels: Uint8Array, width: number, height: number, blackening: Blackening): string {
   const bytes = Math.ceil(width / 8)
-  const formats: string[] = []
-  for (let at = 0; at < count; at++) {
-    const bits = blackened(pixels.subarray(at * width * height, (at + 1) * width * height), width, height, blackening)
-    const size = `${bits.length},${bits.length},${bytes}`
-    formats.push(`^XA^PW${width}^LL${height}^LH0,0^FO0,0^GFA,${size},${packed(bits, bytes)}^FS^PQ${copies}^XZ`)
-  }
-  return `${formats.join('\n')}\n`
+  const bits = blackened(pixels, width, height, blackening)
+  return `^FO0,0^GFA,${bits.length},${bits.length},${bytes},${packed(bits, bytes)}^FS`
 }

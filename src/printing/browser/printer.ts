@@ -67,6 +67,10 @@ export class ChromiumPrinter implements Printer {
     return this.#print((sheet) => sheet.png(document))
   }
 
+  read(document: Parameters<Printer['read']>[0]): ReturnType<Printer['read']> {
+    return this.#print((sheet) => sheet.read(document))
+  }
+
   async #print<Result>(work: (sheet: Sheet) => Promise<Result>): Promise<Result> {
     try {
       const presses = await this.#bring()

@@ -1,7 +1,15 @@
 import type { Browser, CDPSession, Page, Protocol } from 'puppeteer-core'
-import { type Lengths, type PdfOrder, PRINTED_SITE, type Printable, type Resource } from '../../kit/services/printer.ts'
+import {
+  type Lengths,
+  type PdfOrder,
+  PRINTED_SITE,
+  type Printable,
+  type Resource,
+  type Shown,
+} from '../../kit/services/printer.ts'
 import { withExactSizes } from './exact-size.ts'
 import { joinPdfs } from './join-pdfs.ts'
+import { MOST_SHOWN, READ_STYLES, shownBy } from './shown.ts'
 
 /** A document goes beyond what one may take. Its message is words for people. */
 export class TooMuch extends Error {}
@@ -18,6 +26,8 @@ const TOO_LARGE = `it makes a PDF of more than ${LARGEST} bytes`
 const MOST_DOTS = 40_000_000
 /** How many bytes of a PDF are fetched at once. */
 const PIECE = 1024 * 1024
+/** The most characters of a document of which is told what it shows. */
+const LONGEST_READ = 1_000_000
 const MM_PER_INCH = 25.4
 /** Pixels of CSS in an inch. */
 const PIXELS_PER_INCH = 96
@@ -120,6 +130,15 @@ export class Sheet {
     const clip = { x: 0, y: 0, width, height, scale: 1 }
     const { data } = await this.#send('Page.captureScreenshot', { format: 'png', clip })
     return Buffer.from(data, 'base64')
+  }
+
+  /** @throws as `pdf` */
+  async read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }> {
+    const png = await this.png(document)
+    // what is too long to be looked at is not simple
+    if (document.html.length > LONGEST_READ || document.html.split('<').length > MOST_SHOWN) return { png, shown: undefined }
+    const snapshot = await this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...READ_STYLES] })
+    return { png, shown: shownBy(snapshot) }
   }
 
   /** Shows a document, with all that it asks for. */

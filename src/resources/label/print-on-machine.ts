@@ -5,9 +5,9 @@ import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
-import type { MachineLabels } from '../../plugin-api/index.ts'
+import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
 import type { Asked } from '../../printing/asked.ts'
-import { pdfOf, pngOf, render } from '../../printing/make.ts'
+import { fieldsOf, pdfOf, pngOf, render } from '../../printing/make.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
 import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/work-with.ts'
@@ -83,7 +83,7 @@ export async function printOnMachine(
     ...{ name: asked.template.name, labelWidth: width, labelHeight: height, count, copies },
     ...(driver.labels === 'pdf'
       ? { pdf: await pdfOf(request, rendered) }
-      : await picturesOf(request, rendered, (await given(request, row, driver)).settings.DPI, (at) =>
+      : await picturesOf(request, rendered, (await given(request, row, driver)).settings, (at) =>
           made(at * copies, count * copies),
         )),
   }
@@ -100,20 +100,29 @@ export async function printOnMachine(
   return count * copies
 }
 
-/** All labels in grey, at the resolution of the machine. @throws Problem 400 */
-async function picturesOf(request: Request<Shape>, rendered: Rendered, dpi: number, made: (labels: number) => Promise<void>) {
+/** All labels in grey, at the resolution of the machine, and what is on them where it is to draw that. @throws Problem 400 */
+async function picturesOf(
+  request: Request<Shape>,
+  rendered: Rendered,
+  { DPI: dpi, FORM: form }: Machine['settings'],
+  made: (labels: number) => Promise<void>,
+) {
   const pixels: Buffer[] = []
+  const fields: NonNullable<MachineLabels['fields']> = []
   let size = { width: 0, height: 0 }
   for (let at = 0; at < rendered.count; at++) {
-    const png = sharp(await pngOf(request, rendered, dpi, at))
-    const { data, info } = await png.flatten({ background: 'white' }).greyscale().raw().toBuffer({ resolveWithObject: true })
+    const label =
+      form === 'native' ? await fieldsOf(request, rendered, dpi, at) : { png: await pngOf(request, rendered, dpi, at) }
+    if ('fields' in label) fields.push(label.fields)
+    const png = sharp(label.png).flatten({ background: 'white' }).greyscale()
+    const { data, info } = await png.raw().toBuffer({ resolveWithObject: true })
     if (data.length * rendered.count > MOST_DOTS)
       throw invalidObject(`This machine prints ${Math.floor(MOST_DOTS / data.length)} such labels at once.`)
     size = { width: info.width, height: info.height }
     pixels.push(data)
     await made(at + 1)
   }
-  return { ...size, pixels: Buffer.concat(pixels) }
+  return { ...size, pixels: Buffer.concat(pixels), ...(form === 'native' && { fields }) }
 }
 
 async function lastUsed(request: Request<Shape>): Promise<string[]> {

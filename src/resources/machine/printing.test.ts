@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
@@ -10,6 +10,7 @@ import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
+import { picturesOf, zplPrinter } from '../../testing/zpl-printer.ts'
 
 const { DATA_DIR } = await printing()
 mkdirSync(join(DATA_DIR, 'plugins/tried'), { recursive: true })
@@ -61,60 +62,6 @@ const restart = async (pk: string) => (await member.post(`${MACHINES}${pk}/resta
 const shown = async (pk: string) => (await viewer.get(`${MACHINES}${pk}/`)).body
 const print = (machine: string | undefined, rest: object = {}, client = member, query = `?parts=${parts}`) =>
   client.post(`${LABELS}${template}/print/${query}&plugin=inventreelabelmachine`, { ...(machine && { machine }), ...rest })
-
-/** A printer that listens for ZPL: what it was sent beside being asked how it is, and what it says then. */
-async function zplPrinter() {
-  const printer = { text: '', connections: 0, paperOut: false, isSilent: false, port: 0 }
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    printer.connections++
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      const text = chunk.toString('latin1')
-      printer.text += text.replaceAll('~HS', '')
-      if (!text.includes('~HS') || printer.isSilent) return
-      const first = `030,${printer.paperOut ? 1 : 0},0,1245,000,0,0,0,000,0,0,0`
-      socket.write(`\x02${first}\x03\r\n\x02000,0,0,0,0,2,6,0,00000000,1,000\x03\r\n\x021234,0\x03\r\n`)
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  printer.port = (server.address() as AddressInfo).port
-  after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  return printer
-}
-
-/** The pictures of ZPL, as rows of bits: 1 is black. */
-function picturesOf(zpl: string): { width: number; copies: number; rows: string[] }[] {
-  return [...zpl.matchAll(/\^XA\^PW(\d+)\^LL\d+\^LH0,0\^FO0,0\^GFA,(\d+),\2,(\d+),([^^]*)\^FS\^PQ(\d+)\^XZ/g)].map(
-    ([, width, , bytes, data, copies]) => {
-      const rows: string[] = []
-      let row = ''
-      let times = 0
-      const digits = Number(bytes) * 2
-      for (const letter of data as string) {
-        if (letter === ':') rows.push(rows.at(-1) as string)
-        else if (letter === ',') row = row.padEnd(digits, '0')
-        else if (letter === '!') row = row.padEnd(digits, 'F')
-        else if (letter >= 'G' && letter <= 'Y') times += letter.charCodeAt(0) - 70
-        else if (letter >= 'g' && letter <= 'z') times += (letter.charCodeAt(0) - 102) * 20
-        else {
-          row += letter.repeat(times || 1)
-          times = 0
-        }
-        if (row.length < digits) continue
-        assert.equal(row.length, digits)
-        rows.push(row)
-        row = ''
-      }
-      const asBits = (text: string) => [...text].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
-      return { width: Number(width), copies: Number(copies), rows: rows.map((one) => asBits(one).slice(0, Number(width))) }
-    },
-  )
-}
 
 describe('a machine whose driver is of a plugin', () => {
   before(() => superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: true }))

@@ -1,0 +1,17 @@
+import type { MachineLabels } from '../../plugin-api/index.ts'
+import { nativeFields } from './native.ts'
+import { type Blackening, pictureField } from './picture.ts'
+
+/**
+ * Labels in ZPL: one format (`^XA` to `^XZ`) for each, with the fields of a label where it has some that the printer can draw, else with
+ * its picture.
+ */
+export function zplOf({ pixels, fields, width = 0, height = 0, count, copies }: MachineLabels, blackening: Blackening): string {
+  if (!pixels || pixels.length !== width * height * count) throw new Error('there are no pictures of the labels')
+  const formats = Array.from({ length: count }, (_, at) => {
+    const native = fields?.[at] && nativeFields(fields[at], { width, height })
+    const picture = () => pictureField(pixels.subarray(at * width * height, (at + 1) * width * height), width, height, blackening)
+    return `^XA^PW${width}^LL${height}^LH0,0${native ?? picture()}^PQ${copies}^XZ`
+  })
+  return `${formats.join('\n')}\n`
+}

@@ -1,0 +1,46 @@
+import type { Shown } from '../kit/services/printer.ts'
+import type { LabelField } from '../plugin-api/index.ts'
+import { symbolOf } from './symbol.ts'
+
+const PIXELS_PER_INCH = 96
+/** What the pictures of codes begin with. */
+const SVG = /^data:image\/svg\+xml(?:;charset=utf-8)?;base64,/
+
+/** What a label shows, in dots; undefined where a picture is on it that is no code, or a code that printers do not draw. */
+export function labelFields(shown: readonly Shown[], dpi: number): LabelField[] | undefined {
+  const dots = dpi / PIXELS_PER_INCH
+  const fields: LabelField[] = []
+  for (const { x, y, width, height, ...what } of shown) {
+    const place = { x: x * dots, y: y * dots, width: width * dots, height: height * dots }
+    if (what.kind === 'black') fields.push({ type: 'black', ...place })
+    else if (what.kind === 'text')
+      fields.push({ type: 'text', ...place, text: what.text, size: what.size * dots, baseline: what.baseline * dots })
+    else {
+      const code = codeOf(what.source, place)
+      if (!code) return undefined
+      fields.push(code)
+    }
+  }
+  return fields
+}
+
+type Place = Pick<LabelField, 'x' | 'y' | 'width' | 'height'>
+
+/** The code that a picture shows in its place. */
+function codeOf(source: string, { x, y, width, height }: Place): LabelField | undefined {
+  if (!SVG.test(source)) return undefined
+  const drawn = symbolOf(Buffer.from(source.replace(SVG, ''), 'base64').toString())
+  if (!drawn) return undefined
+  const { symbology, text, level, border } = drawn
+  if (symbology !== 'qrcode' && symbology !== 'datamatrix' && symbology !== 'code128') return undefined
+  const code = { type: 'code', symbology, text, level, columns: drawn.width - 2 * border } as const
+  if (symbology === 'code128') {
+    const bar = width / drawn.width
+    return { ...code, x: x + border * bar, y, width: code.columns * bar, height }
+  }
+  // a matrix is square, and lies in the middle of its place
+  if (drawn.width !== drawn.height) return undefined
+  const module = Math.min(width, height) / drawn.width
+  const size = code.columns * module
+  return { ...code, x: x + (width - size) / 2, y: y + (height - size) / 2, width: size, height: size }
+}

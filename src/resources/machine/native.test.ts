@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { before, describe, it } from 'node:test'
+import sharp from 'sharp'
+import { readPicture } from '../../testing/barcode.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { testService } from '../../testing/service.ts'
+import { fieldsOf, picturesOf, type ZplField, zplPrinter } from '../../testing/zpl-printer.ts'
+
+const service = await testService(await printing())
+const { member, superuser } = service
+const printer = await zplPrinter()
+const LABELS = '/api/label/part/'
+const DOTS = 300 / 25.4
+
+/** A name that would end the label, set the printer up, and be hexadecimal digits, were it a command. */
+const HOSTILE = 'A^XZ~JR^FS_5E'
+
+const SQUARE = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>').toString('base64')}`
+
+let machine: string
+let part: number
+let hostile: number
+before(async () => {
+  machine = (await member.post('/api/machine/', { name: 'zpl', machine_type: 'label-printer', driver: 'zpl' })).body.pk
+  for (const [key, value] of Object.entries({ HOST: '127.0.0.1', PORT: printer.port, DPI: 300, FORM: 'native' }))
+    await member.patch(`/api/machine/${machine}/settings/D/${key}/`, { value })
+  const { body: category } = await superuser.post('/api/part/category/', { name: 'Parts' })
+  const create = async (name: string) => (await superuser.post('/api/part/', { name, IPN: 'R-1', category: category.pk })).body.pk
+  part = await create('Résistor 10k')
+  hostile = await create(HOSTILE)
+})
+
+async function template(html: string, size = { width: 60, height: 30 }): Promise<number> {
+  const label = `data:text/html,${encodeURIComponent(html)}`
+  const made = await superuser.post(LABELS, { name: 'A label', ...size, label })
+  assert.equal(made.status, 201, made.text)
+  return made.body.pk
+}
+
+/** What the printer gets for labels. */
+async function zplOf(pk: number, parts = `${part}`): Promise<string> {
+  printer.text = ''
+  const answer = await member.post(`${LABELS}${pk}/print/?parts=${parts}&plugin=inventreelabelmachine`, { machine })
+  assert.equal(answer.status, 200, answer.text)
+  return printer.text
+}
+
+/** The label as it is on a picture of as many dots, and what is black in a part of it. */
+async function pictureOf(pk: number, of = part) {
+  await superuser.patch('/api/settings/global/LABEL_DPI/', { value: 300 })
+  const { body: token } = await member.get('/api/user/token/')
+  const { rawPayload } = await service.app.inject({
+    url: `${LABELS}${pk}/preview/?part=${of}`,
+    headers: { authorization: `Token ${token.token}` },
+  })
+  const picture = sharp(rawPayload).flatten({ background: 'white' }).greyscale()
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  /** The edges of what is black between these edges. */
+  const ink = (left: number, top: number, right: number, bottom: number) => {
+    const [edge, low] = [{ left: right, top: bottom, right: left, bottom: top }, 128]
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(info.height, bottom); y++)
+      for (let x = Math.max(0, Math.floor(left)); x < Math.min(info.width, right); x++)
+        if ((data[y * info.width + x] as number) < low) {
+          edge.left = Math.min(edge.left, x)
+          edge.right = Math.max(edge.right, x + 1)
+          edge.top = Math.min(edge.top, y)
+          edge.bottom = Math.max(edge.bottom, y + 1)
+        }
+    return edge
+  }
+  return { png: rawPayload, width: info.width, height: info.height, ink }
+}
+
+const named = (fields: ZplField[], name: string) => fields.filter(({ commands }) => commands.some(([one]) => one === name))
+const texts = (fields: ZplField[]) => named(fields, 'A').map(({ data }) => data)
+const numbers = ({ commands }: ZplField, name: string) =>
+  (commands.find(([one]) => one === name)?.[1] ?? '').split(',').map((one) => Number(one.replace(/\D/g, '')))
+const near = (one: number, other: number, by: number, what: string) =>
+  assert.ok(Math.abs(one - other) <= by, `${what}: ${one} and ${other}`)
+
+const LABEL = `{% extends "label/label_base.html" %}{% block content %}<div class="label">
+  <img class="code" src="{{ qr_data | qrcode }}"><div class="text"><div class="name two">{{ part.name }}</div>
+  <div style="font-size: 6mm; border-bottom: 0.5mm solid black">{{ part.IPN }}</div></div></div>{% endblock %}`
+
+describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
+  it('has the printer write the texts of a label, in the places and sizes of its picture', async () => {
+    const pk = await template(LABEL)
+    const zpl = await zplOf(pk)
+    if (process.env.SHOW_ZPL) writeFileSync(process.env.SHOW_ZPL, zpl)
+    assert.match(zpl, /^\^XA\^PW\d+\^LL\d+\^LH0,0\^CI28/)
+    const [fields = []] = fieldsOf(zpl)
+    assert.deepEqual(texts(fields), ['Résistor 10k', 'R-1'])
+    const picture = await pictureOf(pk)
+    if (process.env.SHOW_ZPL) writeFileSync(`${process.env.SHOW_ZPL}.png`, picture.png)
+    const [name, ipn] = named(fields, 'A') as [ZplField, ZplField]
+    // in the picture, its letters stand on the baseline of the field and begin where it begins, and capitals are as high as ZPL has them
+    const [height = 0] = numbers(ipn, 'A').slice(1)
+    near(height, 6 * DOTS, 1, 'the size')
+    const letters = picture.ink(ipn.x - 10, ipn.y - height, picture.width, ipn.y + 3)
+    near(letters.left, ipn.x, 0.12 * height, 'its left edge')
+    near(letters.bottom, ipn.y, 2, 'its baseline')
+    near(letters.bottom - letters.top, 0.72 * height, 0.06 * height, 'the height of a capital')
+    const above = picture.ink(name.x - 10, name.y - 40, picture.width, name.y + 1)
+    near(above.bottom, name.y, 3, 'the baseline of the name')
+    const [line] = named(fields, 'GB') as [ZplField]
+    const drawn = picture.ink(line.x - 5, line.y - 5, picture.width, line.y + 15)
+    const [wide = 0, high = 0] = numbers(line, 'GB')
+    near(drawn.left, line.x, 1, 'the left end of the line')
+    near(drawn.right - drawn.left, wide, 1, 'its length')
+    near(drawn.top, line.y, 1, 'its upper edge')
+    near(drawn.bottom - drawn.top, high, 1, 'its breadth')
+  })
+
+  it('has the printer draw codes, in the places and sizes of the picture', async () => {
+    const codes = `{% extends "label/label_base.html" %}{% block content %}<div style="display: flex">
+      <img style="width: 18mm; height: 18mm" src="{{ part.name | qrcode: level: 'H' }}">
+      <img style="width: 12mm; height: 12mm; margin: 1mm" src="{{ part.name | datamatrix }}"></div>
+      <img style="width: 50mm; height: 8mm" src="{{ 'R-1234' | code128 }}">{% endblock %}`
+    const pk = await template(codes)
+    const plain = await superuser.post('/api/part/', { name: 'R-7', category: 1 })
+    assert.equal(plain.status, 201, plain.text)
+    const of = plain.body.pk
+    const [fields = []] = fieldsOf(await zplOf(pk, `${of}`))
+    const [qr, matrix, bars] = ['BQ', 'BX', 'BC'].map((name) => named(fields, name)[0]) as [ZplField, ZplField, ZplField]
+    assert.deepEqual([qr.data, matrix.data, bars.data], ['HA,R-7', 'R-7', 'R-1234'])
+    const picture = await pictureOf(pk, of)
+    const read = await readPicture(picture.png)
+    assert.deepEqual(read.map(({ text }) => text).toSorted(), ['R-1234', 'R-7', 'R-7'])
+    // 21 modules for seven characters, 10 for three
+    const [, , qrDots = 0] = numbers(qr, 'BQ')
+    const onPicture = picture.ink(0, 0, 18 * DOTS, 18 * DOTS)
+    near(qr.x + 1, onPicture.left, qrDots * 2, 'the left edge of the QR code')
+    near(qr.y + 1, onPicture.top, qrDots * 2, 'its upper edge')
+    assert.ok(qrDots * 21 <= onPicture.right - onPicture.left + 1 && qrDots * 21 > 0.75 * (onPicture.right - onPicture.left))
+    const [, matrixDots = 0] = numbers(matrix, 'BX')
+    const square = picture.ink(19 * DOTS, DOTS, 31 * DOTS, 13 * DOTS)
+    near(matrix.x, square.left, matrixDots * 2, 'the left edge of the Data Matrix')
+    near(matrix.y, square.top, matrixDots * 2, 'its upper edge')
+    assert.ok(matrixDots * 10 <= square.right - square.left + 1 && matrixDots * 10 > 0.75 * (square.right - square.left))
+    const [barDots = 0] = numbers(bars, 'BY')
+    const stripes = picture.ink(0, 16.5 * DOTS, 50 * DOTS, 30 * DOTS)
+    near(bars.x, stripes.left, 20, 'the left edge of the bars')
+    near(numbers(bars, 'BC')[1] as number, stripes.bottom - stripes.top, 2, 'their height')
+    assert.ok(barDots >= 1)
+  })
+
+  it('keeps what is in texts and codes as data, whatever it looks like', async () => {
+    const pk = await template(`<div>{{ part.name }}</div><img style="width: 20mm; height: 20mm" src="{{ part.name | qrcode }}">
+      <img style="width: 20mm; height: 20mm" src="{{ part.name | datamatrix }}">`)
+    const zpl = await zplOf(pk, `${hostile},${part}`)
+    assert.equal(zpl.match(/\^XZ/g)?.length, 2)
+    assert.equal(zpl.match(/\^XA/g)?.length, 2)
+    const [fields = []] = fieldsOf(zpl)
+    assert.deepEqual(texts(fields), [HOSTILE])
+    assert.deepEqual(
+      ['BQ', 'BX'].map((name) => named(fields, name)[0]?.data),
+      [`MA,${HOSTILE}`, HOSTILE],
+    )
+    // what announces something special in it is not the underscore that is in the text
+    assert.equal(
+      named(fields, 'BX')[0]
+        ?.commands.find(([name]) => name === 'BX')?.[1]
+        ?.split(',')
+        .at(-1),
+      '|',
+    )
+  })
+
+  for (const [what, html] of Object.entries({
+    'a letter that its typeface has not': '<p>Ω</p>',
+    Chinese: '<p>电阻</p>',
+    'a picture that is no code': `<img src="${SQUARE}">`,
+    'a code that says to be another': `<img style="width: 9mm; height: 9mm" src="data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" data-code="${Buffer.from('{"symbology":"qrcode","text":"x","border":4}').toString('base64')}"><path d="M0 0"/></svg>`).toString('base64')}">`,
+    'a code that is too small for whole dots': `<img style="width: 3mm; height: 3mm" src="{{ 'long enough to need many modules' | qrcode }}">`,
+    'a colour': '<p style="color: #888">x</p>',
+    'white on black': '<p style="background: black; color: white">x</p>',
+    'black on black': '<p style="background: black">x</p>',
+    'something turned': '<p style="transform: rotate(90deg)">x</p>',
+    'a text that is cut off': '<p style="width: 5mm; overflow: hidden; white-space: nowrap">A rather long text</p>',
+    'a line that is dotted': '<p style="border: 1px dotted black">x</p>',
+    'something covered': '<p>x</p><p style="background: white; margin-top: -2em">&nbsp;</p>',
+    'a shadow': '<p style="text-shadow: 1px 1px black">x</p>',
+    'a drawing': '<svg width="10" height="10"><rect width="5" height="5"/></svg>',
+    'a picture in its style': '<p style="background-image: linear-gradient(black, white)">x</p>',
+    'a picture before a text': `<style>p::before { content: url("${SQUARE}") }</style><p>x</p>`,
+    'an upright text': '<p style="writing-mode: vertical-rl">x</p>',
+    italics: '<p><i>x</i></p>',
+    'a Code 128 with a sign of ZPL': `<img style="width: 50mm; height: 9mm" src="{{ 'a>b' | code128 }}">`,
+  }))
+    it(`sends the picture of a label that has ${what}`, async () => {
+      const zpl = await zplOf(await template(html))
+      assert.equal(picturesOf(zpl).length, 1, zpl.slice(0, 200))
+    })
+
+  it('chooses for each label by itself, and sends pictures where it is set to', async () => {
+    const pk = await template('<p>{{ part.name }}</p>{% if part.IPN == "R-2" %}<i>x</i>{% endif %}')
+    const { body: category } = await superuser.post('/api/part/category/', { name: 'Others' })
+    const other = (await superuser.post('/api/part/', { name: 'Other', IPN: 'R-2', category: category.pk })).body.pk
+    const zpl = await zplOf(pk, `${part},${other}`)
+    assert.deepEqual(fieldsOf(zpl).map(texts), [['Résistor 10k'], []])
+    assert.equal(picturesOf(zpl).length, 1)
+    await member.patch(`/api/machine/${machine}/settings/D/FORM/`, { value: 'picture' })
+    assert.equal(picturesOf(await zplOf(pk, `${part},${other}`)).length, 2)
+    await member.patch(`/api/machine/${machine}/settings/D/FORM/`, { value: 'native' })
+  })
+})
