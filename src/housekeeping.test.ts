@@ -107,10 +107,10 @@ test('a large backlog goes in batches, none larger than asked for, and what some
 test('the change counters of connections that ended are folded, and their sum stays', async () => {
   const counters = () =>
     service.rows(
-      `select sum(value)::integer as sum, count(*) filter (where slot < 0)::integer as ended from change_counter where table_name = 'project_code'`,
+      `select sum(value)::integer as sum, count(*) filter (where slot > 1000000000)::integer as ended from change_counter where table_name = 'project_code'`,
     )
   await service.rows(
-    `insert into change_counter (table_name, slot, value) select 'project_code', -n, n from generate_series(1, 10) n`,
+    `insert into change_counter (table_name, slot, value) select 'project_code', 1000000000 + n, n from generate_series(1, 10) n`,
   )
   const [before] = await counters()
   assert.equal(before.ended, 10)

@@ -1,5 +1,6 @@
 import { forgetEvents } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
+import { quote } from './kit/sql/sql.ts'
 import { MOST_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'
 import { setting } from './resources/settings/live.ts'
 
@@ -39,7 +40,8 @@ const old = (terms: Terms): Record<string, string> => ({
 type Terms = Pick<Services, 'config' | 'settings'>
 
 /**
- * Deletes what has had its time, in batches, and folds the change counters. Rows that somebody else holds, such as another node that
+ * Deletes what has had its time, in batches, folds the change counters, and puts right how many rows each table has where something
+ * went past them (ADR 0008). Rows that somebody else holds, such as another node that
  * sweeps, are left to the next round.
  * @param batch how many rows go in one statement
  */
@@ -57,6 +59,8 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
   }
   // a connection that ended leaves a counter of each table that it wrote, and every list reads them
   await database.read({ text: 'select fold_change_counters()' })
+  const watched = await database.read<{ name: string }>({ text: 'select name from watched_table order by name' })
+  for (const { name } of watched) await database.read({ text: 'select correct_total($1::regclass)', values: [quote(name)] })
 }
 
 type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>

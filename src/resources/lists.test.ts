@@ -106,7 +106,10 @@ function partsOf(text: string) {
   )
   const counted =
     /^with hit as materialized \((.*?)\), page as materialized/s.exec(text)?.[1] ??
-    / then null else \((select count\(\*\) .*?)\) end, case when k\.page/s.exec(text)?.[1]
+    / then null else (?:coalesce\(k\.total, \((select .*?)\)\)|\((select .*?)\)) end, case when k\.page/s
+      .exec(text)
+      ?.slice(1)
+      .find(Boolean)
   return page && count && counted ? { page, count, counted } : undefined
 }
 

@@ -40,18 +40,18 @@ let statementCount = 0
 
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
 
-/** The end of the rows of a page, and what cuts the page itself. */
-type Bounds = { end: string; cut: string }
+/** The end of the rows of a page, what cuts the page itself, and whether rows come before it. */
+type Bounds = { end: string; cut: string; isLater: boolean }
 
 /**
  * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
  * limit for a tenth of the table, and would read whole tables to go with so many rows.
  */
 function boundsOf({ limit, offset }: Window): Bounds {
-  if (limit === undefined) return { end: '', cut: '' }
+  if (limit === undefined) return { end: '', cut: '', isLater: false }
   const usual = USUAL_LIMITS.find((usual) => usual >= limit)
   const end = `limit ${usual ?? '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
-  return { end, cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer' }
+  return { end, cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer', isLater: offset > 0 }
 }
 
 /** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
@@ -95,28 +95,41 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const numbered = (text: string) => text.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))
   const end = `order by ${by} ${numbered(bounds.end)}`
   const cut = numbered(bounds.cut)
+  // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
+  const isByKey = bounds.isLater && !isSearch
   const paged = isSearch
     ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins} ${end}`
-    : `select t.* from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
+    : `select t.${isByKey ? 'pk' : '*'} from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
   // sharing takes longer to plan: more than it gains where each execution is planned
   const list = selectList(resource.fields, page, shape.flags, isSearch ? undefined : shared)
   const joins = `${page.joins} ${shared.joins}`.trim()
+  // a join could lose the order
+  const isNumbered = isByKey || joins !== ''
   const parts = [
     ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
-    // a join could lose the order
-    `page as materialized (${joins ? `select t.*, row_number() over () as "n#" from (${paged}) t ${cut}` : cut ? `select t.* from (${paged}) t ${cut}` : paged})`,
+    `page as materialized (${
+      isByKey
+        ? `select t.*, found."n#" from (select found.pk, row_number() over () as "n#" from (${paged}) found ${cut}) found join ${table} t on t.pk = found.pk`
+        : isNumbered
+          ? `select t.*, row_number() over () as "n#" from (${paged}) t ${cut}`
+          : cut
+            ? `select t.* from (${paged}) t ${cut}`
+            : paged
+    })`,
     ...shared.parts,
   ]
-  const rows = `select ${list} from page t ${joins ? `${joins} order by t."n#"` : ''}`
+  const rows = `select ${list} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
+  // of all rows it is known how many they are
+  const counted = `(select count(*) ${isSearch ? 'from hit' : found})`
   const everything = `${found} ${parts.join(' ')} ${rows}`
   const text = [
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
-    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else (select count(*) ${isSearch ? 'from hit' : found}) end,`,
+    `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else ${where ? counted : `coalesce(k.total, ${counted})`} end,`,
     `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end`,
-    `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count from change_counter`,
+    `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count${where ? '' : `, ${totalOf(getTableName(resource.table))} as total`} from change_counter`,
     `where table_name in (${tablesIn(everything)})) k`,
   ].join(' ')
   return {
@@ -146,6 +159,10 @@ function stampOf(sql: string): string {
   const day = /\bcurrent_date\b/.test(sql) ? ', current_date' : ''
   return `concat_ws(' ', sum(value) filter (where table_name in (${tablesIn(sql)})), ${PLACE}${day})`
 }
+
+/** How many rows a table has, by its change counters; null after TRUNCATE, which leaves a mark in slot -1, until they are counted anew. */
+const totalOf = (table: string): string =>
+  `case when count(*) filter (where table_name = '${table}' and slot = -1) = 0 then coalesce(sum(rows) filter (where table_name = '${table}'), 0) end`
 
 /**
  * The names behind `from` and `join` in SQL, as a list of texts: those of every table that it reads, and some that are none. A test

@@ -19,6 +19,7 @@ const path = '/api/stock/verify/'
 /** Some stock, two orders, a third by a customer with something put by for it, and everything else that can be broken, all of it right. */
 beforeEach(async () => {
   await service.pool.query('truncate purchase_order, setting, stock_verification, linked_code restart identity cascade')
+  await service.pool.query('select correct_total(relation) from watched_table')
   await fillStock(service)
   await placeItem(service)
   await placeItem(service, { quantity: '3', parent: 1 })
@@ -66,6 +67,8 @@ async function tamper(statement: string, constraints: Record<string, string> = {
     client.release()
   }
 }
+
+const [{ news }] = await service.rows(`select 'news_entry'::regclass::oid::bigint as news`)
 
 /** What each check is tried with: a statement that breaks something, and what is named then. */
 const broken: Record<
@@ -233,6 +236,16 @@ const broken: Record<
         ['stockitem', 3, 'Board #A1'],
         ['stockitem', 5, 'Lamp #A1'],
       ],
+    },
+  ],
+  row_totals: [
+    {
+      statement: `insert into news_entry (feed_id, title, link, published) values ('a', '', '', now())`,
+      objects: [['table', news, 'news_entry']],
+    },
+    {
+      statement: `insert into change_counter values ('news_entry', 1, 1, 7)`,
+      objects: [['table', news, 'news_entry']],
     },
   ],
   references: [

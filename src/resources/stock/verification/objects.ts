@@ -56,6 +56,7 @@ const objects: Record<string, { table: string; name: string }> = {
   },
   stockitemtracking: { table: 'stock_tracking', name: `concat('entry in the history of stock item ', object.item)` },
   stocklocation: { table: 'stock_location', name: 'object.pathstring' },
+  table: { table: '(select oid::bigint as pk, relname from pg_class)', name: 'object.relname::text' },
   supplierpart: { table: 'supplier_part', name: 'object."SKU"' },
 }
 
