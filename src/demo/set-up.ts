@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { bills } from './data/bom.ts'
 import { categories } from './data/categories.ts'
 import { companies, type DemoCompany } from './data/companies.ts'
 import { customUnits, exchangeRates, projectCodes, settings } from './data/installation.ts'
@@ -20,6 +21,7 @@ export async function setUp({ client, keys }: Scene): Promise<void> {
   await setUpParts(client, keys)
   await setUpParameters(client, keys)
   await setUpPartDetails(client, keys)
+  await setUpBills(client, keys)
   for (const company of companies) await setUpCompany(client, keys, company)
   await setUpManufacturerParts(client, keys)
   for (const [supplier, sold] of Object.entries(supplierParts))
@@ -110,6 +112,19 @@ async function setUpPartDetails(client: Client, keys: Keys): Promise<void> {
     for (const [part, breaks] of Object.entries(prices))
       for (const [quantity, price] of Object.entries(breaks))
         await client.post(OWNER, address, { part: keys.get('part', part), quantity, price, price_currency: 'EUR' })
+}
+
+async function setUpBills(client: Client, keys: Keys): Promise<void> {
+  for (const [assembly, lines] of Object.entries(bills))
+    for (const { sub_part, substitutes = [], ...line } of lines) {
+      const made = await client.post(OWNER, '/api/bom/', {
+        ...line,
+        part: keys.get('part', assembly),
+        sub_part: keys.get('part', sub_part),
+      })
+      for (const part of substitutes)
+        await client.post(OWNER, '/api/bom/substitute/', { bom_item: made.pk, part: keys.get('part', part) })
+    }
 }
 
 async function setUpCompany(client: Client, keys: Keys, company: DemoCompany): Promise<void> {

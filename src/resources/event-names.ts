@@ -3,6 +3,8 @@ import type { OutboxEvent } from '../kit/services/events.ts'
 /** The tables whose changes are events, and what the existing system calls each: its area, and the kind of object. */
 export const existingTables: Readonly<Record<string, string>> = {
   address: 'company_address',
+  bom_item: 'part_bomitem',
+  bom_item_substitute: 'part_bomitemsubstitute',
   bom_report: 'report_billofmaterialsreport',
   build_line_label: 'label_buildlinelabel',
   build_report: 'report_buildreport',

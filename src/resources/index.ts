@@ -7,6 +7,7 @@ import { readRoot } from './api.view.ts'
 import { auth } from './auth/index.ts'
 import { backgroundTasks } from './background-task/background-task.ts'
 import { barcode } from './barcode/index.ts'
+import { bom } from './bom/index.ts'
 import { build } from './build/index.ts'
 import { company } from './company/index.ts'
 import { contentTypeViews } from './contenttype/content-type.view.ts'
@@ -42,7 +43,7 @@ import { versionTexts } from './version-text/version-text.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
 import { receiveWebhook } from './webhook/webhook.action.ts'
 
-const areas = [auth, barcode, build, company, currency, email, generic, label, order, part, report, stock, units, user]
+const areas = [auth, barcode, bom, build, company, currency, email, generic, label, order, part, report, stock, units, user]
 
 /** Every resource. The folder of a definition is its address. */
 export const resources: readonly Resource[] = [

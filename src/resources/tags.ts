@@ -14,6 +14,10 @@ export const tags: Tags = {
     description: 'What the service does beside requests: what waits, what is done by the clock, and what failed.',
   },
   barcode: { title: 'Barcodes', description: 'What scanned codes stand for, linking codes to objects, and ordering by a code.' },
+  bom: {
+    title: 'Bills of materials',
+    description: 'What assemblies are made of: how much of which component, and what may be used in its place.',
+  },
   build: { title: 'Builds', description: 'Build orders: what is made, of which parts.' },
   company: {
     title: 'Companies',

@@ -3,6 +3,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { isBuiltIn } from '../../plugins/index.ts'
 import type { AttachmentTable } from '../../resources/attachment.columns.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
+import { bomItem } from '../../resources/bom/bom-item.table.ts'
+import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
 import { address } from '../../resources/company/address/address.table.ts'
 import { companyAttachment } from '../../resources/company/attachment/company-attachment.table.ts'
 import { company } from '../../resources/company/company.table.ts'
@@ -180,6 +182,8 @@ export const kinds: Kind[] = [
   { model: 'part.partcategoryparametertemplate', table: categoryParameter },
   { model: 'part.partrelated', table: relatedPart },
   { model: 'part.parttesttemplate', knownBy: ['test_name'], table: testTemplate, presets: testTemplatePresets },
+  { model: 'part.bomitem', knownBy: ['sub_part'], table: bomItem },
+  { model: 'part.bomitemsubstitute', table: bomSubstitute },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
   { model: 'order.purchaseorder', knownBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },

@@ -10,6 +10,7 @@ import { contains } from '../../kit/reading/search.ts'
 import { roles } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { extend } from '../../kit/sql/sql.ts'
+import { trackAssemblies } from '../bom/track-assemblies.ts'
 import { consultOnPart } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { unitInput } from '../units/unit-input.ts'
@@ -305,6 +306,7 @@ export const part = resource({
   defaultOrder: ['name'],
   constraints: {
     part_name_IPN_revision_key: { non_field_errors: ['There is another part with this name, IPN and revision.'] },
+    part_bom_loop: { variant_of: ['By what bills of materials say, a part of the template would contain itself.'] },
     part_variant_of_cycle: { variant_of: ['A part cannot be a variant of itself or of one of its variants.'] },
   },
   suggested: async (services) =>
@@ -314,6 +316,7 @@ export const part = resource({
   rules: partRules,
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {
+    if (values.trackable === true) await trackAssemblies(tx, pk)
     if (values.starred !== undefined) await followPart(tx, caller.pk, pk, values.starred === true)
   },
   deleting: refuseActive,

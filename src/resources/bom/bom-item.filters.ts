@@ -1,0 +1,39 @@
+import { type Filter, readKey, unknownReference } from '../../kit/definition/filter.ts'
+import { part } from '../part/part.table.ts'
+
+/** The line says what it said when it was last found valid. */
+export const validated = '{checksum} = {digest}'
+
+const flag = (sql: string, help: string): Filter => ({ kind: 'boolean', sql, help })
+
+/** The filters of lines of bills of materials that are no plain field's. */
+export const bomFilters: Record<string, Filter> = {
+  part: {
+    kind: 'custom',
+    names: { part: 'The lines of the part with this key, those that it inherits included.' },
+    read(query) {
+      if (!query.part) return undefined
+      const pk = readKey(query.part)
+      if (pk === undefined) throw unknownReference('part')
+      const sql = `{part} = any (array(select unnest(of.path) from part of where of.pk = {@value}::integer))
+        and ({part} = {@value}::integer or {inherited})`
+      return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
+    },
+  },
+  uses: {
+    kind: 'reference',
+    table: () => part,
+    sql: `({sub_part} = {@value}
+      or {allow_variants} and {sub_part} = any (array(select unnest(used.path) from part used where used.pk = {@value}))
+      or {pk} in (select other.bom_item from bom_item_substitute other where other.part = {@value}))`,
+    help: 'The lines for which the part with this key can be used: as component, as a variant of it, or in its place.',
+  },
+  part_active: flag('{part.active}', 'Whether the assembly is active.'),
+  part_trackable: flag('{part.trackable}', 'Whether the assembly is trackable.'),
+  sub_part_trackable: flag('{sub_part.trackable}', 'Whether the component is trackable.'),
+  sub_part_assembly: flag('{sub_part.assembly}', 'Whether the component is an assembly itself.'),
+  has_pricing: flag(
+    '{sub_part.part_pricing.overall_min} is not null or {sub_part.part_pricing.overall_max} is not null',
+    'Whether a price is known of the component.',
+  ),
+}

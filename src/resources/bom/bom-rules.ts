@@ -1,0 +1,30 @@
+import type { Write } from '../../kit/definition/resource.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { compare, type Decimal } from '../../kit/values/decimal.ts'
+
+/**
+ * Of two that change bills of materials one waits for the other. The triggers that refuse loops take this lock too: taken first, before
+ * any row, nobody waits for it while others wait for him.
+ */
+export const lockBom = (tx: Tx): Promise<unknown> => tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
+
+/** Checks a line. That no assembly contains itself is for the triggers of the table to check. */
+export async function checkLine({ tx, before, values, after, errors }: Write): Promise<void> {
+  // what is sent is not taken: it follows from the line
+  values.validated = undefined
+  if (!before) await lockBom(tx)
+  const quantity = after('quantity') as Decimal
+  if (compare(quantity, '0') <= 0) errors.quantity = ['It must be greater than zero.']
+  // held, so that it does not become trackable meanwhile
+  const component = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1 for share', [
+    after('sub_part'),
+  ])
+  if (component?.trackable && !/^\d+(\.0*)?$/.test(quantity))
+    errors.quantity = ['Of a trackable component it must be a whole number.']
+  if (!before || after('sub_part') === before.sub_part) return
+  const substitute = await tx.first('select from bom_item_substitute where bom_item = $1 and part = $2', [
+    before.pk,
+    after('sub_part'),
+  ])
+  if (substitute) errors.sub_part = ['This part stands among those that may be used in place of the component.']
+}

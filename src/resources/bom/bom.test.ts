@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+const path = '/api/bom/'
+
+/** Assemblies and components, by their names. */
+const parts: Record<string, number> = {}
+before(async () => {
+  const made = await service.rows(
+    `insert into part (name, assembly, component, is_template, trackable, active) values
+       ('Table', true, true, true, false, true), ('Kit', true, true, false, false, true), ('Box', true, true, false, false, false),
+       ('Leg', false, true, true, false, true), ('Top', false, true, false, false, true), ('Paint', false, true, false, false, true),
+       ('Chip', false, true, false, true, true), ('Poster', false, false, false, false, true)
+     returning name, pk`,
+  )
+  for (const { name, pk } of made) parts[name] = pk
+  const variants = await service.rows(
+    `insert into part (name, assembly, variant_of) values ('Red table', true, $1), ('Blue table', true, $1), ('Oak leg', false, $2)
+     returning name, pk`,
+    [parts.Table, parts.Leg],
+  )
+  for (const { name, pk } of variants) parts[name] = pk
+})
+beforeEach(() => service.rows('delete from bom_item'))
+
+const rows = () => service.rows('select part, sub_part, quantity from bom_item order by pk')
+const line = (part: string, sub_part: string, more = {}) => ({ part: parts[part], sub_part: parts[sub_part], ...more })
+const add = async (part: string, sub_part: string, more = {}) => {
+  const { status, body } = await member.post(path, line(part, sub_part, more))
+  assert.equal(status, 201, JSON.stringify(body))
+  return body
+}
+
+describe('POST /api/bom/', () => {
+  it('makes a line of one, without anything else said', async () => {
+    const { pk: _, ...rest } = await add('Table', 'Leg')
+    assert.deepEqual(rest, {
+      allow_variants: false,
+      inherited: false,
+      note: '',
+      optional: false,
+      consumable: false,
+      overage: '',
+      ...line('Table', 'Leg'),
+      pricing_min: null,
+      pricing_max: null,
+      pricing_min_total: null,
+      pricing_max_total: null,
+      pricing_updated: null,
+      quantity: 1,
+      reference: '',
+      substitutes: [],
+      validated: false,
+      available_stock: 0,
+      available_substitute_stock: 0,
+      available_variant_stock: 0,
+      external_stock: 0,
+      on_order: 0,
+      building: 0,
+    })
+  })
+
+  it('refuses what does not fit', async () => {
+    for (const [body, field] of [
+      [line('Leg', 'Top'), 'part'],
+      [line('Table', 'Poster'), 'sub_part'],
+      [{ part: parts.Table, sub_part: 99_999 }, 'sub_part'],
+      [line('Table', 'Leg', { quantity: 0 }), 'quantity'],
+      [line('Table', 'Leg', { quantity: -1 }), 'quantity'],
+      [line('Table', 'Chip', { quantity: 1.5 }), 'quantity'],
+      [line('Table', 'Leg', { overage: '-1' }), 'overage'],
+      [line('Table', 'Leg', { overage: '101 %' }), 'overage'],
+      [line('Table', 'Leg', { overage: '5 percent' }), 'overage'],
+      [line('Table', 'Leg', { overage: '9'.repeat(20) }), 'overage'],
+      [line('Table', 'Leg', { note: null }), 'note'],
+      [line('Table', 'Leg', { validated: null }), 'validated'],
+      [line('Table', 'Leg', { reference: 'R'.repeat(5001) }), 'reference'],
+    ] as const) {
+      const { status, body: answer } = await member.post(path, body)
+      assert.deepEqual([status, Object.keys(answer)], [400, [field]], JSON.stringify(body))
+    }
+    assert.deepEqual(await rows(), [])
+  })
+
+  it('takes an overage as it is written, and a component twice', async () => {
+    for (const overage of ['', '3', '2.5', '5 %', '100%']) assert.equal((await add('Table', 'Leg', { overage })).overage, overage)
+  })
+
+  it('refuses a component that is of the tree of the assembly, or contains a part of it at any depth', async () => {
+    const refused = async (part: string, sub_part: string, more = {}) => {
+      const { status, body } = await member.post(path, line(part, sub_part, more))
+      assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']], `${part} of ${sub_part}`)
+    }
+    await refused('Table', 'Table')
+    await refused('Table', 'Red table')
+    await refused('Red table', 'Blue table')
+    await add('Kit', 'Box')
+    await add('Box', 'Table')
+    await refused('Table', 'Kit')
+    await refused('Red table', 'Kit')
+    await refused('Box', 'Kit')
+    assert.equal((await rows()).length, 2)
+  })
+
+  it('refuses a loop by way of a line that variants inherit', async () => {
+    await add('Table', 'Kit', { inherited: true })
+    const { status, body } = await member.post(path, line('Kit', 'Red table'))
+    assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']])
+  })
+
+  it('refuses a loop that is made by two requests at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      await service.rows('delete from bom_item')
+      const made = await Promise.all([
+        member.post(path, line('Kit', 'Box')),
+        member.post(path, line('Box', 'Table')),
+        member.post(path, line('Table', 'Kit')),
+      ])
+      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 201, 400])
+    }
+  })
+
+  it('makes the assembly of a trackable component trackable, and what contains it', async () => {
+    await add('Kit', 'Box')
+    await add('Box', 'Chip', { quantity: 2 })
+    const trackable = await service.rows('select name from part where trackable order by name')
+    assert.deepEqual(
+      trackable.map(({ name }) => name),
+      ['Box', 'Chip', 'Kit'],
+    )
+    await service.rows(`update part set trackable = false where name <> 'Chip'`)
+  })
+
+  it('is for roles that may change parts', async () => {
+    await assertCallers(service, (client) => client.post(path, line('Table', 'Leg')), ['member', 'superuser'], rows)
+  })
+})
+
+describe('GET /api/bom/', () => {
+  const found = async (query: string) =>
+    (await member.get(`${path}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk) as number[]
+
+  it('finds the lines of a part with those that it inherits', async () => {
+    const inherited = await add('Table', 'Leg', { inherited: true })
+    const own = await add('Table', 'Top')
+    const red = await add('Red table', 'Paint')
+    assert.deepEqual(await found(`part=${parts.Table}`), [inherited.pk, own.pk])
+    assert.deepEqual(await found(`part=${parts['Red table']}`), [inherited.pk, red.pk])
+    assert.deepEqual(await found(`part=${parts['Blue table']}`), [inherited.pk])
+    assert.equal((await member.get(`${path}?part=99999`)).status, 400)
+  })
+
+  it('finds where a part can be used: as component, as a variant of it, or in its place', async () => {
+    const direct = await add('Table', 'Oak leg')
+    const variant = await add('Kit', 'Leg', { allow_variants: true })
+    const strict = await add('Box', 'Leg')
+    const other = await add('Box', 'Top')
+    await member.post(`${path}substitute/`, { bom_item: other.pk, part: parts['Oak leg'] })
+    assert.deepEqual(await found(`uses=${parts['Oak leg']}`), [direct.pk, variant.pk, other.pk])
+    assert.deepEqual(await found(`uses=${parts.Leg}`), [variant.pk, strict.pk])
+  })
+
+  it('is filtered, searched and ordered', async () => {
+    const leg = await add('Table', 'Leg', { quantity: 4, reference: 'Corner', optional: true })
+    const box = await add('Kit', 'Box', { consumable: true })
+    const paint = await add('Box', 'Paint', { quantity: 0.25 })
+    assert.deepEqual(await found('optional=true'), [leg.pk])
+    assert.deepEqual(await found('consumable=true'), [box.pk])
+    assert.deepEqual(await found('part_active=false'), [paint.pk])
+    assert.deepEqual(await found('sub_part_assembly=true'), [box.pk])
+    assert.deepEqual(await found('search=corner'), [leg.pk])
+    assert.deepEqual(await found('search=paint'), [paint.pk])
+    assert.deepEqual(await found('ordering=-quantity'), [leg.pk, box.pk, paint.pk])
+    assert.deepEqual(await found('ordering=sub_part'), [box.pk, leg.pk, paint.pk])
+  })
+
+  it('shows what there is of the component, of its variants and of what may be used in its place', async () => {
+    const { pk } = await add('Table', 'Leg', { quantity: 4 })
+    for (const part of ['Top', 'Paint'])
+      assert.equal((await member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })).status, 201)
+    await service.rows(
+      `insert into stock_item (part, quantity, purchase_price_currency)
+       values ($1, 3, 'EUR'), ($1, 2, 'EUR'), ($2, 7, 'EUR'), ($3, 11, 'EUR'), ($4, 13, 'EUR')`,
+      [parts.Leg, parts['Oak leg'], parts.Top, parts.Paint],
+    )
+    await service.rows(
+      `insert into part_pricing (part, currency, overall_min, overall_max, updated, override_min_currency, override_max_currency)
+       values ($1, 'EUR', 0.5, 2, '2026-01-02', 'EUR', 'EUR')`,
+      [parts.Leg],
+    )
+    const { body } = await member.get(`${path}${pk}/`)
+    assert.deepEqual([body.available_stock, body.available_variant_stock, body.available_substitute_stock], [5, 7, 24])
+    assert.deepEqual(
+      [body.pricing_min, body.pricing_max, body.pricing_min_total, body.pricing_max_total, body.pricing_updated],
+      ['0.500000', '2.000000', '2.000000', '8.000000', '2026-01-02T00:00:00Z'],
+    )
+    assert.deepEqual(
+      body.substitutes.map(({ part, part_detail }: { part: number; part_detail: { name: string } }) => [part, part_detail.name]),
+      [
+        [parts.Top, 'Top'],
+        [parts.Paint, 'Paint'],
+      ],
+    )
+    assert.deepEqual(await found('available_stock=true'), [pk])
+    assert.deepEqual(await found('available_stock=false'), [])
+    assert.deepEqual(await found('has_pricing=true'), [pk])
+    await service.rows('delete from stock_item')
+  })
+
+  it('shows assembly and component when asked', async () => {
+    const { pk, part_detail } = await add('Table', 'Leg')
+    assert.equal(part_detail, undefined)
+    const { body } = await member.get(`${path}${pk}/?part_detail=true&sub_part_detail=true`)
+    assert.deepEqual([body.part_detail.name, body.sub_part_detail.name], ['Table', 'Leg'])
+  })
+})
+
+describe('PATCH /api/bom/{id}/', () => {
+  it('changes a line, and refuses by it what a new one is refused for', async () => {
+    const { pk } = await add('Table', 'Leg')
+    assert.equal((await member.patch(`${path}${pk}/`, { quantity: 4, overage: '2' })).body.quantity, 4)
+    await add('Kit', 'Table')
+    for (const [body, field] of [
+      [{ sub_part: parts.Kit }, 'sub_part'],
+      [{ sub_part: parts['Red table'] }, 'sub_part'],
+      [{ quantity: 0 }, 'quantity'],
+      [{ part: parts.Top }, 'part'],
+      [{ overage: 'some' }, 'overage'],
+    ] as const) {
+      const answer = await member.patch(`${path}${pk}/`, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+    }
+  })
+
+  it('refuses to let variants inherit a line by which one would contain itself', async () => {
+    const { pk } = await add('Table', 'Kit')
+    await add('Kit', 'Red table')
+    const answer = await member.patch(`${path}${pk}/`, { inherited: true })
+    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['sub_part']])
+  })
+
+  it('refuses a component that may already be used in the place of the one before', async () => {
+    const { pk } = await add('Table', 'Leg')
+    await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Top })
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { sub_part: parts.Top })).body), ['sub_part'])
+  })
+
+  it('is for roles that may change parts', async () => {
+    const { pk } = await add('Table', 'Leg')
+    await assertCallers(service, (client) => client.patch(`${path}${pk}/`, { quantity: 3 }), ['member', 'superuser'], rows)
+  })
+})
+
+describe('DELETE /api/bom/', () => {
+  it('deletes the lines that it names, and nothing without names', async () => {
+    const [one, two] = [await add('Table', 'Leg'), await add('Table', 'Top')]
+    assert.equal((await member.send('DELETE', path, {})).status, 400)
+    assert.equal((await member.send('DELETE', path, { items: [one.pk] })).status, 204)
+    assert.deepEqual(
+      (await service.rows('select pk from bom_item')).map(({ pk }) => pk),
+      [two.pk],
+    )
+    assert.equal((await member.send('DELETE', path, { filters: { part: parts.Table } })).status, 204)
+    assert.deepEqual(await rows(), [])
+  })
+})
+
+describe('POST /api/bom/substitute/', () => {
+  it('names a part once, and another one than the component', async () => {
+    const { pk } = await add('Table', 'Leg')
+    const substitute = (part: string) => member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
+    const made = await substitute('Top')
+    assert.deepEqual([made.status, made.body.part_detail.name], [201, 'Top'])
+    for (const [part, field] of [
+      ['Top', 'non_field_errors'],
+      ['Leg', 'part'],
+      ['Poster', 'part'],
+    ] as const) {
+      const { status, body } = await substitute(part)
+      assert.deepEqual([status, Object.keys(body)], [400, [field]], part)
+    }
+    const listed = await member.get(`${path}substitute/?bom_item=${pk}`)
+    assert.equal(listed.body.count, 1)
+    assert.equal((await member.get(`${path}substitute/?part=${parts.Leg}`)).body.count, 0)
+  })
+
+  it('is for roles that may change parts', async () => {
+    const { pk } = await add('Table', 'Leg')
+    await assertCallers(
+      service,
+      (client) => client.post(`${path}substitute/`, { bom_item: pk, part: parts.Top }),
+      ['member', 'superuser'],
+      () => service.rows('select bom_item, part from bom_item_substitute'),
+    )
+  })
+})
+
+describe('PATCH /api/part/{id}/', () => {
+  it('makes what contains a part trackable when it becomes so', async () => {
+    await add('Kit', 'Box')
+    await add('Box', 'Top')
+    await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
+    const trackable = await service.rows(`select name from part where trackable and name <> 'Chip' order by name`)
+    assert.deepEqual(
+      trackable.map(({ name }) => name),
+      ['Box', 'Kit', 'Top'],
+    )
+    await service.rows(`update part set trackable = false where name <> 'Chip'`)
+  })
+
+  it('refuses to move a part below a template that it is a component of', async () => {
+    await add('Table', 'Kit')
+    const { status, body } = await member.patch(`/api/part/${parts.Kit}/`, { variant_of: parts.Table })
+    assert.deepEqual([status, Object.keys(body)], [400, ['variant_of']])
+  })
+})

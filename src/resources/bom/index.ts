@@ -1,0 +1,5 @@
+import type { Area } from '../area.ts'
+import { bomItem } from './bom-item.resource.ts'
+import { bomSubstitute } from './substitute/bom-substitute.resource.ts'
+
+export const bom: Area = { resources: [bomItem, bomSubstitute], actions: [] }

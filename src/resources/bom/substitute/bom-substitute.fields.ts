@@ -1,0 +1,26 @@
+import * as f from '../../../kit/definition/field.ts'
+import { partBrief } from '../../part/part.resource.ts'
+import { bomSubstitute as table } from './bom-substitute.table.ts'
+
+/** What is told of a substitute, on its own and inside its line. */
+export const substituteFields: f.Fields = {
+  pk: f.pk(table.pk),
+  bom_item: f.ref(table.bom_item, {
+    required: true,
+    filter: true,
+    model: 'bomitem',
+    address: '/api/bom/',
+    label: 'BOM Item',
+    help: 'The line.',
+  }),
+  part: f.ref(table.part, {
+    required: true,
+    filter: true,
+    where: '{component}',
+    filters: { component: true },
+    model: 'part',
+    address: '/api/part/',
+    help: 'The part that may be used in place of the component of the line: another one, which must be a component.',
+  }),
+  part_detail: f.nested(table.part, () => partBrief(), { help: 'That part.' }),
+}

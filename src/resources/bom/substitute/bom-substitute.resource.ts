@@ -1,0 +1,34 @@
+import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { substituteFields } from './bom-substitute.fields.ts'
+import { bomSubstitute as table } from './bom-substitute.table.ts'
+
+const refused = 'It is another part than the component of the line, and stands there once.'
+
+export const bomSubstitute = resource({
+  path: '/api/bom/substitute/',
+  name: 'BOM item substitute',
+  description: 'A part that may be used in place of the component of a line of a bill of materials.',
+  remarks: { create: refused, update: refused },
+  example: {
+    pk: 1,
+    create: { bom_item: 1, part: 2 },
+    replace: { bom_item: 9, part: 4 },
+    change: { part: 5 },
+    deletable: 2,
+  },
+  model: 'bomitemsubstitute',
+  table,
+  access: rolesThatChange('part'),
+  fields: substituteFields,
+  constraints: {
+    bom_item_substitute_bom_item_part_key: { non_field_errors: ['The fields part, bom_item must make a unique set.'] },
+  },
+  rules: checkSubstitute,
+})
+
+/** The line is held, so that its component stays what it is meanwhile. */
+async function checkSubstitute({ tx, after, errors }: Write): Promise<void> {
+  const line = await tx.first<{ sub_part: number }>('select sub_part from bom_item where pk = $1 for share', [after('bom_item')])
+  if (line?.sub_part === after('part')) errors.part = ['It is the component of the line already.']
+}
