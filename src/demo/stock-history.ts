@@ -1,3 +1,4 @@
+import { testResults } from './data/part-details.ts'
 import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
 import type { Happening, Scene } from './happening.ts'
 
@@ -7,12 +8,20 @@ const STOREKEEPER = 'storekeeper'
 export function stockHistory(scene: Scene): Happening[] {
   return [
     { day: OPENING, run: () => open(scene) },
+    { day: OPENING + 1, run: () => test(scene) },
     ...movements.map((movement) => ({ day: movement.day, run: () => happen(scene, movement) })),
   ]
 }
 
 async function open(scene: Scene): Promise<void> {
   for (const stock of openingStock) await count(scene, stock)
+}
+
+async function test(scene: Scene): Promise<void> {
+  for (const { part, serial, ...result } of testResults) {
+    const { pk } = await find(scene, { part, serial })
+    await scene.client.post(STOREKEEPER, '/api/stock/test/', { ...result, stock_item: pk })
+  }
 }
 
 function count({ client, keys, calendar }: Scene, stock: DemoStock): Promise<unknown> {

@@ -30,6 +30,7 @@ export type TemplateRow = {
   page_size?: string
   landscape?: boolean
   revision?: number
+  include_installed?: boolean
 } & Partial<Record<'label' | 'template', string>>
 
 /** What a request asks to have printed. */

@@ -55,6 +55,7 @@ const factsOf = ({
   height,
   page_size,
   landscape,
+  include_installed,
   filename_pattern,
 }: TemplateRow): TemplateFacts => ({
   name,
@@ -64,6 +65,7 @@ const factsOf = ({
   height: height === undefined ? undefined : Number(height),
   page_size: page_size as PageSize | undefined,
   landscape,
+  include_installed,
   filename_pattern,
 })
 

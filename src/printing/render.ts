@@ -60,7 +60,7 @@ async function fillIn(print: Print): Promise<Rendered> {
   const bounds = new Bounds(print.milliseconds ?? RENDER_TIME)
   const render = async (from: Liquid, parsed: Template[], at: number) => {
     const object = printed[at] as TemplateObject
-    const variables = kindContexts[kind].variables(object, print.baseUrl)
+    const variables = kindContexts[kind].variables(object, print.baseUrl, print.template)
     const scope = scopeOf(extra?.(print.items === 'sample' ? 'sample' : object.pk) ?? {}, common, variables)
     return renderOne(from, parsed, scope, bounds)
   }

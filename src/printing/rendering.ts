@@ -13,6 +13,8 @@ export type TemplateFacts = {
   /** Reports. */
   page_size?: PageSize
   landscape?: boolean
+  /** Reports on tests: whether they tell of what is installed in the item too. */
+  include_installed?: boolean
   /** A template for the name under which the file is downloaded. */
   filename_pattern?: string
 }

@@ -84,7 +84,6 @@ const subjects: Record<TemplateKind, Subject> = {
     object: 'tests of a stock item',
     access: roles('stock'),
     objects: stockItem,
-    waits: true,
     folder: 'test',
   },
 }

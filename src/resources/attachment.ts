@@ -4,7 +4,7 @@ import { file } from '../kit/definition/file.ts'
 import { type Resource, type ResourceExample, resource, type Write } from '../kit/definition/resource.ts'
 import type { Access } from '../kit/request/caller.ts'
 import type { AttachmentTable } from './attachment.columns.ts'
-import { user } from './user/user.resource.ts'
+import { userBrief } from './user/user.resource.ts'
 
 /** What tells the attachments of one kind of object from those of another. */
 type Owner = {
@@ -22,8 +22,6 @@ type Owner = {
   /** The folder of the files, below the media folder. */
   folder: string
 }
-
-const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
 /** The attachments of one kind of object: a file or a link each, with a comment. The same for every kind. */
 export function attachmentResource(table: AttachmentTable, owner: Owner, example: ResourceExample): Resource {

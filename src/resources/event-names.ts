@@ -54,6 +54,7 @@ export const existingTables: Readonly<Record<string, string>> = {
   stock_item: 'stock_stockitem',
   stock_item_attachment: 'stock_stockitemattachment',
   stock_item_label: 'label_stockitemlabel',
+  stock_item_test_result: 'stock_stockitemtestresult',
   stock_location: 'stock_stocklocation',
   stock_location_label: 'label_stocklocationlabel',
   stock_location_report: 'report_stocklocationreport',

@@ -12,6 +12,16 @@ export const testTemplates = [
   { part: 'A-WREN', test_name: 'Current', description: 'When idle, in mA', requires_value: true },
 ]
 
+/** What came of tests, by part and serial number. */
+export const testResults = [
+  { part: 'WREN-W', serial: '1', test: 'Firmware', result: true, value: '2.4.1' },
+  { part: 'WREN-W', serial: '1', test: 'Loudness', result: false, value: '71', notes: 'The speaker buzzes' },
+  { part: 'WREN-W', serial: '1', test: 'Loudness', result: true, value: '92', notes: 'With another speaker' },
+  { part: 'WREN-W', serial: '2', test: 'Firmware', result: true, value: '2.4.1' },
+  { part: 'WREN-W', serial: '2', test: 'Loudness', result: true, value: '91' },
+  { part: 'WREN-O', serial: '10', test: 'Firmware', result: true, value: '2.4.0' },
+]
+
 type Prices = Record<string, Record<number, string>>
 
 /** In EUR, for one, from some quantity on. */

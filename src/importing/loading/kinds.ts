@@ -66,6 +66,7 @@ import { stockItemAttachment } from '../../resources/stock/attachment/stock-item
 import { stockLocation } from '../../resources/stock/location/stock-location.table.ts'
 import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.table.ts'
 import { stockItem } from '../../resources/stock/stock-item.table.ts'
+import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-result.table.ts'
 import { stockTracking } from '../../resources/stock/track/stock-tracking.table.ts'
 import { customUnit } from '../../resources/units/custom-unit.table.ts'
 import { ruleSet, userGroup } from '../../resources/user/group/user-group.table.ts'
@@ -206,6 +207,7 @@ export const kinds: Kind[] = [
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
   { model: 'stock.stockitemtracking', table: stockTracking },
+  { model: 'stock.stockitemtestresult', table: stockItemTestResult },
   { model: 'common.notesimage', table: notesImage },
   attachments('part.partattachment', partAttachment),
   attachments('company.companyattachment', companyAttachment),

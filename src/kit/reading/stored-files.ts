@@ -14,7 +14,7 @@ export const FILES_CHANNEL = 'files'
 export type FileColumn = Pick<Resource, 'rows'> & {
   table: PgTable
   column: PgColumn
-  /** Its files, and no others, lie in this folder. */
+  /** Its files lie in this folder, and no others but those of columns whose rows the same callers may view. */
   folder: string
   access: Access
   /** What people call the file. */
@@ -59,9 +59,19 @@ export class FileIndex implements StoredFiles {
   }
 
   async find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined> {
-    const owner = this.columns.find(({ folder }) => path.startsWith(`${folder}/`))
-    if (!owner) return undefined
-    const { table, column, access, rows, name, isPicture = false } = owner
+    for (const owner of this.columns) {
+      const found = path.startsWith(`${owner.folder}/`) ? await this.#named(owner, path, caller) : undefined
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** The file of a path, if a row that the caller may view names it in this column. */
+  async #named(
+    { table, column, access, rows, name, isPicture = false }: FileColumn,
+    path: string,
+    caller: Caller | undefined,
+  ): Promise<{ name: string; isPicture: boolean } | undefined> {
     requireAccess(access, caller, 'view')
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)

@@ -1,8 +1,10 @@
 import type { TemplateKind } from '../kinds.ts'
+import type { TemplateFacts } from '../rendering.ts'
 import { modelOf } from './models.ts'
 import type { Model, TemplateObject } from './objects.ts'
 import { valuesByName } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
+import { testVariables } from './tests.ts'
 
 /** What a kind of template is about, and what its variables are called, beside those that all have. */
 type KindContext = {
@@ -10,7 +12,7 @@ type KindContext = {
   model?: Model
   sample: () => TemplateObject
   /** The variables of one object. What they refer to is read when a template asks for it. */
-  variables: (object: TemplateObject, baseUrl: string) => Record<string, unknown>
+  variables: (object: TemplateObject, baseUrl: string, template: TemplateFacts) => Record<string, unknown>
 }
 
 /** What a code on a label says: the kind and key of what it is stuck on. */
@@ -42,6 +44,12 @@ const orderVariables =
       return order.extra_lines
     },
   })
+
+/** The parameters of a part by their names. */
+function parametersOf(part: unknown): unknown {
+  const parameters = next(part, 'parameters')
+  return parameters instanceof Promise ? parameters.then(valuesByName) : valuesByName(parameters)
+}
 
 export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
   'label/part': {
@@ -79,15 +87,16 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
         return next(item.part, 'revision')
       },
       get parameters() {
-        const parameters = next(item.part, 'parameters')
-        return parameters instanceof Promise ? parameters.then(valuesByName) : valuesByName(parameters)
+        return parametersOf(item.part)
       },
       quantity: item.quantity,
       serial: item.serial,
       barcode_hash: item.barcode_hash,
       qr_data: qrData('stockitem', item),
       qr_url: `${baseUrl}/stock/item/${item.pk}/`,
-      tests: {},
+      get tests() {
+        return testVariables(item, 'test_results').results
+      },
     }),
   },
   'label/location': {
@@ -154,18 +163,24 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/test': {
+    model: modelOf('/api/stock/'),
     sample: sampleObjects.testedItem,
-    variables: (item) => ({
-      stock_item: item,
-      serial: item.serial,
-      part: item.part_detail,
-      parameters: {},
-      test_keys: item.test_keys,
-      test_template_list: item.test_template_list,
-      test_template_map: item.test_template_map,
-      results: item.results,
-      result_list: item.result_list,
-      installed_items: item.installed_items,
-    }),
+    variables: (item, _, { include_installed = false }) =>
+      Object.defineProperties(
+        {
+          stock_item: item,
+          serial: item.serial,
+          get part() {
+            return item.part
+          },
+          get parameters() {
+            return parametersOf(item.part)
+          },
+          get installed_items() {
+            return item.all_installed_items
+          },
+        },
+        Object.getOwnPropertyDescriptors(testVariables(item, include_installed ? 'all_test_results' : 'test_results')),
+      ),
   },
 }

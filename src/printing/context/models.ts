@@ -24,8 +24,15 @@ import { projectCode } from '../../resources/project-code/project-code.resource.
 import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
 import { stockLocationType } from '../../resources/stock/location-type/stock-location-type.resource.ts'
 import { stockItem } from '../../resources/stock/stock-item.resource.ts'
+import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-result.resource.ts'
 import { owner } from '../../resources/user/owner/owner.resource.ts'
 import type { Model } from './objects.ts'
+
+/** What is installed in an item, at any depth. `union` ends at an item that was met before. */
+const INSTALLED = `with recursive inside (pk) as (
+  select item.pk from stock_item item where item.belongs_to = owner.pk
+  union select item.pk from stock_item item join inside on item.belongs_to = inside.pk
+) select pk from inside`
 
 /** The kinds of objects that templates reach; a reference to any other kind stays the key that it is. Accounts are not among them. */
 const reachable: Model[] = [
@@ -46,7 +53,19 @@ const reachable: Model[] = [
   { resource: salePrice },
   { resource: testTemplate },
   { resource: partCategory },
-  { resource: stockItem },
+  {
+    resource: stockItem,
+    lists: {
+      test_results: { address: stockItemTestResult.path, belongs: '{stock_item} = owner.pk' },
+      // with those of what is installed in it, at any depth
+      all_test_results: {
+        address: stockItemTestResult.path,
+        belongs: `{stock_item} = owner.pk or {stock_item} in (${INSTALLED})`,
+      },
+      all_installed_items: { address: stockItem.path, belongs: `{pk} in (${INSTALLED})` },
+    },
+  },
+  { resource: stockItemTestResult },
   {
     resource: stockLocation,
     // what lies in a location counts as being in every location above it

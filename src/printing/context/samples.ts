@@ -9,8 +9,10 @@ import { salesOrder } from '../../resources/order/so/so.resource.ts'
 import { salesOrderLine } from '../../resources/order/so-line/so-line.resource.ts'
 import { partCategory } from '../../resources/part/category/part-category.resource.ts'
 import { part as partResource } from '../../resources/part/part.resource.ts'
+import { testTemplate } from '../../resources/part/test-template/test-template.resource.ts'
 import { stockLocation } from '../../resources/stock/location/stock-location.resource.ts'
 import { stockItem as stockItemResource } from '../../resources/stock/stock-item.resource.ts'
+import { stockItemTestResult } from '../../resources/stock/test/stock-item-test-result.resource.ts'
 import { remember } from './known.ts'
 import type { TemplateObject } from './objects.ts'
 
@@ -232,28 +234,27 @@ function buildLineSample(): TemplateObject {
 }
 
 function testedItemSample(): TemplateObject {
-  const templates = [
-    { pk: 1, key: 'supplycurrent', test_name: 'Supply current', description: 'At 12 V', required: true, requires_value: true },
-    { pk: 2, key: 'appearance', test_name: 'Appearance', description: '', required: true, requires_value: false },
-  ]
-  const result = (key: string, value: string, passed: boolean) => ({
-    test: key,
-    result: passed,
-    value,
-    date: '2026-03-04T10:15:00Z',
-    notes: '',
-    user: 'robin',
+  const test = (values: Values) => sample(testTemplate, { enabled: true, ...values })
+  const current = test({ key: 'supplycurrent', test_name: 'Supply current', description: 'At 12 V', required: true })
+  const appearance = test({ key: 'appearance', test_name: 'Appearance', required: true })
+  const result = (of: TemplateObject, value: string) =>
+    sample(stockItemTestResult, {
+      template_detail: of,
+      result: true,
+      value,
+      date: '2026-03-04T10:15:00Z',
+      user_detail: { pk: 0, username: 'robin' },
+    })
+  const results = [result(current, '48 mA'), result(appearance, '')]
+  const tested = { ...assemblyPart(), test_templates: [current, appearance] }
+  return stockItem({
+    serial: '1007',
+    quantity: 1,
+    part: tested,
+    test_results: results,
+    all_test_results: results,
+    all_installed_items: [],
   })
-  const results = { supplycurrent: result('supplycurrent', '48 mA', true), appearance: result('appearance', '', true) }
-  return {
-    ...stockItem({ serial: '1007', quantity: 1, part: assemblyPart(), part_detail: assemblyPart() }),
-    test_keys: templates.map(({ key }) => key),
-    test_template_list: templates,
-    test_template_map: Object.fromEntries(templates.map((template) => [template.key, template])),
-    results,
-    result_list: Object.values(results),
-    installed_items: [],
-  }
 }
 
 export const sampleObjects = {

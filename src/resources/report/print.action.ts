@@ -18,6 +18,7 @@ import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import { setting } from '../settings/live.ts'
 import { userSettings } from '../settings/registry.ts'
 import { snapshot, userStore } from '../settings/store.ts'
+import { attachingTestReport } from './attach-test-report.ts'
 
 /** What a template wrote is shown from our site, and is not ours: in a browser it runs, loads and sends nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; sandbox"
@@ -72,7 +73,10 @@ async function print(request: Request<Shape>, kind: ReportKind, templates: Resou
     })
   const asked = await ask()
   const document = await make(request, asked)
-  return wantsDocument(request) ? send(request, document) : answered(await keep(request, kind, document, unobserved), asked)
+  if (!wantsDocument(request)) return answered(await keep(request, asked, document, unobserved), asked)
+  const attach = await attachingTestReport(request, asked, document)
+  if (attach) await request.database.transaction(attach)
+  return send(request, document)
 }
 
 /** Prints reports as a request asks, and tells how far it is. @throws Problem */
@@ -87,12 +91,17 @@ export async function carryOutReports(
   await steps.made(0, count)
   const document = await make(request, asked)
   await steps.made(count, count)
-  return { file: await keep(request, kind, document, steps) }
+  return { file: await keep(request, asked, document, steps) }
 }
 
-function keep(request: Request<Shape>, kind: ReportKind, { name, bytes }: Document, steps: Steps): Promise<string> {
+async function keep(request: Request<Shape>, asked: Asked, document: Document, steps: Steps): Promise<string> {
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  return keepPrinted(request, request.caller, { kind, name, bytes }, (tx, file) => steps.finished(tx, { file, message: name }))
+  const { name, bytes } = document
+  const attach = await attachingTestReport(request, asked, document)
+  return keepPrinted(request, request.caller, { kind: asked.kind, name, bytes }, async (tx, file) => {
+    await steps.finished(tx, { file, message: name })
+    await attach?.(tx)
+  })
 }
 
 /** A document that was kept, as itself. @throws Problem 404 when it was swept */

@@ -18,6 +18,7 @@ import { returnStock } from './return.action.ts'
 import { serializeStock } from './serialize.action.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { stockStatus } from './stock-status.ts'
+import { stockItemTestResult } from './test/stock-item-test-result.resource.ts'
 import { stockTracking } from './track/stock-tracking.resource.ts'
 import { transferStock } from './transfer.action.ts'
 import { uninstallStock } from './uninstall.action.ts'
@@ -25,7 +26,7 @@ import { verifyStock } from './verify.action.ts'
 import { readVerification } from './verify.view.ts'
 
 export const stock: Area = {
-  resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking, stockItemAttachment],
+  resources: [stockItem, stockLocation, locationTree, stockLocationType, stockTracking, stockItemTestResult, stockItemAttachment],
   actions: [
     statusView('/api/stock/status/', stockStatus),
     statusView('/api/stock/track/status/', stockHistoryCode),

@@ -15,6 +15,7 @@ import { copyOf } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { exceeds } from './movement/taken-from.ts'
+import { copyTestResults } from './test/copy-test-results.ts'
 
 /** The most entries of history that one request copies; of a longer history the latest are taken. */
 const MAX_COPIED_ENTRIES = 100_000
@@ -24,7 +25,7 @@ export const serializeStock = action({
   path: '/api/stock/{id}/serialize/',
   summary: 'Give serial numbers to units of a stock item',
   description:
-    'Takes units off an item and makes each an item of its own, with a serial number, the history so far and all else that is known of the item, in a location. The item keeps what is left, or is deleted if that is nothing and its `delete_on_deplete` says so.',
+    'Takes units off an item and makes each an item of its own, with a serial number, the history so far, the results of its tests and all else that is known of the item, in a location. The item keeps what is left, or is deleted if that is nothing and its `delete_on_deplete` says so.',
   refuses: {
     invalid:
       'The part is not trackable; the item has a serial number already, or less than the quantity that is not allocated to orders; the serial numbers are not as many, or one is in use; the location does not exist or is structural.',
@@ -71,6 +72,7 @@ export const serializeStock = action({
     const change = setQuantity(item, subtract(item.quantity, String(body.quantity)))
     const pks = await createStockItems(context, items)
     await copyHistory(tx, pk, pks)
+    copyTestResults(tx, Array(pks.length).fill(pk), pks)
     recordHistory(
       context,
       pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),

@@ -19,6 +19,8 @@ import { ALLOCATED, EXPIRED, STALE, stockItemFilters } from './stock-item.filter
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, consultOnStockItem, recordStockItemChange } from './stock-item-change.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
+import { testResultOfItem } from './test/stock-item-test-result.resource.ts'
+import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
 
 const STOCK = '/api/stock/'
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -231,6 +233,10 @@ export const stockItem = resource({
       help: 'How many entries its history has.',
     }),
     tags: tags(table.tags),
+    tests: f.rows(stockItemTestResult.stock_item, () => testResultOfItem(), {
+      flag: { name: 'tests' },
+      help: 'The results of its tests.',
+    }),
   },
   parameters: { stale_days: (services) => setting(services, 'STOCK_STALE_DAYS') },
   filters: stockItemFilters,

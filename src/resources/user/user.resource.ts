@@ -136,3 +136,6 @@ export const user = resource({
   },
   constraints: { user_account_username_key: { username: ['A user with that username already exists.'] } },
 })
+
+/** An account inside another object. */
+export const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])

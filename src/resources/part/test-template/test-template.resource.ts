@@ -6,11 +6,12 @@ import { roles } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { part } from '../part.table.ts'
 import { testKey } from './test-key.ts'
+import { lockTests, otherTest, TAKEN } from './test-of-tree.ts'
 import { testTemplate as table } from './test-template.table.ts'
 
 const refused = 'Among a template and its variants each test has a name of its own, by the letters and digits of it.'
 
-const taken = 'There is a test of this name already among the part, its template and variants.'
+const RESULTS = '(select count(*) from stock_item_test_result result where result.template = {pk})'
 
 export const testTemplate = resource({
   path: '/api/part/test-template/',
@@ -67,8 +68,7 @@ export const testTemplate = resource({
       label: 'Requires Attachment',
       help: 'Whether a result has to come with a file.',
     }),
-    // results come with their own kind
-    results: f.computed(Type.Integer(), '0::integer', { order: true, help: 'How many results there are. None are kept yet.' }),
+    results: f.computed(Type.Integer(), RESULTS, { order: true, help: 'How many results there are.' }),
   },
   filters: {
     part: {
@@ -88,10 +88,14 @@ export const testTemplate = resource({
         return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
       },
     },
-    has_results: { kind: 'boolean', sql: 'false', help: 'Whether they have results. None are kept yet.' },
+    has_results: {
+      kind: 'boolean',
+      sql: 'exists (select from stock_item_test_result result where result.template = {pk})',
+      help: 'Whether they have results.',
+    },
   },
   defaultOrder: ['test_name'],
-  constraints: { part_test_template_part_key_key: { test_name: [taken] } },
+  constraints: { part_test_template_part_key_key: { test_name: [TAKEN] } },
   rules: checkTest,
 })
 
@@ -105,13 +109,12 @@ async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<
   hidden.key = key
   if (before && key === before.key && after('part') === before.part) return
   // nobody makes the same one in this tree meanwhile
-  const tree = await tx.first<{ root: number }>(
-    `select path[1] as root, pg_advisory_xact_lock(hashtext('part_test_template'), path[1]) from part where pk = $1`,
-    [after('part')],
-  )
-  const same = await tx.first(
-    `select from part_test_template test join part on part.pk = test.part where test.key = $1 and part.path[1] = $2 and test.pk <> $3`,
-    [key, tree?.root, before?.pk ?? 0],
-  )
-  if (same) errors.test_name = [taken]
+  await lockTests(tx, after('part'))
+  if (await otherTest(tx, after('part'), key, before?.pk)) errors.test_name = [TAKEN]
 }
+
+/** A test inside its result. */
+export const testTemplateBrief = f.brief(
+  () => testTemplate,
+  ['pk', 'key', 'part', 'test_name', 'description', 'enabled', 'required', 'requires_value', 'requires_attachment'],
+)

@@ -24,6 +24,6 @@ export const printingSettings = {
   REPORT_ATTACH_TEST_REPORT: flag(
     false,
     'Attach Test Reports',
-    'A printed report on the tests of a stock item is attached to the item. No effect yet.',
+    'A printed report on the tests of a stock item is attached to the item, if whoever prints may add attachments.',
   ),
 }

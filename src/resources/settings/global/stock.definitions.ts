@@ -79,6 +79,6 @@ export const stockSettings = {
   TEST_STATION_DATA: flag(
     false,
     'Enable Test Station Data',
-    'A test result says at which station it was found, and when the test began and ended. No effect yet.',
+    'Interfaces ask at which station a test was made, and when it began and ended. Such data are taken in any case.',
   ),
 }

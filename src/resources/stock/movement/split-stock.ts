@@ -1,5 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import { copyTestResults } from '../test/copy-test-results.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
 import type { HistoryEntry } from './stock-history.ts'
@@ -69,7 +70,7 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
 }
 
 /**
- * Makes the new items, and the entries of history that name both sides. Gives the new keys in order.
+ * Makes the new items, with the results of the tests of their sources, and the entries of history that name both sides. Gives the new keys in order.
  * @param also what else happened then: given the new keys, in order
  */
 export async function storeSplits(
@@ -77,7 +78,7 @@ export async function storeSplits(
   splits: readonly Split[],
   also: (pks: readonly number[]) => readonly HistoryEntry[] = () => [],
 ): Promise<number[]> {
-  return createStockItems(
+  const pks = await createStockItems(
     context,
     splits.map(({ made }) => made),
     (pks) => [
@@ -89,4 +90,10 @@ export async function storeSplits(
       ...also(pks),
     ],
   )
+  copyTestResults(
+    context.tx,
+    splits.map(({ source }) => source.pk),
+    pks,
+  )
+  return pks
 }

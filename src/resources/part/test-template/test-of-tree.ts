@@ -1,0 +1,17 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+
+export const TAKEN = 'There is a test of this name already among the part, its template and variants.'
+
+/** Has nobody else make a test in the tree of a part until the transaction ends. */
+export const lockTests = (tx: Tx, part: unknown): Promise<unknown> =>
+  tx.query(`select pg_advisory_xact_lock(hashtext('part_test_template'), path[1]) from part where pk = $1`, [part])
+
+/** Whether a test in the tree of a part has this key, other than the one of the key `except`. */
+export async function otherTest(tx: Tx, part: unknown, key: string, except = 0): Promise<boolean> {
+  const same = await tx.first(
+    `select from part_test_template test join part on part.pk = test.part join part own on own.pk = $2
+     where test.key = $1 and part.path[1] = own.path[1] and test.pk <> $3`,
+    [key, part, except],
+  )
+  return same !== undefined
+}

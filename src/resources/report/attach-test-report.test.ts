@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder } from '../../testing/files.ts'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService({ ...(await printing()), DATA_DIR: filesFolder().dataDir })
+const { member, viewer, superuser } = service
+
+describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
+  it('attaches what it prints to the items while REPORT_ATTACH_TEST_REPORT is on, of whoever may add attachments', async () => {
+    await service.pool.query(`
+      insert into part (pk, name, trackable) overriding system value values (1, 'Lamp', true);
+      insert into part_test_template (pk, part, test_name, key) overriding system value values (1, 1, 'Light', 'light');
+      insert into stock_item (pk, part, quantity, serial, purchase_price_currency) overriding system value values
+        (1, 1, 1, '7', 'EUR'), (2, 1, 1, '8', 'EUR');
+      insert into stock_item_test_result (stock_item, template, result, value) values (1, 1, true, '300 lm')`)
+    const [template] = (await member.get('/api/report/test/')).body.results
+    const print = (client: typeof member, more = '') => client.get(`/api/report/test/${template.pk}/print/?items=1,2${more}`)
+    const attached = async () => (await member.get('/api/stock/attachment/')).body.results
+    assert.equal((await print(member)).status, 200)
+    assert.deepEqual(await attached(), [])
+
+    await superuser.patch('/api/settings/global/REPORT_ATTACH_TEST_REPORT/', { value: true })
+    assert.equal((await print(viewer)).status, 200)
+    assert.deepEqual(await attached(), [])
+    assert.equal((await print(member)).status, 200)
+    assert.equal((await print(member, '&format=pdf')).status, 200)
+    const made = await attached()
+    assert.deepEqual(
+      made.map(({ stock_item, filename, user }: Record<string, unknown>) => [stock_item, filename, user]),
+      [1, 2, 1, 2].map((item) => [item, 'test_report.pdf', service.pkOf('member')]),
+    )
+    const { token } = (await member.get('/api/user/token/')).body
+    const { pathname } = new URL(made[0].attachment)
+    const file = await service.app.inject({ method: 'GET', url: pathname, headers: { authorization: `Token ${token}` } })
+    const pages = await readPdf(file.rawPayload)
+    assert.match(pages[0]?.text ?? '', /Light.*300 lm/s)
+    assert.equal(pages.length, 2)
+  })
+})

@@ -1,0 +1,31 @@
+import type { Request } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { receive, settle } from '../../kit/services/uploads.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { Asked } from '../../printing/asked.ts'
+import { setting } from '../settings/live.ts'
+import { stockItemAttachment } from '../stock/attachment/stock-item-attachment.resource.ts'
+
+/**
+ * A printed report on tests becomes an attachment of each item that it is about, while REPORT_ATTACH_TEST_REPORT is on and if whoever
+ * prints may add attachments. Gives what attaches it, in the transaction that is handed over; undefined where nothing is to be attached.
+ */
+export async function attachingTestReport(
+  request: Request<Shape>,
+  { kind, items }: Asked,
+  { type, bytes }: { type: string; bytes: Buffer },
+): Promise<((tx: Tx) => Promise<void>) | undefined> {
+  const { caller } = request
+  if (kind !== 'report/test' || items === 'sample' || type !== 'application/pdf') return undefined
+  if (!setting(request, 'REPORT_ATTACH_TEST_REPORT') || !stockItemAttachment.access(caller, 'add')) return undefined
+  const name = 'test_report.pdf'
+  const upload = await receive(request, { folder: 'stock_files', name, length: 100 }, [bytes])
+  return async (tx) => {
+    await tx.query(
+      `insert into stock_item_attachment (stock_item, attachment, filename, "user")
+       select pk, $2, $3, $4 from stock_item where pk = any($1::integer[]) order by pk`,
+      [items, upload.path, name, caller.pk],
+    )
+    await settle(tx, [upload])
+  }
+}

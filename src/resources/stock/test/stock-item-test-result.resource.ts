@@ -1,0 +1,195 @@
+import * as f from '../../../kit/definition/field.ts'
+import { file } from '../../../kit/definition/file.ts'
+import { FLAG_TRUE, readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { part } from '../../part/part.table.ts'
+import { testKey } from '../../part/test-template/test-key.ts'
+import { testTemplateBrief } from '../../part/test-template/test-template.resource.ts'
+import { userBrief } from '../../user/user.resource.ts'
+import { stockItem } from '../stock-item.table.ts'
+import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
+import { testOfItem } from './test-of-item.ts'
+
+const refused =
+  'A test that asks for a value or a file takes no result without; an end before the beginning is refused. Only what a change touches is checked.'
+
+/** The item with the key, and with `include_installed` those installed in it, at any depth. `union` ends at an item that was met before. */
+const INSIDE = `{stock_item} in (select pk from (with recursive inside (pk) as (
+  select {@value}::integer union select item.pk from stock_item item join inside on item.belongs_to = inside.pk
+) select pk from inside) whole)`
+
+export const stockItemTestResult = resource({
+  path: '/api/stock/test/',
+  name: 'Stock item test result',
+  description:
+    'What came of a test of a stock item. There may be several of one test: the newest counts. An item that is split takes its results along.',
+  remarks: {
+    create: `The test is named by its template, or by its name (\`test\`): one that the part and the templates above it do not know yet is made, for the part. The caller becomes its \`user\`. ${refused}`,
+    update: refused,
+    delete: 'Its file is removed, unless an item that was split off shares it.',
+  },
+  example: {
+    pk: 1,
+    create: { stock_item: 43, test: 'Loudness', result: true, value: '92', notes: 'At 1 m' },
+    change: { notes: 'Measured twice' },
+    deletable: 2,
+  },
+  model: 'stockitemtestresult',
+  table,
+  access: roles('stock'),
+  bulkDelete: true,
+  fields: {
+    pk: f.pk(table.pk),
+    stock_item: f.ref(table.stock_item, {
+      required: true,
+      label: 'Stock item',
+      model: 'stockitem',
+      address: '/api/stock/',
+      help: 'The stock item that was tested.',
+    }),
+    result: f.column(table.result, { filter: true, order: true, help: 'Whether it passed.' }),
+    value: f.column(table.value, { filter: true, search: true, help: 'What was measured or read off; empty for nothing.' }),
+    attachment: file(table.attachment, {
+      folder: 'stock_files',
+      nullable: false,
+      help: 'A file that goes with the result; answers show its address, null where there is none.',
+    }),
+    notes: f.column(table.notes, { search: true, help: 'What whoever tested it remarked; empty for nothing.' }),
+    test_station: f.column(table.test_station, {
+      search: true,
+      label: 'Test station',
+      help: 'The name of the place or machine that tested it; empty if that does not matter.',
+    }),
+    started_datetime: f.column(table.started_datetime, { label: 'Started', help: 'When the test began; null if not known.' }),
+    finished_datetime: f.column(table.finished_datetime, {
+      label: 'Finished',
+      help: 'When the test ended, not before it began; null if not known.',
+    }),
+    user: {
+      ...f.ref(table.user, {
+        readonly: true,
+        filter: true,
+        model: 'user',
+        address: '/api/user/',
+        help: 'The account that entered it; null if that is gone.',
+      }),
+      options: { type: 'field', filters: {} },
+    },
+    user_detail: f.nested(table.user, userBrief, { flag: { name: 'user_detail' }, help: 'The account.' }),
+    date: f.readonly(table.date, { order: true, help: 'When it was entered.' }),
+    template: f.ref(table.template, {
+      filter: true,
+      label: 'Test template for this result',
+      model: 'parttesttemplate',
+      address: '/api/part/test-template/',
+      help: 'The test, by the key of its template. It may be left out where `test` names it.',
+    }),
+    template_detail: f.nested(table.template, () => testTemplateBrief(), {
+      flag: { name: 'template_detail' },
+      help: 'The template.',
+    }),
+    test: f.writeOnly(input.text({ max: 100 }), {
+      help: 'The test by its name, in place of `template`: letters and digits count, in capitals or not.',
+    }),
+  },
+  filters: {
+    stock_item: {
+      kind: 'custom',
+      names: {
+        stock_item: 'Results of the stock item with this key; a key of no item narrows nothing.',
+        include_installed: 'Whether results of what is installed in it count too, at any depth.',
+      },
+      read(query) {
+        const pk = readKey(query.stock_item ?? '')
+        if (pk === undefined) return undefined
+        const isDeep = FLAG_TRUE.has((query.include_installed ?? '').toLowerCase())
+        const sql = isDeep ? INSIDE : '{stock_item} = {@value}::integer'
+        return { name: 'stock_item', table: stockItem, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
+      },
+    },
+    part: {
+      kind: 'reference',
+      table: () => part,
+      sql: '{stock_item.part} = {@value}',
+      help: 'Results of stock of the part with this key, not of its variants.',
+    },
+    build: {
+      kind: 'custom',
+      names: { build: 'Results of stock that the build order with this key makes.' },
+      read(query) {
+        const pk = readKey(query.build ?? '')
+        if (pk === undefined) throw unknownReference('build')
+        const condition = { sql: '{stock_item.build} = {@value}::integer', values: [pk] }
+        // only a build order that some stock refers to is known
+        return { name: 'build', table: stockItem, column: 'build', pk, negative: false, ignore: false, condition }
+      },
+    },
+    required: { kind: 'boolean', sql: '{template.required}', help: 'Whether stock has to pass their test.' },
+    enabled: { kind: 'boolean', sql: '{template.enabled}', help: 'Whether their test is in use.' },
+    test: {
+      kind: 'custom',
+      names: { test: 'Results of the test of this name: letters and digits count, in capitals or not.' },
+      read: ({ test = '' }) => ({ sql: '{template.key} = {@value}', values: [testKey(test)] }),
+    },
+  },
+  search: ['{template.test_name}'],
+  defaultOrder: ['date'],
+  rules: checkResult,
+})
+
+/** A result inside its stock item. */
+export const testResultOfItem = f.brief(
+  () => stockItemTestResult,
+  [
+    'pk',
+    'stock_item',
+    'result',
+    'value',
+    'attachment',
+    'notes',
+    'test_station',
+    'started_datetime',
+    'finished_datetime',
+    'user',
+    'date',
+    'template',
+  ],
+)
+
+async function checkResult(write: Write): Promise<void> {
+  const { tx, before, caller, values, hidden, after, errors } = write
+  if (!before) hidden.user = caller.pk
+  const { test } = values
+  values.test = undefined
+  if (!after('template')) {
+    if (!test) {
+      errors.non_field_errors = ['Name the test, by its template or by its name.']
+      return
+    }
+    const found = await testOfItem(tx, after('stock_item') as number, String(test))
+    if ('refusal' in found) {
+      errors.test = [found.refusal]
+      return
+    }
+    values.template = found.template
+  }
+  await checkWhatIsAsked(write)
+  const [started, finished] = [after('started_datetime'), after('finished_datetime')]
+  if (started && finished && (values.started_datetime !== undefined || values.finished_datetime !== undefined)) {
+    const times = await tx.first<{ wrong: boolean }>('select $1::timestamptz > $2::timestamptz as wrong', [started, finished])
+    if (times?.wrong) errors.finished_datetime = ['A test does not end before it begins.']
+  }
+}
+
+/** A template may ask for a value or a file. What a change leaves as it is, such as what an import brought, is not checked. */
+async function checkWhatIsAsked({ tx, before, values, after, errors }: Write): Promise<void> {
+  if (before && ['template', 'value', 'attachment'].every((name) => values[name] === undefined)) return
+  const template = await tx.first<{ requires_value: boolean; requires_attachment: boolean }>(
+    'select requires_value, requires_attachment from part_test_template where pk = $1 for share',
+    [after('template')],
+  )
+  if (template?.requires_value && !after('value')) errors.value = ['This test asks for a value.']
+  if (template?.requires_attachment && !after('attachment')) errors.attachment = ['This test asks for a file.']
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { testKey } from '../../part/test-template/test-key.ts'
+import { lockTests, otherTest, TAKEN } from '../../part/test-template/test-of-tree.ts'
+
+/**
+ * The test of this name among those of an item's part and of the templates above it. One that they do not know yet is made, for the part,
+ * unless it may not have it: then why.
+ */
+export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ template: number } | { refusal: string }> {
+  const key = testKey(name)
+  if (key === '') return { refusal: 'A name of a test needs a letter or a digit.' }
+  if ([...key].length > 100) return { refusal: 'With the underscore that its key begins with, the name is too long.' }
+  const known = await find(tx, item, key)
+  if (known) return known
+  const part = await tx.first<{ pk: number; trackable: boolean }>(
+    'select part.pk, part.trackable from part join stock_item item on item.part = part.pk where item.pk = $1',
+    [item],
+  )
+  if (!part?.trackable) return { refusal: 'There is no such test, and the part has none of its own: it is not trackable.' }
+  await lockTests(tx, part.pk)
+  // somebody may have made it meanwhile
+  const made = await find(tx, item, key)
+  if (made) return made
+  if (await otherTest(tx, part.pk, key)) return { refusal: TAKEN }
+  const row = await tx.first<{ template: number }>(
+    `insert into part_test_template (part, test_name, key, description) values ($1, $2, $3, '') returning pk as template`,
+    [part.pk, name, key],
+  )
+  return row as { template: number }
+}
+
+const find = (tx: Tx, item: number, key: string) =>
+  tx.first<{ template: number }>(
+    `select test.pk as template from stock_item item
+     join part on part.pk = item.part
+     join part_test_template test on test.part = any(part.path) and test.key = $2
+     where item.pk = $1`,
+    [item, key],
+  )
