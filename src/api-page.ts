@@ -4,10 +4,16 @@ import type { FastifyInstance } from 'fastify'
 
 const ADDRESS = '/api-doc'
 
-/** The OpenAPI document under `/api/schema/`, and a page that shows it under `/api-doc/`. The page needs no other host, and leads to none. */
-export async function apiPage(app: FastifyInstance, document: unknown): Promise<void> {
-  const text = Buffer.from(JSON.stringify(document))
-  app.get('/api/schema/', (_request, reply) => reply.header('content-type', 'application/json').send(text))
+/**
+ * The OpenAPI document under `/api/schema/`, and a page that shows it under `/api-doc/`. The page needs no other host, and leads to none.
+ * @param document makes the document; called when it is first asked for, as most processes that start never are
+ */
+export async function apiPage(app: FastifyInstance, document: () => unknown): Promise<void> {
+  let text: Buffer | undefined
+  app.get('/api/schema/', (_request, reply) => {
+    text ??= Buffer.from(JSON.stringify(document()))
+    return reply.header('content-type', 'application/json').send(text)
+  })
   app.addHook('onSend', (request, reply, payload, done) => {
     const isPage = request.routeOptions.url === `${ADDRESS}/` && typeof payload === 'string'
     if (isPage) reply.header('content-security-policy', policyFor(payload))

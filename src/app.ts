@@ -258,7 +258,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
 
   const routes = routesOf(services)
   routes.mount(app)
-  await apiPage(app, documentOf(routes))
+  await apiPage(app, () => documentOf(routes))
   await pages(app, services)
   await pluginEndpoints(app, services)
   await staticFiles(app)

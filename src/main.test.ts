@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { childEnvironment } from './testing/child-environment.ts'
 
 const cli = join(import.meta.dirname, 'cli.ts')
 let folder: string
@@ -17,7 +18,7 @@ before(() => {
 })
 after(() => rmSync(folder, { recursive: true }))
 
-const environment = (more: Record<string, string>) => ({ PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', ...more })
+const environment = (more: Record<string, string>) => ({ ...childEnvironment, DATA_DIR: folder, PORT: '0', ...more })
 
 /** Runs a command to its end. */
 function run(command: string[], more: Record<string, string> = {}) {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { childEnvironment } from './child-environment.ts'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
@@ -22,7 +23,7 @@ export async function nodeProcess(databaseUrl: string, environment: Record<strin
   const url = `http://127.0.0.1:${port}`
   const started = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), 'serve'], {
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'silent',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, test } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
+import { childEnvironment } from '../../testing/child-environment.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { fillStock, parts, placeItem } from './fixture.ts'
@@ -363,7 +364,7 @@ describe('npm run verify', () => {
   const cli = join(import.meta.dirname, '../../cli.ts')
   const run = async (): Promise<[number, string]> => {
     const env = {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       DATABASE_URL: service.databaseUrl,
       SECRET_KEY: 'a secret of the tests that is thirty-two long',
     }
