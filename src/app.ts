@@ -64,6 +64,7 @@ import { labelPrinting } from './resources/label/index.ts'
 import { keepLookedAfter, machineQueue } from './resources/machine/work-with.ts'
 import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
 import { keepNotified } from './resources/notifications/deliver-notices.ts'
+import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './resources/plugins/plugin-settings.ts'
 import { type Printing, printQueue } from './resources/print-job/carry-out.ts'
 import { reportPrinting } from './resources/report/index.ts'
 import { LiveSettings } from './resources/settings/live.ts'
@@ -103,12 +104,14 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     tryOut: (place) => plugins.tryOut(place),
     log,
   })
+  const pluginSettings = new PluginSettings(database, () => listener.isCurrent)
   const plugins = new PluginRegistry(packages, {
     database,
+    settings: pluginSettings,
     discover: () => discover(config.dataDir, packages),
     runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: config.pluginMemoryMegabytes, log }) },
     contexts: contextsOf({
-      database,
+      settings: pluginSettings,
       log,
       ask: (...asked) => ask(...asked),
       account: (pk) => accounts.byKey(pk),
@@ -166,11 +169,22 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(verificationQueue(services))
   const listener = new Listener(
     databaseUrl,
-    ['accounts', 'settings', 'plugins', FILES_CHANNEL, MAINTENANCE_CHANNEL, JOBS_CHANNEL, EVENTS_CHANNEL],
+    [
+      'accounts',
+      'settings',
+      'plugins',
+      PLUGIN_SETTINGS_CHANNEL,
+      FILES_CHANNEL,
+      MAINTENANCE_CHANNEL,
+      JOBS_CHANNEL,
+      EVENTS_CHANNEL,
+    ],
     (channel, payload) => {
       if (channel === MAINTENANCE_CHANNEL) return maintenance.heard(payload)
       if (channel === undefined || channel === EVENTS_CHANNEL) events.wake()
       if (channel === EVENTS_CHANNEL) return
+      if (channel === undefined || channel === PLUGIN_SETTINGS_CHANNEL) pluginSettings.forget()
+      if (channel === PLUGIN_SETTINGS_CHANNEL) return
       if (channel === undefined)
         maintenance.reload().catch((error) => log.error({ err: error }, 'whether requests have to wait could not be read'))
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)

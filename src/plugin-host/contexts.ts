@@ -1,12 +1,13 @@
 import type { Caller } from '../kit/request/caller.ts'
 import type { Services } from '../kit/services/services.ts'
 import { readThrough } from '../kit/sql/run-query.ts'
-import { readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
+import { type PluginSettings, readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
 import type { Ask, Asked } from './ask.ts'
 import type { ContextCalls } from './running.ts'
 import type { Calling, PluginOnNode } from './start-plugin.ts'
 
-type Options = Pick<Services, 'database' | 'log'> & {
+type Options = Pick<Services, 'log'> & {
+  settings: PluginSettings
   ask: Ask
   /** The account of this primary key with its rights as they are now; undefined when it is there no more, or switched off. */
   account: (pk: number) => Promise<Caller | undefined>
@@ -16,7 +17,7 @@ type Options = Pick<Services, 'database' | 'log'> & {
 
 /** What a plugin may use in a call. While it starts, that is its settings and its log. */
 export const contextsOf =
-  ({ database, log, ask, account, runLater }: Options) =>
+  ({ settings, log, ask, account, runLater }: Options) =>
   (plugin: PluginOnNode, calling?: Calling): ContextCalls => {
     const { key, manifest } = plugin
     const actor = async (): Promise<Caller> => {
@@ -32,9 +33,13 @@ export const contextsOf =
       if (calling?.reader) throw new Error('inside a write nothing can be changed')
       return asked(request)
     }
-    const settings = calling?.reader ?? database
+    const definitions = settingsOf(manifest.settings)
     return {
-      setting: (name) => readPluginSetting(readThrough({ database: settings }), key, settingsOf(manifest.settings), name),
+      // inside a write they are what the write has made of them
+      setting: (name) =>
+        calling?.reader
+          ? readPluginSetting(readThrough({ database: calling.reader }), key, definitions, name)
+          : settings.value(key, definitions, name),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
       read: (path, query) => asked({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),

@@ -153,13 +153,15 @@ describe('a plugin that is taken away while a node loads it', () => {
       packagePath: 'plugins/taken',
       mixins: [],
     }
+    const { settings } = registry()
     const node = new PluginRegistry(registry().packages, {
       database,
+      settings,
       // it was there when it was looked for
       discover: async () => ({ found: new Map([['taken', taken]]), wrong: [] }),
       runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
       contexts: contextsOf({
-        database,
+        settings,
         log,
         ask: () => assert.fail('it asks for nothing'),
         account: async () => undefined,

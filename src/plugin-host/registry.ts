@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
+import type { PluginSettings } from '../resources/plugins/plugin-settings.ts'
 import { byKey, type Current, inOrder, NOTHING, withShown } from './current.ts'
 import { type Discovery, lies } from './discover.ts'
 import { Failures } from './failures.ts'
@@ -13,6 +14,7 @@ import { moduleIsGone, PluginStarter } from './starter.ts'
 
 type Options = Starting & {
   database: Database
+  settings: PluginSettings
   discover: () => Promise<Discovery>
   /** Existing clients know what comes with the service as something that stays on (the table WIRE_FORM). */
   keepsBuiltInsOn: boolean
@@ -33,6 +35,8 @@ export class PluginRegistry implements Plugins {
   readonly #options: Options
   /** The packages of this node. */
   readonly packages: Packages
+  /** The settings of plugins, as this node knows them. */
+  readonly settings: PluginSettings
   readonly #failures = new Failures()
   readonly #problems: PluginProblems
   readonly #starter: PluginStarter
@@ -44,6 +48,7 @@ export class PluginRegistry implements Plugins {
 
   constructor(packages: Packages, options: Options) {
     this.packages = packages
+    this.settings = options.settings
     this.#options = options
     this.#problems = new PluginProblems(options.log)
     this.#starter = new PluginStarter({

@@ -1,4 +1,4 @@
-import { definePlugin, findSupplier, labelOf, readIdentifiers, supplierSetting } from '../plugin-api/index.ts'
+import { definePlugin, labelOf, readIdentifiers, supplierOf, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'digikeyplugin',
@@ -11,7 +11,7 @@ export default definePlugin({
   supplierBarcode: {
     async read(text, context) {
       const identifiers = readIdentifiers(text)
-      return identifiers && { ...labelOf(identifiers), supplier: await findSupplier(context, 'DigiKey') }
+      return identifiers && { ...labelOf(identifiers), ...(await supplierOf(context, 'DigiKey')) }
     },
   },
 })

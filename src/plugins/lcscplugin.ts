@@ -1,4 +1,4 @@
-import { definePlugin, findSupplier, supplierSetting } from '../plugin-api/index.ts'
+import { definePlugin, supplierOf, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'lcscplugin',
@@ -17,7 +17,7 @@ export default definePlugin({
           manufacturer_part_number: pairs.get('pm'),
           quantity: pairs.get('qty'),
           supplier_order_number: pairs.get('on'),
-          supplier: await findSupplier(context, 'LCSC'),
+          ...(await supplierOf(context, 'LCSC')),
         }
       )
     },

@@ -1,4 +1,4 @@
-import { definePlugin, findSupplier, labelOf, readIdentifiers, supplierSetting } from '../plugin-api/index.ts'
+import { definePlugin, labelOf, readIdentifiers, supplierOf, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'mouserplugin',
@@ -15,7 +15,7 @@ export default definePlugin({
       const label = labelOf(identifiers)
       // Mouser prints one number for the order, that of its buyer
       const supplier_order_number = label.supplier_order_number ?? (label.customer_order_number || undefined)
-      return { ...label, supplier_order_number, supplier: await findSupplier(context, 'Mouser') }
+      return { ...label, supplier_order_number, ...(await supplierOf(context, 'Mouser')) }
     },
   },
 })

@@ -1,4 +1,4 @@
-import { definePlugin, findSupplier, identified, labelOf, type SupplierLabel, supplierSetting } from '../plugin-api/index.ts'
+import { definePlugin, identified, labelOf, type SupplierLabel, supplierOf, supplierSetting } from '../plugin-api/index.ts'
 
 export default definePlugin({
   slug: 'tmeplugin',
@@ -14,7 +14,7 @@ export default definePlugin({
       if (!label) return undefined
       // what follows the slash is the part of the order that was sent
       const supplier_order_number = label.supplier_order_number?.split('/')[0]
-      return { ...label, supplier_order_number, supplier: await findSupplier(context, 'TME') }
+      return { ...label, supplier_order_number, ...(await supplierOf(context, 'TME')) }
     },
   },
 })

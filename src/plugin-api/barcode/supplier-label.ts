@@ -2,6 +2,8 @@
 export type SupplierLabel = {
   /** The key of the company whose label it is, where the plugin knows. */
   supplier?: number
+  /** Where it does not know the key: a name that the only supplier whose name holds it, whatever its case, is then known by. */
+  supplier_name?: string
   /** The supplier's number of the article, which is the SKU of the supplier part. */
   supplier_part_number?: string
   /** The number of the article that GS1 gave its maker, of 8, 12, 13 or 14 digits with a right check digit. */

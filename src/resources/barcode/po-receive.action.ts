@@ -3,7 +3,6 @@ import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
-import type { Database } from '../../kit/sql/tx.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
@@ -15,12 +14,12 @@ import { barcodeInput } from './barcode-input.ts'
 import type { Done } from './history/scan-row.ts'
 import { rememberReceipt } from './history/undo/receipt.ts'
 import { barcodeOperation } from './operation.ts'
-import { findOrder, ofOrder } from './po-receive/find-order.ts'
+import { ofOrder, orderOf } from './po-receive/find-order.ts'
 import { stockItems } from './po-receive/known-of-label.ts'
 import { receiveLabelled } from './po-receive/receive-labelled.ts'
 import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
 import { findOwnCode, findShortCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
-import { findSupplierParts, namesArticle } from './supplier-part.ts'
+import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
 /** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
 export const receiveByBarcode = barcodeOperation({
@@ -64,20 +63,26 @@ export const receiveByBarcode = barcodeOperation({
     }),
   }),
   async work(request) {
-    const { database } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const read = readThrough(request)
-    if (purchase_order !== null || location !== null) await checkNamed(database, purchase_order, location)
+    const all = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
+    const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location })
+    const errors = {
+      ...(purchase_order !== null && named.order?.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
+      ...(named.isStructural && { location: ['Cannot select a structural location'] }),
+    }
+    if (Object.keys(errors).length > 0) throw invalid(errors)
     const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
     // what else it may stand for is looked up with what is received, and where nothing can be
     if (await findShortCode(request, text, stockItems)) throw refusal(request, ALREADY_RECEIVED, said)
 
-    const labels = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     let refused: Problem | undefined
-    for (const { plugin, label: written } of labels) {
+    for (const written of labels) {
+      const { plugin } = written
       const refuse = (error: string, more: Record<string, unknown> = {}) => refusal(request, error, { ...more, ...said, plugin })
-      const label = await ofOrder(read, written, purchase_order)
-      const parts = await findSupplierParts(read, label)
+      const of = named.order && purchase_order !== null ? { pk: purchase_order, ...named.order } : orderOf(written)
+      const known = typeof of === 'string' ? written : ofOrder(written, of.supplier)
+      const parts = await supplierPartsOf(read, known)
       const [supplierPart] = parts
       if (supplierPart === undefined) continue
       if (parts.length > 1) {
@@ -85,11 +90,12 @@ export const receiveByBarcode = barcodeOperation({
         refused ??= refuse(SEVERAL_MATCHES, { candidates })
         continue
       }
-      const order = purchase_order ?? (await findOrder(read, label))
-      if (typeof order === 'string') {
-        refused ??= refuse(order)
+      if (typeof of === 'string') {
+        refused ??= refuse(of)
         continue
       }
+      const { label } = known
+      const order = of.pk
       const delivery = { text, label, supplierPart, order, location, allowOverReceipt: allow_over_receipt }
       let isAnothers = false
       try {
@@ -119,19 +125,7 @@ export const receiveByBarcode = barcodeOperation({
   },
 })
 
-/** Refuses an order that is not placed, and a location that takes no stock itself. @throws Problem 400 */
-async function checkNamed(database: Database, order: number | null, location: number | null): Promise<void> {
-  const [named] = await database.read<{ status: number | null; structural: boolean | null }>({
-    text: `select (select status from purchase_order where pk = $1) as status,
-      (select structural from stock_location where pk = $2) as structural`,
-    values: [order, location],
-  })
-  const errors = {
-    ...(order !== null && named?.status !== PO_STATUS.PLACED.key && { purchase_order: ['Purchase order has not been placed'] }),
-    ...(location !== null && named?.structural && { location: ['Cannot select a structural location'] }),
-  }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-}
+const NOT_PLACED = 'Purchase order has not been placed'
 
 /** What the order's receive says of the only item, as the error of a scan; any other error as it is. */
 function refuseItem(error: unknown, refuse: (text: string) => Problem): unknown {

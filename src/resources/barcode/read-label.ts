@@ -4,6 +4,7 @@ import { gtin14 } from './gs1/check-digit.ts'
 
 /** The texts that a label may have. */
 const TEXTS = [
+  'supplier_name',
   'supplier_part_number',
   'manufacturer_part_number',
   'manufacturer',

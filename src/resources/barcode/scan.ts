@@ -10,7 +10,7 @@ import { type Kind, kindsFor } from './kinds.ts'
 import { type FoundWithBody, findOwn, findOwnWithBody } from './linked.ts'
 import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
-import { findSupplierParts, namesArticle } from './supplier-part.ts'
+import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
 /** The plugin that stands for the codes of this service: its key, and the name under which existing clients know it. */
 export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
@@ -44,8 +44,7 @@ export async function scan(context: Scanning, given: string): Promise<Scan> {
   const others = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
   const said = await askScanners(context, others, text, among)
   if (said) return { ...nothing, ...said }
-  const labels = await readLabels(context, text)
-  return { ...nothing, labels, ...(await findLabelled(context, labels, among)) }
+  return { ...nothing, ...(await findLabelled(context, await readLabels(context, text), among)) }
 }
 
 /** The stock item of a code. @throws Problem 400 with `error` */
@@ -106,15 +105,21 @@ export async function readLabels(context: Scanning, text: string): Promise<ReadL
 }
 
 /** The supplier part of the first label that means one; else of the first that means several, which they are. */
-async function findLabelled(context: Scanning, labels: readonly ReadLabel[], among: readonly Kind[]): Promise<Partial<Scan>> {
+async function findLabelled(
+  context: Scanning,
+  read: readonly ReadLabel[],
+  among: readonly Kind[],
+): Promise<Pick<Scan, 'labels'> & Partial<Scan>> {
+  const { labels } = await lookUpLabels(context, read)
   let several: Partial<Scan> | undefined
   if (among.some(({ key }) => key === 'supplierpart'))
-    for (const { plugin, label } of labels.filter((one) => namesArticle(one.label))) {
-      const found = (await findSupplierParts(readThrough(context), label)).map((pk) => ({ kind: 'supplierpart', pk }))
-      if (found.length === 1) return { plugin, matched: found[0] }
+    for (const known of labels.filter(({ label }) => namesArticle(label))) {
+      const { plugin } = known
+      const found = (await supplierPartsOf(readThrough(context), known)).map((pk) => ({ kind: 'supplierpart', pk }))
+      if (found.length === 1) return { labels, plugin, matched: found[0] }
       if (found.length > 1) several ??= { plugin, candidates: found, error: SEVERAL_MATCHES }
     }
-  return several ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }
+  return { labels, ...(several ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }) }
 }
 
 /** What the first of these plugins found that found something which is there. */

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { standIn } from '../../callers.ts'
+import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { findOrders, findSupplierParts } from './supplier-part.ts'
+import { type KnownLabel, lookUpLabels } from './supplier-part.ts'
 
 const service = await testService()
 const make = purchasing(service)
-const read = readThrough(service.app.routes.services)
+const caller = standIn({ isSuperuser: true })
+
+/** What is known of the label of a supplier. */
+async function known(label: SupplierLabel): Promise<KnownLabel> {
+  const { labels } = await lookUpLabels({ ...service.app.routes.services, caller }, [{ plugin: 'tests', label }])
+  return labels[0] as KnownLabel
+}
 
 describe('the orders that a label may mean', () => {
   const order = async (supplier: number, reference: string, supplier_reference: string, status = 20) => {
@@ -36,7 +43,7 @@ describe('the orders that a label may mean', () => {
     ]
     for (const [customer_order_number, supplier_order_number, of, found] of cases)
       assert.deepEqual(
-        await findOrders(read, { customer_order_number, supplier_order_number, supplier: of }),
+        (await known({ customer_order_number, supplier_order_number, supplier: of })).orders.map(({ pk }) => pk),
         found,
         `${customer_order_number} ${supplier_order_number} ${of}`,
       )
@@ -74,9 +81,49 @@ describe('the supplier parts that a label may mean', () => {
     ]
     for (const [supplier_part_number, supplier, manufacturer_part_number, found] of cases)
       assert.deepEqual(
-        await findSupplierParts(read, { supplier_part_number, supplier, manufacturer_part_number }),
+        (await known({ supplier_part_number, supplier, manufacturer_part_number })).parts,
         found,
         `${supplier_part_number} ${supplier} ${manufacturer_part_number}`,
       )
+  })
+})
+
+describe('the supplier of a label', () => {
+  const company = async (name: string, is_supplier = true) =>
+    (
+      await service.rows('insert into company (name, is_supplier, currency) values ($1, $2, $3) returning pk', [
+        name,
+        is_supplier,
+        'USD',
+      ])
+    )[0].pk as number
+
+  it('is the only one whose name holds the one on it', async () => {
+    const mill = await company('Acme Mill 100% (North)')
+    await company('Acme Mill 100% Shop', false)
+    await company('Twin Works, old')
+    await company('Twin Works, new')
+    const cases: [name: string, found: number | undefined][] = [
+      ['acme mill', mill],
+      ['100% (', mill],
+      ['100_ (', undefined],
+      ['Twin Works', undefined],
+      ['Nobody', undefined],
+    ]
+    for (const [supplier_name, found] of cases) {
+      const { label } = await known({ supplier_part_number: 'X', supplier_name })
+      assert.deepEqual(
+        label,
+        found === undefined ? { supplier_part_number: 'X' } : { supplier_part_number: 'X', supplier: found },
+      )
+    }
+    // of a company of its own setting nothing else is looked for
+    assert.equal((await known({ supplier_name: 'acme', supplier: 1 })).label.supplier, 1)
+  })
+
+  it('is not found for an account that may not view companies', async () => {
+    const services = { ...service.app.routes.services, caller: standIn({}) }
+    const { labels } = await lookUpLabels(services, [{ plugin: 'tests', label: { supplier_name: 'Acme Mill' } }])
+    assert.equal(labels[0]?.label.supplier, undefined)
   })
 })

@@ -1,4 +1,5 @@
-import type { RunQuery } from '../../kit/sql/run-query.ts'
+import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import type { Database } from '../../kit/sql/tx.ts'
 import type { SettingDefinition, SettingDefinitions } from '../../plugin-api/index.ts'
 import type { Setting, Settings } from '../settings/setting.ts'
 import { parseValue } from '../settings/value.ts'
@@ -37,11 +38,68 @@ function settingOf(given: SettingDefinition): Setting {
  * @throws Error when it has no such setting
  */
 export async function readPluginSetting(query: RunQuery, plugin: string, settings: Settings, key: string): Promise<unknown> {
+  const setting = named(settings, key)
+  return parseValue(setting, (await readAll(query, plugin)).get(key))
+}
+
+/** @throws Error when there is none */
+function named(settings: Settings, key: string): Setting {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
   if (!setting) throw new Error(`there is no setting ${key}`)
-  const [row] = await query<{ value: string }>(
-    'select s.value from plugin_setting s join plugin_config p on p.pk = s.plugin where p.key = $1 and s.key = $2',
-    [plugin, key],
+  return setting
+}
+
+/** What is stored of a plugin's settings, by key. */
+type Stored = ReadonlyMap<string, string>
+
+async function readAll(query: RunQuery, plugin: string): Promise<Stored> {
+  const rows = await query<{ key: string; value: string }>(
+    'select s.key, s.value from plugin_setting s join plugin_config p on p.pk = s.plugin where p.key = $1',
+    [plugin],
   )
-  return parseValue(setting, row?.value)
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+/** The channel of the database on which changes of plugins' settings are announced. */
+export const PLUGIN_SETTINGS_CHANNEL = 'plugin_settings'
+
+/**
+ * The settings of plugins in memory, for the calls in which they read them. They are forgotten after each change: by the request that made
+ * it before it is answered, on other nodes as soon as the database announces it. While nothing is heard nothing is remembered.
+ */
+export class PluginSettings {
+  readonly #read: RunQuery
+  /** Whether changes are being heard. */
+  readonly #hears: () => boolean
+  readonly #known = new Map<string, Stored>()
+  /** How often was forgotten: what was being read then is not remembered. */
+  #generation = 0
+
+  constructor(database: Database, hears: () => boolean) {
+    this.#read = readThrough({ database })
+    this.#hears = hears
+  }
+
+  forget(): void {
+    this.#generation++
+    this.#known.clear()
+  }
+
+  /**
+   * The value of a plugin's setting as it is now, of the setting's own type.
+   * @throws Error when it has no such setting
+   */
+  async value(plugin: string, settings: Settings, key: string): Promise<unknown> {
+    const setting = named(settings, key)
+    return parseValue(setting, (await this.#stored(plugin)).get(key))
+  }
+
+  async #stored(plugin: string): Promise<Stored> {
+    const known = this.#hears() ? this.#known.get(plugin) : undefined
+    if (known) return known
+    const generation = this.#generation
+    const stored = await readAll(this.#read, plugin)
+    if (this.#hears() && generation === this.#generation) this.#known.set(plugin, stored)
+    return stored
+  }
 }

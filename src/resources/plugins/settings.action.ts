@@ -128,7 +128,9 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const setting = settingOf(subject, key)
           const given = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
           if (given === undefined && method === 'PATCH') return shown(subject, await subject.store.row(key), config)
-          return shown(subject, await subject.store.save(key, storedText(key, setting, given, config)), config)
+          const row = await subject.store.save(key, storedText(key, setting, given, config))
+          request.tx.after(() => registryOf(request).settings.forget())
+          return shown(subject, row, config)
         },
       })
     const read = action({

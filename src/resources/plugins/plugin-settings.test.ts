@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { heard } from '../../testing/heard.ts'
+import { secondNode } from '../../testing/second-node.ts'
+import { testService } from '../../testing/service.ts'
+import { PluginSettings, settingsOf } from './plugin-settings.ts'
+import { registryOf } from './registry-of.ts'
+
+const service = await testService()
+const { services } = service.app.routes
+const plugin = 'inventreebarcode'
+const key = 'SHORT_BARCODE_PREFIX'
+const settings = settingsOf(registryOf(services).manifest(plugin)?.settings ?? {})
+const pk = (await service.rows('select pk from plugin_config where key = $1', [plugin]))[0].pk
+const here = () => registryOf(services).settings.value(plugin, settings, key)
+const set = async (value: string) => {
+  const { status } = await service.staff.patch(`/api/plugins/settings/${plugin}/${key}/`, { value })
+  assert.equal(status, 200)
+}
+const write = (value: string) =>
+  service.rows(
+    `insert into plugin_setting (plugin, key, value) values ($1, $2, $3)
+     on conflict (plugin, key) do update set value = excluded.value`,
+    [pk, key, value],
+  )
+
+describe('the settings of plugins in memory', () => {
+  it('are what they were set to as soon as that is answered', async () => {
+    assert.equal(await here(), 'INV-')
+    for (const value of ['A-', 'B-', 'C-']) {
+      await set(value)
+      assert.equal(await here(), value)
+    }
+  })
+
+  it('are what another node, or a hand in the database, made of them once that is announced', async () => {
+    const other = await secondNode(service)
+    const there = () => registryOf(other.routes.services).settings.value(plugin, settings, key)
+    const hears = () => heard({ app: other, pool: service.pool })
+    for (const value of ['D-', 'E-']) {
+      await there()
+      await set(value)
+      await hears()
+      assert.equal(await there(), value)
+    }
+    await write('F-')
+    await hears()
+    assert.equal(await there(), 'F-')
+    await service.rows('delete from plugin_setting where plugin = $1', [pk])
+    await hears()
+    assert.equal(await there(), 'INV-')
+    await there()
+    await write('G-')
+    await service.rows('truncate plugin_setting')
+    await hears()
+    assert.equal(await there(), 'INV-')
+  })
+
+  it('are read each time while nothing is heard, and otherwise once', async () => {
+    let statements = 0
+    const counting = Object.assign(Object.create(services.database), {
+      read: (statement: Parameters<typeof services.database.read>[0]) => {
+        statements++
+        return services.database.read(statement)
+      },
+    })
+    let hears = false
+    const memory = new PluginSettings(counting, () => hears)
+    const value = () => memory.value(plugin, settings, key)
+    for (const prefix of ['H-', 'I-']) {
+      await write(prefix)
+      assert.equal(await value(), prefix)
+    }
+    assert.equal(statements, 2)
+    hears = true
+    await value()
+    await value()
+    assert.equal(statements, 3)
+    // what is forgotten while it is read is not remembered
+    memory.forget()
+    const before = value()
+    memory.forget()
+    await before
+    await value()
+    assert.equal(statements, 5)
+    await assert.rejects(memory.value(plugin, settings, 'NONE'), /there is no setting NONE/)
+  })
+})
