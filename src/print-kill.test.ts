@@ -29,7 +29,7 @@ async function ask(method: string, path: string, body?: object, headers: Record<
   return { status: response.status, location: response.headers.get('location') as string, body: (await response.json()) as any }
 }
 
-/** What was being worked on is taken up again, as when its time is over. */
+/** What was being worked on is taken up again at once, and not when nothing was heard of it for a while. */
 const takeUp = () => rows(`update pgboss.job set state = 'retry', start_after = now() where name = 'print' and state = 'active'`)
 const waits = (table: string) => async () =>
   (
@@ -125,11 +125,14 @@ test('a print survives that its process is killed', { skip: cannotPrint, timeout
     await until(() => asked === 1, 'the machine is not asked', 60_000)
     assert.equal(await statusOf(location), 'running')
     await service.kill()
-    await takeUp()
     service = await start()
+    // taken up by itself, within a minute
     await until(async () => (await statusOf(location)) === 'unknown', 'it does not say that nobody knows', 60_000)
     const open = `select from pgboss.job where name = 'print' and state <> 'completed'`
     await until(async () => (await rows(open)).length === 0, 'it is not taken up', 60_000)
     assert.equal(asked, 1)
+    const told = async () => (await ask('GET', '/api/notifications/?category=label.printing_failed')).body
+    await until(async () => (await told()).count === 1, 'nobody is told', 60_000)
+    assert.match((await told()).results[0].message, /^Nobody knows whether it was printed/)
   }
 })

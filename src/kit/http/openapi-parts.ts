@@ -38,6 +38,14 @@ export const parameters = {
     schema: text,
     description: 'The ETag of the version that is to be changed; 412 when the object has changed since.',
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    schema: { type: 'string', examples: ['respond-async'] },
+    description:
+      'With `respond-async` it is done in the background, and answered with 202 as soon as it is begun. Other preferences are passed over.',
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

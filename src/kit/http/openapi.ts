@@ -156,6 +156,7 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
         ...parametersOf(operation),
         ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
         ...(operation.keyed || operation.later ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+        ...(operation.later ? [{ $ref: '#/components/parameters/Prefer' }] : []),
       ],
       ...(body
         ? {

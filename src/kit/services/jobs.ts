@@ -17,6 +17,11 @@ export type Queue<Data extends object = object> = {
   /** Seconds that one attempt may take. After them it counts as lost, as if its process had died, and is made again. */
   patience: number
   /**
+   * Seconds after which an attempt counts as lost whose process says nothing any more, 10 at least; without it that is noticed by its
+   * time alone. An attempt that is believed lost may go on: what it does has to be none of its business any more.
+   */
+  silence?: number
+  /**
    * How many of its jobs a node carries out at once; one unless it says so. All of them have an owner then: while one of an owner is
    * carried out, on whichever node, no other of that owner is begun, unless two are begun in the same instant.
    */
@@ -50,6 +55,8 @@ export type FailedJob = { queue: string; id: string; error: unknown }
 
 /** Seconds between two looks for work that nobody announced: for retries, and after a lost connection. */
 const POLLING = 10
+/** Seconds between two looks for attempts that are lost. */
+const LOOKING = 10
 /** How long work in progress may take to end when the service stops, in milliseconds. */
 const PATIENCE_AT_STOP = 4_000
 
@@ -74,7 +81,12 @@ export class Jobs {
     this.#database = database
     this.#log = log
     this.#failed = failed
-    this.#boss = new PgBoss({ db: { executeSql: (text, values) => database.execute(text, values) }, schedule: false })
+    this.#boss = new PgBoss({
+      db: { executeSql: (text, values) => database.execute(text, values) },
+      schedule: false,
+      superviseIntervalSeconds: LOOKING,
+      monitorIntervalSeconds: LOOKING,
+    })
     this.#boss.on('error', (error) => this.#stopped || log.warn({ err: error }, 'background work met an error'))
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   }
@@ -93,13 +105,14 @@ export class Jobs {
   async start({ works }: { works: boolean }): Promise<void> {
     if (works) await this.#boss.start()
     this.#started = works
-    for (const { name, retries, retryDelay, retryDelayMax, patience, atOnce } of this.#queues.values()) {
+    for (const { name, retries, retryDelay, retryDelayMax, patience, silence, atOnce } of this.#queues.values()) {
       const options = {
         retryLimit: retries,
         retryDelay,
         retryDelayMax,
         retryBackoff: true,
         expireInSeconds: patience,
+        ...(silence !== undefined && { heartbeatSeconds: silence }),
         deleteAfterSeconds: 86_400,
       }
       // which matters only to jobs that are owned

@@ -86,11 +86,16 @@ export class ErrorReports {
 export async function reportLostJobs(database: Database): Promise<void> {
   await database.read({
     text: `insert into error_report (info, request, "when")
-      select left(j.name, 200) || ': the process that carried it out ended, or took too long', j.id::text, j.completed_on
+      select left(j.name, 200) || ': ' || case when j.output #>> '{value,message}' = $1 then $2 else $3 end, j.id::text, j.completed_on
       from pgboss.job j
       where j.state = 'failed' and j.completed_on > now() - interval '2 hours'
         and not exists (select from error_report r where r.request = j.id::text)
       order by j.completed_on desc limit 100`,
+    values: [
+      'job heartbeat timeout',
+      'the process that carried it out ended without a word',
+      'it took longer than it may, or the process that carried it out ended',
+    ],
   })
 }
 

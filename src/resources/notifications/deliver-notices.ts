@@ -4,6 +4,7 @@ import type { News, Notice } from './news.ts'
 import { mailNotifications } from './notification-mail.ts'
 import { noticeOverdue, orderNews } from './order-news.ts'
 import { lowStockNews } from './part-news.ts'
+import { PRINT_FAILED, printNews } from './print-news.ts'
 
 /** Milliseconds from one look for notices to the next, and from one look for what is overdue to the next. */
 const EVERY = 2_000
@@ -40,7 +41,10 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
   next.pk = first.pk
   const { actor, ...noted } = first
   const notice = { ...noted, actors: [actor, ...(await takeSame(tx, noted))] }
-  const news = await (notice.kind === 'low_stock' ? lowStockNews : orderNews)(tx, notice)
+  const news = await (notice.kind === 'low_stock' ? lowStockNews : notice.kind === PRINT_FAILED ? printNews : orderNews)(
+    tx,
+    notice,
+  )
   if (news) await tell(context, news, notice)
   return true
 }

@@ -5,13 +5,19 @@ import type { Exchange } from '../../kit/request/exchange.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Queue } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
 import { subjectOf } from '../../printing/subjects.ts'
+import { noticeFailedPrint } from '../notifications/print-news.ts'
 import { PRINT_QUEUE, type PrintJob } from './print-job.ts'
 import { NobodyKnows, type Outcome, type Steps } from './steps.ts'
 
 /** Carries a print out, as its request would have. @throws Problem */
 export type Printing = (request: Request<Shape>, kind: TemplateKind, steps: Steps) => Promise<Outcome>
+
+/** How many attempts are made, and after how many a print is given up whose last one ended with its process. */
+const MOST_ATTEMPTS = 6
+const MOST_DEATHS = 3
 
 /** Somebody else took the print up meanwhile: whoever meets this leaves it to them. */
 class TakenOver extends Error {}
@@ -40,14 +46,8 @@ export function printQueue(
 ): Queue<{ job: number }> {
   const { database } = services
   /** Ends this attempt; one that was taken over by another has nothing to say. */
-  const end = (job: PrintJob, status: PrintJob['status'], problem?: Problem) =>
-    database.transaction((tx) =>
-      tx.query(
-        `update print_job set status = $3::varchar, error = $4, finished = case when $3 <> 'waiting' then now() end
-         where pk = $1 and attempt = $2 and status = 'running'`,
-        [job.pk, job.attempt, status, problem ? JSON.stringify({ code: problem.code, body: problem.body }) : null],
-      ),
-    )
+  const end = (job: PrintJob, status: 'waiting' | 'failed' | 'unknown', problem?: Problem) =>
+    database.transaction((tx) => endJob(tx, job, status, problem))
   const stepsOf = (job: PrintJob, isAsked: () => void): Steps => ({
     made: (done, total) =>
       database.transaction(async (tx) => {
@@ -76,12 +76,14 @@ export function printQueue(
   })
   return {
     name: PRINT_QUEUE,
-    retries: 5,
+    // more than are made: one that ended with its process is taken up once more, to be given up
+    retries: MOST_ATTEMPTS + 1,
     retryDelay: 5,
     retryDelayMax: 300,
     patience: 900,
+    silence: 20,
     atOnce: 2,
-    async handle({ job: pk }, { isLast }) {
+    async handle({ job: pk }) {
       await services.settings.upToDate()
       const job = await take(services, pk)
       if (!job) return
@@ -105,7 +107,7 @@ export function printQueue(
           return
         }
         const isPassing = !(error instanceof Problem) || error.code === 'unavailable' || error.code === 'conflict'
-        if (isPassing && !isAsked && !isLast) {
+        if (isPassing && !isAsked && job.attempt < MOST_ATTEMPTS) {
           await end(job, 'waiting')
           throw error
         }
@@ -117,13 +119,33 @@ export function printQueue(
   }
 }
 
+/** Ends an attempt, unless another one was begun. Whoever does not wait for a print that failed is told of it. */
+async function endJob(
+  tx: Tx,
+  { pk, attempt }: Pick<PrintJob, 'pk' | 'attempt'>,
+  status: 'waiting' | 'failed' | 'unknown',
+  problem?: Problem,
+): Promise<void> {
+  const ended = await tx.first<{ user: number; in_background: boolean }>(
+    `update print_job set status = $3::varchar, error = $4, finished = case when $3 <> 'waiting' then now() end
+     where pk = $1 and attempt = $2 and status = 'running' returning "user", in_background`,
+    [pk, attempt, status, problem ? JSON.stringify({ code: problem.code, body: problem.body }) : null],
+  )
+  if (ended?.in_background && status !== 'waiting') await noticeFailedPrint(tx, pk, ended.user)
+}
+
 /** Takes a print up; undefined where there is nothing to do. */
 async function take({ database }: Services, pk: number): Promise<PrintJob | undefined> {
   return await database.transaction(async (tx) => {
-    const row = await tx.first<PrintJob>('select status, asked from print_job where pk = $1 for update', [pk])
+    const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for update', [pk])
     if (!row || !['waiting', 'running'].includes(row.status)) return undefined
     if (row.asked !== null) {
-      await tx.query(`update print_job set status = 'unknown', finished = now() where pk = $1`, [pk])
+      await endJob(tx, row, 'unknown')
+      return undefined
+    }
+    // whoever began it last is gone without a word: perhaps of what it prints
+    if (row.status === 'running' && row.attempt >= MOST_DEATHS) {
+      await endJob(tx, row, 'failed', new Problem('unavailable', 'The service ended each time that this was printed.'))
       return undefined
     }
     return await tx.first<PrintJob>(

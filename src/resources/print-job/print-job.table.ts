@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, primaryKey, text, uuid, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, bytes, flag, moment, primaryKey, text, uuid, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** A print that is carried out in the background: what was asked for, how far it is, and what came of it. */
@@ -32,6 +32,8 @@ export const printJob = pgTable(
     file: text(),
     /** What was printed, in words. */
     message: varchar(500),
+    /** Nobody waits for it: it was asked for with `Prefer: respond-async`, or waited for too long. */
+    in_background: flag(true),
     /** Why it failed: the code of the problem and its body. */
     error: jsonb(),
     created: moment().notNull().defaultNow(),

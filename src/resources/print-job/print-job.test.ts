@@ -6,6 +6,7 @@ import { sweep } from '../../housekeeping.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
+import { deliverNotices } from '../notifications/deliver-notices.ts'
 
 const { DATA_DIR } = await printing()
 mkdirSync(join(DATA_DIR, 'plugins/printer'), { recursive: true })
@@ -70,6 +71,48 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     const job = await ended(await print('', NOW, member, faulty))
     assert.deepEqual([job.status, job.file], ['failed', null])
     assert.match(job.errors.non_field_errors[0], /cannot be printed/)
+  })
+
+  it('tells whoever asked for it that it failed, and nobody who waits for it', async () => {
+    const told = async () => (await member.get('/api/notifications/?category=label.printing_failed')).body.results
+    await deliverNotices(service.app.routes.services)
+    await service.rows('delete from notification')
+    const job = await ended(await print('', NOW, member, faulty))
+    assert.equal((await print('', { 'idempotency-key': 'waits' }, member, faulty)).status, 400)
+    await deliverNotices(service.app.routes.services)
+    const [first, ...others] = await told()
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [first.name, first.target.model, first.target.link],
+      [...['Label printing failed', 'printjob', `/api/print-job/${job.id}/`]],
+    )
+    assert.equal(first.message, `It could not be printed. ${job.errors.non_field_errors.join(' ')}`)
+    await ended(await post({ fail: true }, NOW, '&plugin=printer'))
+    await deliverNotices(service.app.routes.services)
+    assert.equal((await told()).at(-1).message, 'It could not be printed. The plugin printer failed.')
+    assert.equal((await told()).length, 2)
+  })
+
+  it('is said in the documents of the interface', async () => {
+    const { paths, components } = (await member.get('/api/schema/')).body
+    const named = paths['/api/label/part/{id}/print/'].get.parameters.map(({ $ref }: { $ref?: string }) => $ref)
+    assert.ok(named.includes('#/components/parameters/Prefer'))
+    assert.deepEqual([components.parameters.Prefer.name, components.parameters.Prefer.in], ['Prefer', 'header'])
+  })
+
+  it('is given up when the service ended each time that it was printed', async () => {
+    const { services } = service.app.routes
+    const answer = await print('')
+    await ended(answer)
+    const [{ pk }] = await service.rows('select pk from print_job where id = $1', [answer.body.id])
+    const takeUp = async (attempt: number) => {
+      await service.rows(`update print_job set status = 'running', file = null, attempt = $2 where pk = $1`, [pk, attempt])
+      await services.database.transaction((tx) => services.jobs.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }))
+      return ended(answer)
+    }
+    assert.equal((await takeUp(2)).status, 'done')
+    const given = await takeUp(3)
+    assert.deepEqual([given.status, given.errors], ['failed', { detail: 'The service ended each time that this was printed.' }])
   })
 
   it('has a plugin print once', async () => {
@@ -160,7 +203,7 @@ describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
   it('says unknown of one whose machine was asked long ago', async () => {
     const answer = await print('')
     await ended(answer)
-    await service.rows(`update print_job set status = 'running', asked = now() - interval '11 minutes' where id = $1`, [
+    await service.rows(`update print_job set status = 'running', asked = now() - interval '3 minutes' where id = $1`, [
       answer.body.id,
     ])
     assert.equal((await member.get(String(answer.headers.location))).body.status, 'unknown')

@@ -13,8 +13,8 @@ export const PRINT_QUEUE = 'print'
 /** Milliseconds that a request waits for a print that its Idempotency-Key names, and between two looks. */
 const PATIENCE = 100_000
 const LOOK = 100
-/** Seconds after which nobody hears any more from a machine that was asked. */
-export const SILENCE = 600
+/** Seconds after which nobody hears any more from a machine or a plugin that was asked: each has a minute. */
+const SILENCE = 120
 
 export const printJobAnswer = Type.Object({
   id: Type.String({ format: 'uuid', description: 'What it is known by.' }),
@@ -99,7 +99,7 @@ export async function printByJob(
   if (!job) {
     await check()
     if (request.disk.isLow) throw new Problem('insufficient_storage')
-    job = await begin(request, { ...asked, key, digest })
+    job = await begin(request, { ...asked, key, digest, isLater: prefersLater(exchange) })
   }
   if (key !== null && job.digest && !Buffer.from(digest).equals(job.digest)) throw new Problem('idempotency_mismatch')
   if (!prefersLater(exchange)) job = await ended(request, job)
@@ -118,16 +118,25 @@ async function named({ database, caller }: Request<Shape>, key: string): Promise
   return job
 }
 
-type Asked = { kind: TemplateKind; template: number; query: object; body: unknown; key: string | null; digest: Buffer }
+type Asked = {
+  kind: TemplateKind
+  template: number
+  query: object
+  body: unknown
+  key: string | null
+  digest: Buffer
+  isLater: boolean
+}
 
 /** Of two requests with one key at the same time the second finds what the first began. */
-async function begin(request: Request<Shape>, { kind, template, query, body, key, digest }: Asked): Promise<PrintJob> {
+async function begin(request: Request<Shape>, { kind, template, query, body, key, digest, isLater }: Asked): Promise<PrintJob> {
   const { database, jobs, caller } = request
   const pk = await database.transaction(async (tx) => {
     const made = await tx.first<{ pk: number }>(
-      `insert into print_job ("user", kind, template, query, body, key, digest) values ($1, $2, $3, $4, $5, $6, $7)
+      `insert into print_job ("user", kind, template, query, body, key, digest, in_background)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict ("user", key) do nothing returning pk`,
-      [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest],
+      [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest, isLater],
     )
     if (made) await jobs.send(tx, PRINT_QUEUE, { job: made.pk }, { owner: String(caller.pk), name: String(made.pk) })
     return made?.pk
@@ -149,5 +158,7 @@ async function ended(request: Request<Shape>, begun: PrintJob): Promise<PrintJob
     await pause(LOOK)
     job = (await jobOf(request, job.pk)) ?? job
   }
+  if (['waiting', 'running'].includes(job.status))
+    await request.database.transaction((tx) => tx.query('update print_job set in_background = true where pk = $1', [job.pk]))
   return job
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "print_job" ADD COLUMN "in_background" boolean DEFAULT true NOT NULL;

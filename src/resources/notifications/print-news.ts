@@ -1,0 +1,36 @@
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { News, Notice } from './news.ts'
+
+/** The kind of notice that a print in the background failed. */
+export const PRINT_FAILED = 'print_failed'
+
+/** Notes, in the transaction in which that is written down, that a print in the background failed. */
+export async function noticeFailedPrint(tx: Tx, job: number, account: number): Promise<void> {
+  await tx.query('insert into notice (kind, model, target, actor) values ($1, $2, $3, $4)', [
+    ...[PRINT_FAILED, 'printjob', job, account],
+  ])
+}
+
+type FailedPrint = { id: string; user: number; kind: string; status: string; words: string | null }
+
+/** That a print failed, or that nobody knows: for whoever asked for it. Undefined when the print is gone. */
+export async function printNews(tx: Tx, { target: pk }: Notice): Promise<News | undefined> {
+  const job = await tx.first<FailedPrint>(
+    `select id, "user", kind, status,
+       (select string_agg(text #>> '{}', ' ') from jsonb_path_query(error -> 'body', 'strict $.** ? (@.type() == "string")') text) as words
+     from print_job where pk = $1 and status in ('failed', 'unknown')`,
+    [pk],
+  )
+  if (!job) return undefined
+  const what = job.kind.startsWith('label/') ? 'label' : 'report'
+  const happened =
+    job.status === 'unknown' ? 'Nobody knows whether it was printed; it is not printed again.' : 'It could not be printed.'
+  return {
+    category: `${what}.printing_failed`,
+    name: what === 'label' ? 'Label printing failed' : 'Report printing failed',
+    message: job.words && job.words !== happened ? `${happened} ${job.words}`.slice(0, 1_000) : happened,
+    target: { name: `Print ${job.id}`, model: 'printjob', pk, link: `/api/print-job/${job.id}/` },
+    accounts: [job.user],
+    isRepeated: true,
+  }
+}
