@@ -24,7 +24,7 @@ import { testWorld } from './specification/world.ts'
 /** How many operations the tables of the specification have. */
 const OPERATIONS = 108
 /** How many of them are still to be built. The number only falls. */
-const TODO = 1
+const TODO = 0
 
 const tables = [authenticationRows, purchaseOrderRows, pluginRows, labelRows, reportRows, barcodeRows, settingRows]
 const operations = tables.flat().flatMap(operationsOf)

@@ -8,6 +8,7 @@ import { OperatorError } from '../operator-error.ts'
 import { deliverNotices } from '../resources/notifications/deliver-notices.ts'
 import { makeAccounts, openAccounts } from './accounts.ts'
 import { attach } from './attach.ts'
+import { buildHistory } from './build-history.ts'
 import { Calendar } from './calendar.ts'
 import { Client } from './client.ts'
 import { PASSWORD } from './data/people.ts'
@@ -75,6 +76,7 @@ async function live(setting: AppOptions, password: string, calendar: Calendar): 
       ...stockHistory(scene),
       ...salesHistory(scene),
       ...returnHistory(scene),
+      ...buildHistory(scene),
       ...scans(scene),
     ].toSorted((one, other) => one.day - other.day)
     for (const { day, run } of happenings) {

@@ -1,5 +1,6 @@
 type Kind =
   | 'address'
+  | 'build'
   | 'category'
   | 'company'
   | 'contact'

@@ -16,7 +16,8 @@ const COUNTS = `select
   (select count(*) from purchase_order where status = 40) as cancelled,
   (select count(*) from sales_order) as sales,
   (select count(*) from sales_order where status = 15) as in_progress,
-  (select count(*) from return_order) as returns`
+  (select count(*) from return_order) as returns,
+  (select count(*) from build_order) as builds`
 
 /** What there is to see in the demo, and how to get to it. */
 export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> {
@@ -29,7 +30,7 @@ export async function summary(pool: Pool, { siteUrl }: Config): Promise<string> 
   ${count.parts} parts, ${count.companies} companies
   ${count.items} stock items in ${count.places} places, with ${count.entries} entries of history
   ${count.orders} purchase orders: ${count.pending} pending, ${count.placed} placed (${count.overdue} of them overdue), ${count.complete} complete, ${count.cancelled} cancelled
-  ${count.sales} sales orders, ${count.in_progress} of them in progress, and ${count.returns} return orders
+  ${count.sales} sales orders, ${count.in_progress} of them in progress, ${count.returns} return orders, and ${count.builds} build orders
 
 Start the service with "npm start", and sign in with the password ${PASSWORD} as
 ${people.join('\n')}

@@ -15,17 +15,26 @@ export function dumpFile(content: string): string {
   return path
 }
 
-/** The kinds that are loaded since there are sales and return orders. */
-export const SALES = /^order\.(sales|return)order/
+/** The kinds that are loaded since there are sales, return and build orders. */
+export const LATER = /^(order\.(sales|return)order|build\.build$)/
+
+/** What refers to them, and what becomes of it when such an object goes. */
+const REFERRING = [
+  ['sales_order', 'sales_order', 'set null'],
+  ['build', 'build_order', 'set null'],
+  ['consumed_by', 'build_order', 'cascade'],
+] as const
 
 /** Runs an import without these kinds as it was before there were any: the numbers of their objects are kept, as migrations found them. */
-export async function beforeSales(pool: Pool, load: () => Promise<unknown>): Promise<void> {
-  const key = 'stock_item_sales_order_sales_order_pk_fk'
-  await pool.query(`alter table stock_item drop constraint ${key}`)
+export async function beforeLater(pool: Pool, load: () => Promise<unknown>): Promise<void> {
+  const key = (column: string, target: string) => `stock_item_${column}_${target}_pk_fk`
+  for (const [column, target] of REFERRING) await pool.query(`alter table stock_item drop constraint ${key(column, target)}`)
   await load()
-  await pool.query(`
-    alter table stock_item add constraint ${key} foreign key (sales_order) references sales_order (pk) on delete set null not valid;
-    select setval('sales_order_pk_seq', max(sales_order)) from stock_item having max(sales_order) is not null`)
+  for (const [column, target, gone] of REFERRING)
+    await pool.query(`
+      alter table stock_item add constraint ${key(column, target)} foreign key (${column}) references ${target} (pk) on delete ${gone} not valid;
+      select setval('${target}_pk_seq', greatest(max(${column}), (select last_value from ${target}_pk_seq)))
+      from stock_item having max(${column}) is not null`)
 }
 
 /** What the shipments of the workshop have alike. */

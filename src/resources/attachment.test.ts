@@ -14,10 +14,11 @@ const { member, superuser } = service
 for (const { pool } of [service, old])
   await pool.query(`
     insert into company (pk, name, currency) overriding system value values (1, 'Acme', 'EUR'), (2, 'Other', 'EUR');
-    insert into part (pk, name, active) overriding system value values (1, 'Bolt', false), (2, 'Nut', false);
+    insert into part (pk, name, active) overriding system value values (1, 'Bolt', false), (2, 'Nut', false), (3, 'Chair', true), (4, 'Table', true);
     insert into manufacturer_part (pk, part, manufacturer, "MPN") overriding system value values (1, 1, 1, 'M1'), (2, 2, 1, 'M2');
     insert into stock_item (pk, part, quantity, purchase_price_currency) overriding system value values (1, 1, 5, 'EUR'), (2, 2, 5, 'EUR');
-    insert into purchase_order (pk, reference, supplier, total_price_currency) overriding system value values (1, 'PO-0001', 1, 'EUR'), (2, 'PO-0002', 1, 'EUR')`)
+    insert into purchase_order (pk, reference, supplier, total_price_currency) overriding system value values (1, 'PO-0001', 1, 'EUR'), (2, 'PO-0002', 1, 'EUR');
+    insert into build_order (pk, reference, part, status) overriding system value values (1, 'BO-0001', 3, 30), (2, 'BO-0002', 4, 30)`)
 
 const OWNERS = [
   ['/api/part/attachment/', 'part', '/api/part/'],
@@ -25,6 +26,7 @@ const OWNERS = [
   ['/api/company/attachment/', 'company', '/api/company/'],
   ['/api/company/part/manufacturer/attachment/', 'manufacturer_part', '/api/company/part/manufacturer/'],
   ['/api/order/po/attachment/', 'order', '/api/order/po/'],
+  ['/api/build/attachment/', 'build', '/api/build/'],
 ] as const
 
 const pdf = Buffer.from('%PDF-1.7\n% a data sheet\n')

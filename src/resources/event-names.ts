@@ -7,6 +7,8 @@ export const existingTables: Readonly<Record<string, string>> = {
   bom_item_substitute: 'part_bomitemsubstitute',
   bom_report: 'report_billofmaterialsreport',
   build_line_label: 'label_buildlinelabel',
+  build_order: 'build_build',
+  build_order_attachment: 'build_buildorderattachment',
   build_report: 'report_buildreport',
   company: 'company_company',
   company_attachment: 'company_companyattachment',

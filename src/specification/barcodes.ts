@@ -2,9 +2,8 @@ import { type Field, integer, string } from './fields.ts'
 import { echo, type Given, type Row, withBody } from './operations.ts'
 import { type Body, make, type World } from './world.ts'
 
-// The table "Barcodes". Linking a code to a build order waits for these.
+// The table "Barcodes".
 
-const todo = true
 const nullable = true
 const required = true
 
@@ -70,7 +69,6 @@ export const barcodeRows: Row[] = [
     },
     answer: echo,
     given: link,
-    todo,
   },
   {
     operation: 'POST /api/barcode/po-allocate/',

@@ -27,6 +27,12 @@ export const attachments = [
     comment: 'Invoice',
   },
   {
+    path: '/api/build/attachment/',
+    owner: { build: 1 },
+    link: 'https://songbird.example/assembly-wren.pdf',
+    comment: 'Assembly drawing',
+  },
+  {
     path: '/api/order/ro/attachment/',
     owner: { order: 1 },
     link: 'https://klangladen.example/letter.pdf',

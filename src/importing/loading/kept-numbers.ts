@@ -4,7 +4,11 @@ import type { PoolClient } from 'pg'
  * Columns that refer to objects of a kind which was not always loaded. A dump that was imported before left the numbers as they are, and
  * the reference is not validated there: each becomes one with its object.
  */
-const columns = [{ of: 'order.salesorder', target: 'sales_order', table: 'stock_item', column: 'sales_order' }]
+const columns = [
+  { of: 'order.salesorder', target: 'sales_order', table: 'stock_item', column: 'sales_order' },
+  { of: 'build.build', target: 'build_order', table: 'stock_item', column: 'build' },
+  { of: 'build.build', target: 'build_order', table: 'stock_item', column: 'consumed_by' },
+]
 
 /** A number of which there is no object, which is gone now. */
 export type ClearedNumber = { table: string; pk: number; column: string; number: number }

@@ -5,6 +5,8 @@ import type { AttachmentTable } from '../../resources/attachment.columns.ts'
 import { emailAddress } from '../../resources/auth/emails/email-address.table.ts'
 import { bomItem } from '../../resources/bom/bom-item.table.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
+import { buildAttachment } from '../../resources/build/attachment/build-attachment.table.ts'
+import { buildOrder } from '../../resources/build/build.table.ts'
 import { address } from '../../resources/company/address/address.table.ts'
 import { companyAttachment } from '../../resources/company/attachment/company-attachment.table.ts'
 import { company } from '../../resources/company/company.table.ts'
@@ -194,6 +196,7 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderlineitem', knownBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
   { model: 'order.salesordershipment', knownBy: ['order'], table: salesOrderShipment },
+  { model: 'build.build', knownBy: ['reference'], table: buildOrder, above: ['parent'] },
   {
     model: 'stock.stockitem',
     knownBy: ['part'],
@@ -216,6 +219,7 @@ export const kinds: Kind[] = [
   attachments('order.salesorderattachment', salesOrderAttachment),
   attachments('order.returnorderattachment', returnOrderAttachment),
   attachments('stock.stockitemattachment', stockItemAttachment),
+  attachments('build.buildorderattachment', buildAttachment),
   labels('partlabel', partLabel),
   labels('stockitemlabel', stockItemLabel),
   labels('stocklocationlabel', stockLocationLabel),

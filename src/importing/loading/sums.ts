@@ -7,6 +7,7 @@ const triggers = [
   ...kinds.map(({ resource }) => [getTableName(resource.table), 'keep_code_insert']),
   ['stock_item', 'count_stock_insert'],
   ['supplier_part', 'count_suppliers'],
+  ['build_order', 'count_building_insert'],
   ['purchase_order_line', 'count_lines_insert'],
   ['sales_order_line', 'count_lines_insert'],
   ['return_order_line', 'count_lines_insert'],
@@ -38,6 +39,7 @@ const partSums = [
   'suppliers',
   'allocated_to_sales_orders',
   'required_for_sales_orders',
+  'building',
 ]
 const orderSums = ['line_items', 'completed_lines']
 

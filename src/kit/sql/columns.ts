@@ -28,9 +28,6 @@ export const reference = (to: () => AnyPgColumn, onDelete: OnDelete) => integer(
 export const accountReference = (to: () => AnyPgColumn, onDelete: OnDelete) =>
   integer().references(to, { onDelete, onUpdate: 'cascade' })
 
-/** The key of an object of a kind that does not exist yet. It becomes a reference when the kind comes. */
-export const laterReference = () => integer()
-
 /** Text of at most `length` characters. */
 export const varchar = <Length extends number>(length: Length) => byCodePoint(plainVarchar({ length }), `varchar(${length})`)
 

@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import type { Resource } from '../../kit/definition/resource.ts'
 import type { Caller, Right } from '../../kit/request/caller.ts'
 import { quote } from '../../kit/sql/sql.ts'
+import { buildOrder } from '../build/build.resource.ts'
 import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part.resource.ts'
 import { supplierPart } from '../company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../order/po/po.resource.ts'
@@ -38,6 +39,7 @@ const kind = (key: string, label: string, resource: Resource, web_url?: string, 
 
 /** All kinds. Where a code could stand for objects of several, the first counts. */
 export const kinds: readonly Kind[] = [
+  kind('build', 'build order', buildOrder, '/build/', 'Build Order'),
   kind('supplierpart', 'supplier part', supplierPart, '/supplier-part/'),
   kind('manufacturerpart', 'manufacturer part', manufacturerPart),
   kind('purchaseorder', 'purchase order', purchaseOrder, '/order/purchase-order/'),
@@ -55,8 +57,5 @@ export const kindOf = (key: string): Kind | undefined => kinds.find((one) => one
 export const kindsFor = (caller: Caller, right: Right): readonly Kind[] =>
   kinds.filter(({ resource }) => resource.access(caller, right))
 
-/**
- * The keys of all kinds in bodies, in the order in which they count. Builds are not kept yet: one that is named is refused as one that is
- * not there.
- */
-export const kindKeys: readonly string[] = ['build', ...kinds.map(({ key }) => key)]
+/** The keys of all kinds in bodies, in the order in which they count. */
+export const kindKeys: readonly string[] = kinds.map(({ key }) => key)

@@ -1,8 +1,10 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { buildNews } from './build-news.ts'
 import type { News, Notice } from './news.ts'
+import { noticeOverdue } from './notice-overdue.ts'
 import { mailNotifications } from './notification-mail.ts'
-import { noticeOverdue, orderNews } from './order-news.ts'
+import { orderNews } from './order-news.ts'
 import { lowStockNews } from './part-news.ts'
 import { PRINT_FAILED, printNews } from './print-news.ts'
 
@@ -41,12 +43,15 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
   next.pk = first.pk
   const { actor, ...noted } = first
   const notice = { ...noted, actors: [actor, ...(await takeSame(tx, noted))] }
-  const news = await (notice.kind === 'low_stock' ? lowStockNews : notice.kind === PRINT_FAILED ? printNews : orderNews)(
-    tx,
-    notice,
-  )
+  const news = await tellerOf(notice)(tx, notice)
   if (news) await tell(context, news, notice)
   return true
+}
+
+function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<News | undefined> {
+  if (kind === 'low_stock') return lowStockNews
+  if (kind === PRINT_FAILED) return printNews
+  return model === 'build' ? buildNews : orderNews
 }
 
 /** Stock moves often, and orders may: what was noted of the same again by now is told with it. Gives who did it, the last one last. */
@@ -123,7 +128,7 @@ export function keepNotified(services: Services): () => void {
       await deliverNotices(services).catch(warn)
     }),
     repeat(EVERY_OVERDUE, async () => {
-      const warn = (error: unknown) => log.warn({ err: error }, 'orders that are overdue could not be looked for')
+      const warn = (error: unknown) => log.warn({ err: error }, 'what is overdue could not be looked for')
       await database.transaction(noticeOverdue).catch(warn)
     }),
   ]

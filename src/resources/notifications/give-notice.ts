@@ -4,8 +4,11 @@ import type { Tx } from '../../kit/sql/tx.ts'
 /** What may happen to an order of which accounts are told. */
 export type OrderNews = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
 
+/** The same of a build order. */
+export type BuildNews = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue'
+
 /** The kinds of objects of which there is news. */
-export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'part'
+export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'
 
 /**
  * Notes, in the transaction in which it happens, that there is news of an order: once that is committed, whoever has to know is told,
@@ -13,7 +16,7 @@ export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'part
  */
 export async function giveNotice(
   { tx, caller }: { tx: Tx; caller: Caller },
-  kind: OrderNews,
+  kind: OrderNews | BuildNews,
   model: Exclude<NoticeModel, 'part'>,
   pk: number,
 ): Promise<void> {

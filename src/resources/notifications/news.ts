@@ -10,6 +10,11 @@ export type Notice = {
   actors: readonly (number | null)[]
 }
 
+/** SQL of the accounts behind an owner: the account itself, or those of the group. */
+export const accountsOf = (owner: string): string =>
+  `select w."user" from owner w where w.pk = ${owner} and w."user" is not null
+   union select m."user" from owner w join user_group_member m on m."group" = w."group" where w.pk = ${owner}`
+
 /** What accounts are told of a notice. */
 export type News = {
   category: string
@@ -22,4 +27,16 @@ export type News = {
   occasion?: string
   /** It is told each time. */
   isRepeated?: boolean
+}
+
+/** What may be overdue. */
+export type Overdue = {
+  model: string
+  /** Its table, quoted. */
+  table: string
+  category: string
+  /** SQL: the row `o` is open, and its day has passed. */
+  isSo: string
+  /** The columns of those who are told, of which one must name somebody. */
+  people: readonly string[]
 }

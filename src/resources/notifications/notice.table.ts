@@ -8,7 +8,10 @@ import { filledVarchar, moment, primaryKey, varchar } from '../../kit/sql/column
  */
 export const notice = pgTable('notice', {
   pk: primaryKey(),
-  /** What happened: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `low_stock` of a part, `print_failed` of a print. */
+  /**
+   * What happened: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` of a build order, `low_stock` of a part,
+   * `print_failed` of a print.
+   */
   kind: varchar(20).notNull(),
   /** The kind of object, as existing clients know it: `purchaseorder`. */
   model: varchar(20).notNull(),

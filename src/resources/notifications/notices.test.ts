@@ -10,7 +10,7 @@ import { steadyDay } from '../../testing/steady.ts'
 import { until } from '../../testing/until.ts'
 import { fillStock, locations, placeItem } from '../stock/fixture.ts'
 import { deliverNotices } from './deliver-notices.ts'
-import { noticeOverdue } from './order-news.ts'
+import { noticeOverdue } from './notice-overdue.ts'
 
 const service = await testService()
 const { member, superuser } = service

@@ -5,7 +5,7 @@ import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
 import type { OrderNews } from './give-notice.ts'
-import type { News, Notice } from './news.ts'
+import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
 
 /** The kinds of orders, each with the page of existing interfaces that shows one. */
 export const orderKinds: readonly { kind: OrderKind; page: string }[] = [
@@ -13,9 +13,6 @@ export const orderKinds: readonly { kind: OrderKind; page: string }[] = [
   { kind: SALES_ORDER, page: '/order/sales-order/' },
   { kind: RETURN_ORDER, page: '/order/return-order/' },
 ]
-
-/** Days after which nobody is told any more that an order is overdue: the service was down as long, or it was imported. */
-const LATEST = 7
 
 /** The category of an order that is overdue. */
 const overdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
@@ -101,30 +98,17 @@ async function findOrder(tx: Tx, kind: OrderKind, pk: number): Promise<Order | u
   return tx.first<Order>(
     `select o.pk, o.reference, c.name as company, o.created_by, o.target_date::text as target_date,
        coalesce(${overdue(kind)}, false) as is_overdue,
-       array(
-         select w."user" from owner w where w.pk = o.responsible and w."user" is not null
-         union select m."user" from owner w join user_group_member m on m."group" = w."group" where w.pk = o.responsible
-       ) as responsible
+       array(${accountsOf('o.responsible')}) as responsible
      from ${tableName(kind.table)} o left join company c on c.pk = o.${quote(kind.company)} where o.pk = $1`,
     [pk],
   )
 }
 
-/**
- * Gives notice of orders that are overdue, and of which nobody was told yet. It may be done as often as one likes, by several nodes at
- * once: who was told of a target date is not told of it again.
- */
-export async function noticeOverdue(tx: Tx): Promise<void> {
-  for (const { kind } of orderKinds)
-    await tx.query(
-      `insert into notice (kind, model, target)
-       select 'overdue', $1::varchar, o.pk from ${tableName(kind.table)} o
-       where ${overdue(kind)} and o.target_date >= current_date - ${LATEST}
-         and coalesce(o.responsible, o.created_by) is not null
-         and not exists (
-           select from told_notice t where t.category = $2 and t.target = o.pk and t.occasion = o.target_date::text
-         )
-         and not exists (select from notice n where n.kind = 'overdue' and n.model = $1::varchar and n.target = o.pk)`,
-      [kind.model, overdueCategory(kind)],
-    )
-}
+/** What is overdue of the orders of each kind. */
+export const overdueOrders: readonly Overdue[] = orderKinds.map(({ kind }) => ({
+  model: kind.model,
+  table: tableName(kind.table),
+  category: overdueCategory(kind),
+  isSo: overdue(kind),
+  people: ['responsible', 'created_by'],
+}))

@@ -3,32 +3,32 @@ import type { Services } from '../../kit/services/services.ts'
 import { readThrough, within } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { setting } from '../settings/live.ts'
-import { type OrderKind, tableName } from './order-kind.ts'
+import { type Referenced, tableName } from './order-kind.ts'
 import { nextReference } from './reference.ts'
 
 /** How many references are tried in one statement when the first ones are taken. */
 const BATCH = 100
 
 /** The pattern that references of a kind of order fit. */
-export const referencePattern = (services: Pick<Services, 'settings'>, kind: OrderKind): string =>
+export const referencePattern = (services: Pick<Services, 'settings'>, kind: Referenced): string =>
   setting(services, `${kind.settings}_REFERENCE_PATTERN`)
 
 /**
  * Takes the reference after the highest for a new order. Two requests at the same time get different ones: the second
  * waits until the first has stored its order. The lock is shared by every writer of a reference, in a trigger.
  */
-export async function takeNextReference(services: Services, tx: Tx, kind: OrderKind): Promise<string> {
+export async function takeNextReference(services: Services, tx: Tx, kind: Referenced): Promise<string> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('reference'), hashtext($1))`, [getTableName(kind.table)])
   return freeReference(services, kind, within(tx))
 }
 
 /** The reference that a new order would get at this moment. */
-export const suggestReference = (services: Services, kind: OrderKind): Promise<string> =>
+export const suggestReference = (services: Services, kind: Referenced): Promise<string> =>
   freeReference(services, kind, readThrough(services))
 
 type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
 
-async function freeReference(services: Services, kind: OrderKind, query: Query): Promise<string> {
+async function freeReference(services: Services, kind: Referenced, query: Query): Promise<string> {
   const pattern = referencePattern(services, kind)
   const table = tableName(kind.table)
   const now = new Date()

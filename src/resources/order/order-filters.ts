@@ -15,6 +15,22 @@ export const referenceFilter: Filter = {
   }),
 }
 
+/** The owners that stand for an account: its own, and those of its groups. */
+export const ownersOf = (account: string): string => `(select o.pk from owner o where o."user" = ${account}
+  or o."group" in (select m."group" from user_group_member m where m."user" = ${account}))`
+
+export const assignedToMe: Filter = {
+  kind: 'boolean',
+  help: 'Whether the caller, or a group of the caller, answers for it.',
+  sql: `{responsible} in ${ownersOf('{@caller}')}`,
+}
+
+export const hasProjectCode: Filter = {
+  kind: 'boolean',
+  sql: '{project_code} is not null',
+  help: 'Whether it is charged to a project.',
+}
+
 /** The filters that every list of orders has and that are not one field's own. (The reference description, section 6.) */
 export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
   assigned_to: {
@@ -23,22 +39,17 @@ export const orderFilters = (kind: OrderKind): Record<string, Filter> => ({
     sql: '{responsible} = {@value}',
     help: 'Those that the account or group with this key in `/api/user/owner/` answers for.',
   },
-  assigned_to_me: {
-    kind: 'boolean',
-    help: 'Whether the caller, or a group of the caller, answers for it.',
-    sql: `{responsible} in (select o.pk from owner o where o."user" = {@caller}
-      or o."group" in (select m."group" from user_group_member m where m."user" = {@caller}))`,
-  },
+  assigned_to_me: assignedToMe,
   outstanding: {
     kind: 'boolean',
     sql: `{status} in ${openStates(kind)}`,
     help: `Whether it is open, ${kind.words.open}.`,
   },
-  has_project_code: { kind: 'boolean', sql: '{project_code} is not null', help: 'Whether it is charged to a project.' },
+  has_project_code: hasProjectCode,
 })
 
 /** `min_date` and `max_date` together: what was completed, or is expected, within these days. One alone does nothing. */
-export const inDateRange = (kind: OrderKind): Filter => ({
+export const inDateRange = (kind: { states: Omit<OrderKind['states'], 'choices'> }): Filter => ({
   kind: 'custom',
   names: {
     min_date: 'With `max_date`: orders completed or, while open, expected within these days; the first of them.',

@@ -1,10 +1,22 @@
 import { getTableName } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Choice } from '../../kit/definition/input.ts'
 import type { Access } from '../../kit/request/caller.ts'
 import { quote } from '../../kit/sql/sql.ts'
+import type { OrderKind as ReferencedModel } from '../../plugin-api/index.ts'
 import type { ExtraLineTable } from './extra-line.columns.ts'
 import type { LineTable, OrderTable } from './order.columns.ts'
+
+/** What has references by a pattern of the settings: every kind of order, and build orders. */
+export type Referenced = {
+  /** In words: `purchase order`. */
+  name: string
+  /** As existing clients know it: `purchaseorder`. */
+  model: ReferencedModel
+  table: PgTable & { reference: PgColumn; reference_int: PgColumn }
+  /** What its settings begin with. */
+  settings: 'PURCHASEORDER' | 'SALESORDER' | 'RETURNORDER' | 'BUILDORDER'
+}
 
 /**
  * What tells one kind of order from another. Everything that the kinds share is made of it: fields, filters and rules of the
@@ -55,7 +67,7 @@ export type OrderKind = {
 }
 
 /** SQL list of the states in which an order is open. */
-export const openStates = ({ states }: OrderKind): string => `(${states.open.join(', ')})`
+export const openStates = ({ states }: { states: Pick<OrderKind['states'], 'open'> }): string => `(${states.open.join(', ')})`
 
 /** The name of a table, quoted. */
 export const tableName = (table: PgTable): string => quote(getTableName(table))

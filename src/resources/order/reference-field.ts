@@ -3,11 +3,11 @@ import type { Input } from '../../kit/definition/input.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { referencePattern } from './next-reference.ts'
 import { referenceFilter } from './order-filters.ts'
-import type { OrderKind } from './order-kind.ts'
+import type { Referenced } from './order-kind.ts'
 import { checkReference } from './reference.ts'
 
 /** The reference of an order. A new one fits the pattern of the settings; an unchanged one stays good when the pattern changes. */
-export function referenceField(kind: OrderKind): f.Field {
+export function referenceField(kind: Referenced): f.Field {
   const field = f.column(kind.table.reference, {
     required: true,
     search: true,

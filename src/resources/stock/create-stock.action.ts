@@ -12,12 +12,12 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
-import { checkLaterReferences } from './later-reference.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { newBatchCode } from './serial/new-batch-code.ts'
 import { stockItem } from './stock-item.resource.ts'
+import { OTHER_PART } from './stock-item-change.ts'
 
 type Context = Request<Shape> & { tx: Tx }
 
@@ -137,9 +137,9 @@ function keyOf(value: unknown): number {
 async function readValues(context: Context): Promise<Record<string, unknown>> {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
-  checkLaterReferences(values, undefined, errors)
   if (values.is_building && !values.build) errors.build ??= ['An item in production needs its build order.']
-  await checkReferences(context.tx, reading)
+  const { build } = await checkReferences(context.tx, reading)
+  if (build && build.part !== values.part) errors.build ??= [OTHER_PART]
   if (Object.keys(errors).length) throw invalid(errors)
   return values
 }

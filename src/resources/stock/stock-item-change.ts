@@ -3,16 +3,17 @@ import type { Services } from '../../kit/services/services.ts'
 import { compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
 import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
-import { checkLaterReferences } from './later-reference.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
 import { checkStockItems } from './stock-item-rules.ts'
 
+/** An item is made by a build of its own part. */
+export const OTHER_PART = 'Build reference does not point to the same part object'
+
 /** Checks and completes a PUT or PATCH of a stock item. Rules are asked only of what the request changes. */
 export async function changeStockItem(write: Write): Promise<void> {
   const { values, hidden, before, after, errors } = write
-  checkLaterReferences(values, before, errors)
   hidden.updated = new Date().toISOString()
   const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]
   const serial = after('serial') as string | null
@@ -21,6 +22,7 @@ export async function changeStockItem(write: Write): Promise<void> {
     if (isZero(after('quantity') as Decimal)) values.quantity = '1'
   }
   if (after('is_building') && !after('build')) errors.build = ['An item in production needs its build order.']
+  if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [OTHER_PART]
   checkAllocated(write)
   if (before && values.belongs_to && changes('belongs_to') && (await isInside(write.tx, values.belongs_to as number, before.pk)))
     errors.belongs_to = [INSIDE_ITSELF]

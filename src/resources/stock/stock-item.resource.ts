@@ -12,7 +12,6 @@ import { partBrief } from '../part/part.resource.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
-import { laterReference } from './later-reference.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
@@ -74,17 +73,20 @@ export const stockItem = resource({
       label: 'Installed In',
       help: 'The item in which it is installed, and therefore not in stock; null for none.',
     }),
-    build: laterReference(table.build, {
+    build: f.ref(table.build, {
+      filter: true,
+      keep: ['part'],
       model: 'build',
       address: '/api/build/',
       label: 'Source Build',
-      help: 'The build order that makes it, null for none.',
+      help: 'The build order that makes it, or made it: one of the same part; null for none.',
     }),
-    consumed_by: laterReference(table.consumed_by, {
+    consumed_by: f.ref(table.consumed_by, {
+      filter: true,
       model: 'build',
       address: '/api/build/',
       label: 'Consumed By',
-      help: 'The build order that used it up, null for none.',
+      help: 'The build order that used it up, so that it is not in stock; null for none.',
     }),
     customer: f.ref(table.customer, {
       filter: true,

@@ -7,7 +7,6 @@ import {
   day,
   filledVarchar,
   flag,
-  laterReference,
   metadata,
   moment,
   money,
@@ -18,6 +17,7 @@ import {
   tags,
   varchar,
 } from '../../kit/sql/columns.ts'
+import { buildOrder } from '../build/build.table.ts'
 import { company } from '../company/company.table.ts'
 import { supplierPart } from '../company/part/supplier-part.table.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
@@ -65,10 +65,10 @@ export const stockItem = pgTable(
     /** How much of it is put by for sales orders and still here: the open allocations. Kept by a trigger, never more than there is. */
     allocated_to_sales_orders: quantity().notNull().default('0'),
     /** The build order that makes it. */
-    build: laterReference(),
+    build: reference(() => buildOrder.pk, 'set null'),
     is_building: flag(false),
-    /** The build order that used it up. */
-    consumed_by: laterReference(),
+    /** The build order that used it up. What is used up goes with it: otherwise it would count as in stock again. */
+    consumed_by: reference(() => buildOrder.pk, 'cascade'),
     /**
      * Is there and free to use. One definition for lists, for actions and for the sums in `part_quantity`.
      */

@@ -11,12 +11,8 @@ const pattern = (initial: string, name: string, orders: string, effect = '') =>
 
 /** Build, return, sales and purchase orders. */
 export const orderSettings = {
-  BUILDORDER_REFERENCE_PATTERN: pattern('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders', ' No effect yet.'),
-  BUILDORDER_REQUIRE_RESPONSIBLE: flag(
-    false,
-    'Require Responsible Owner',
-    'A build order has to say who is responsible for it. No effect yet.',
-  ),
+  BUILDORDER_REFERENCE_PATTERN: pattern('BO-{ref:04d}', 'Build Order Reference Pattern', 'build orders'),
+  BUILDORDER_REQUIRE_RESPONSIBLE: flag(false, 'Require Responsible Owner', 'A build order has to say who is responsible for it.'),
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: flag(
     false,
     'Block Until Tests Pass',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { buildBrief } from '../../build/build.resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { purchaseOrderBrief } from '../../order/po/po.resource.ts'
 import { returnOrderBrief } from '../../order/ro/ro.resource.ts'
@@ -50,6 +51,7 @@ export const stockTracking = resource({
         purchaseorder_detail: { of: () => purchaseOrderBrief(), on: key('purchaseorder') },
         returnorder_detail: { of: () => returnOrderBrief(), on: key('returnorder') },
         salesorder_detail: { of: () => salesOrderBrief(), on: key('salesorder') },
+        buildorder_detail: { of: () => buildBrief(), on: key('buildorder') },
       },
     },
     label: f.label(table.tracking_type, HISTORY_CHOICES, { help: 'The text of `tracking_type`.' }),

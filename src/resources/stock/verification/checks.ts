@@ -3,6 +3,7 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../../kit/sql/sql.ts'
 import { misledCodes } from '../../barcode/give-codes.ts'
 import { kinds } from '../../barcode/kinds.ts'
+import { buildOrder } from '../../build/build.table.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { type OrderKind, openStates, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
@@ -30,6 +31,7 @@ const referring = [
   ...orderKinds.flatMap(({ table, lines, extraLines }) => [table, lines.table, extraLines]),
   salesOrderShipment,
   salesOrderAllocation,
+  buildOrder,
 ]
 
 /** Everything that is verified, in this order. */
@@ -54,6 +56,7 @@ export const checks: readonly Check[] = [
       negative(purchaseOrderLine, 'quantity', 'received'),
       negative(salesOrderLine, 'quantity', 'shipped'),
       negative(salesOrderAllocation, 'quantity'),
+      negative(buildOrder, 'quantity', 'completed'),
     ].join(' union all '),
   },
   {

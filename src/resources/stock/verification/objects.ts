@@ -1,5 +1,6 @@
 /** The kinds of objects that checks name: their tables, and what people call the row `object`, in SQL. */
 const objects: Record<string, { table: string; name: string }> = {
+  build: { table: 'build_order', name: 'object.reference' },
   company: { table: 'company', name: 'object.name' },
   manufacturerpart: { table: 'manufacturer_part', name: 'object."MPN"' },
   part: { table: 'part', name: 'object.full_name' },

@@ -1,0 +1,21 @@
+import { attachmentResource } from '../../attachment.ts'
+import { BUILD_ORDER } from '../build-kind.ts'
+import { buildAttachment as table } from './build-attachment.table.ts'
+
+export const buildAttachment = attachmentResource(
+  table,
+  {
+    name: 'Build order',
+    model: 'build',
+    address: BUILD_ORDER.path,
+    access: BUILD_ORDER.access,
+    column: table.build,
+    folder: 'bo_files',
+  },
+  {
+    pk: 1,
+    create: { build: 1, link: 'https://songbird.example/assembly-wren.pdf', comment: 'Assembly drawing' },
+    change: { comment: 'Assembly drawing, second edition' },
+    deletable: 1,
+  },
+)

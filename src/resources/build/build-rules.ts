@@ -1,0 +1,96 @@
+import type { Body, Deletion, Write, WriteRequest } from '../../kit/definition/resource.ts'
+import type { Errors } from '../../kit/request/errors.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { type Decimal, isWhole } from '../../kit/values/decimal.ts'
+import { giveNotice } from '../notifications/give-notice.ts'
+import { referencePattern, takeNextReference } from '../order/next-reference.ts'
+import { referenceInteger } from '../order/reference.ts'
+import { defaultLocation } from '../part/category/part-category.resource.ts'
+import { setting } from '../settings/live.ts'
+import { lockStock } from '../stock/stock-item-rules.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { BUILD_STATUS } from './build-status.ts'
+
+const BELOW_ITSELF = 'A build order cannot lie below itself.'
+
+/** Texts for broken constraints. */
+export const constraints: Record<string, Errors> = {
+  build_order_reference_key: { reference: ['Build Order with this Reference already exists.'] },
+  build_order_parent_check: { parent: [BELOW_ITSELF] },
+}
+
+/** For existing clients the next reference is taken where none is given (the table WIRE_FORM). */
+export async function completeBody({ services, tx, body }: WriteRequest): Promise<Body> {
+  if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
+  return { ...body, reference: await takeNextReference(services, tx, BUILD_ORDER) }
+}
+
+/** Two that are put below each other at the same time could make a circle together. */
+export async function lockBuilds(tx: Tx, _pks: readonly number[], body: Body): Promise<void> {
+  lockStock(tx)
+  if (body.parent) await tx.query(`select lock_tree('build_order')`)
+}
+
+/** Checks and completes a write of a build order. Its reference fits the pattern already (`referenceField`). */
+export async function checkBuild(write: Write): Promise<void> {
+  const { tx, before, values, hidden, errors, after } = write
+  lockStock(tx)
+  const reference = values.reference as string | undefined
+  if (reference !== undefined && reference !== before?.reference)
+    hidden.reference_int = referenceInteger(referencePattern(write, BUILD_ORDER), reference)
+  if (setting(write, 'BUILDORDER_REQUIRE_RESPONSIBLE') && after('responsible') === null)
+    errors.responsible = ['Responsible user or group must be specified']
+  if (before && values.parent && values.parent !== before.parent && (await isBelow(tx, before.pk, values.parent as number)))
+    errors.parent = [BELOW_ITSELF]
+  await checkQuantity(write)
+  if (before) return
+  hidden.creation_date = new Date().toISOString().slice(0, 10)
+  values.destination ??= await placeOf(write)
+}
+
+async function checkQuantity({ tx, before, values, referred, after, errors }: Write): Promise<void> {
+  const quantity = values.quantity as Decimal | undefined
+  if (quantity === undefined || quantity === before?.quantity || isWhole(quantity)) return
+  const part =
+    referred.part ?? (await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [after('part')]))
+  if (part?.trackable) errors.quantity = ['An integer quantity must be provided for trackable parts']
+}
+
+/** Where new stock of the part goes. */
+async function placeOf({ tx, values }: Write): Promise<number | null> {
+  const row = await tx.first<{ place: number | null }>(
+    `select coalesce(part.default_location, ${defaultLocation('category.path')}) as place
+     from part left join part_category category on category.pk = part.category where part.pk = $1`,
+    [values.part],
+  )
+  return row?.place ?? null
+}
+
+/** Whether a build is another one, or below it at any depth. */
+async function isBelow(tx: Tx, pk: number, other: number): Promise<boolean> {
+  const row = await tx.first(
+    `with recursive above (pk) as (
+       select $2::integer union select b.parent from build_order b join above on b.pk = above.pk
+     )
+     select 1 from above where pk = $1`,
+    [pk, other],
+  )
+  return row !== undefined
+}
+
+/** Who is to answer for a new build is told, unless it is who asked for it. */
+export async function tellNew(write: Write, pk: number): Promise<void> {
+  if (write.after('responsible') !== null) await giveNotice(write, 'new', BUILD_ORDER.model, pk)
+}
+
+/** So is who answers for it from now on. */
+export async function tellResponsible(write: Write, pk: number): Promise<void> {
+  const responsible = write.after('responsible')
+  if (responsible !== null && responsible !== write.before?.responsible)
+    await giveNotice(write, 'responsible', BUILD_ORDER.model, pk)
+}
+
+export function refuseUnlessCancelled({ row }: Deletion): void {
+  if (row.status !== BUILD_STATUS.CANCELLED.key) throw invalidObject('Build order must be cancelled before it can be deleted')
+}

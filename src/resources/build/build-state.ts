@@ -1,0 +1,57 @@
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Problem } from '../../kit/request/problem.ts'
+import { sayEvent } from '../../kit/services/events.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { lockRow } from '../../kit/writing/write.ts'
+import { wrongState } from '../order/wrong-state.ts'
+import { lockStock } from '../stock/stock-item-rules.ts'
+import { buildOrder } from './build.resource.ts'
+import { ACTIVE_STATES, type BUILD_STATUS } from './build-status.ts'
+
+/** The request of an action on one build order. */
+export type OnBuild = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
+
+/** A build order that is locked until the transaction ends. */
+export type LockedBuild = {
+  pk: number
+  part: number
+  status: number
+  quantity: string
+  completed: string
+  destination: number | null
+  batch: string | null
+  responsible: number | null
+}
+
+/** Locks the build order of an action's address, before anything of it or of stock is read. */
+export async function lockBuild(context: OnBuild): Promise<LockedBuild> {
+  lockStock(context.tx)
+  return (await lockRow(buildOrder, context.pk, context)) as unknown as LockedBuild
+}
+
+/** The same; 400 unless it is worked on (decision 24). */
+export async function lockActiveBuild(context: OnBuild): Promise<LockedBuild> {
+  const build = await lockBuild(context)
+  if (!isActive(build)) throw notActive(context)
+  return build
+}
+
+export const isActive = ({ status }: LockedBuild): boolean => ACTIVE_STATES.includes(status)
+
+/** The refusal of what only a build order that is worked on takes. */
+export const notActive = (context: OnBuild): Problem => wrongState(context, 'The build order is complete or cancelled')
+
+/** Ends the work on a build order, which is locked, under the account of whoever does it. */
+export async function endBuild(
+  { tx, caller, pk }: OnBuild,
+  state: (typeof BUILD_STATUS)['CANCELLED' | 'COMPLETE'],
+  event: 'build.cancelled' | 'build.completed',
+): Promise<void> {
+  await tx.query('update build_order set status = $2, completion_date = current_date, completed_by = $3 where pk = $1', [
+    pk,
+    state.key,
+    caller.pk,
+  ])
+  sayEvent(tx, 'build_order', [pk], event)
+}

@@ -1,0 +1,35 @@
+import type { Filter } from '../../kit/definition/filter.ts'
+import { assignedToMe, hasProjectCode, inDateRange, ownersOf } from '../order/order-filters.ts'
+import { owner } from '../user/owner/owner.table.ts'
+import { buildOrder } from './build.table.ts'
+import { ACTIVE, ACTIVE_STATES, BUILD_STATUS } from './build-status.ts'
+
+/** A build and all that are below it. `union` ends at one that was met before. */
+const below =
+  'select pk from (with recursive below (pk) as (select {@value}::integer union select b.pk from build_order b join below on b.parent = below.pk) select pk from below) whole'
+
+const ofTree = (sql: string, help: string): Filter => ({
+  kind: 'reference',
+  table: () => buildOrder,
+  unknown: 'ignore',
+  sql,
+  help: `${help} A key that is unknown narrows nothing.`,
+})
+
+/** Filters of the list of build orders that are not one field's own. (The reference description of parts and builds, section 12.) */
+export const buildFilters: Record<string, Filter> = {
+  active: { kind: 'boolean', sql: `{status} in ${ACTIVE}`, help: 'Whether it is worked on: pending, or in production.' },
+  ancestor: ofTree(`{pk} in (${below}) and {pk} <> {@value}`, 'Those below the build order with this key, at any depth.'),
+  exclude_tree: ofTree(`{pk} not in (${below})`, 'Leaves out the build order with this key, and all below it.'),
+  assigned_to: {
+    kind: 'reference',
+    table: () => owner,
+    sql: `{responsible} in (select {@value}::integer union select o.pk from owner own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,
+    help: 'Those that the account or group with this key in `/api/user/owner/` answers for; for an account its groups count too.',
+  },
+  assigned_to_me: assignedToMe,
+  has_project_code: hasProjectCode,
+  date_range: inDateRange({
+    states: { open: ACTIVE_STATES, complete: BUILD_STATUS.COMPLETE.key, completedOn: 'completion_date' },
+  }),
+}

@@ -1,0 +1,250 @@
+import { Type } from 'typebox'
+import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
+import * as f from '../../kit/definition/field.ts'
+import type { Input } from '../../kit/definition/input.ts'
+import { resource } from '../../kit/definition/resource.ts'
+import { FieldError } from '../../kit/request/errors.ts'
+import { suggestReference } from '../order/next-reference.ts'
+import { referenceField } from '../order/reference-field.ts'
+import { partBrief } from '../part/part.resource.ts'
+import { consultOnReference } from '../plugins/validation.ts'
+import { projectCodeDetail } from '../project-code/project-code.resource.ts'
+import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
+import { user } from '../user/user.resource.ts'
+import { buildFilters } from './build.filters.ts'
+import { buildOrder as table } from './build.table.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import {
+  checkBuild,
+  completeBody,
+  constraints,
+  lockBuilds,
+  refuseUnlessCancelled,
+  tellNew,
+  tellResponsible,
+} from './build-rules.ts'
+import { ACTIVE, BUILD_STATUS_CHOICES } from './build-status.ts'
+
+const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
+
+const location = { model: 'stocklocation', address: '/api/stock/location/' }
+
+/** See the reference description of parts and builds, sections 12 and 13. */
+export const buildOrder = resource({
+  path: BUILD_ORDER.path,
+  name: 'Build order',
+  description:
+    'An order to make so much of an assembly: pending while it is planned, in production from its first output on, and complete or cancelled in the end.',
+  remarks: {
+    list: 'The highest reference comes first, unless `ordering` says otherwise.',
+    create: 'The part is an active assembly that is not virtual. The reference must fit the pattern that the settings ask for.',
+    update:
+      'The part stays the one it is, and a build order cannot lie below itself. The state is not changed here, but by its outputs, by finishing and by cancelling.',
+    delete:
+      'Only a cancelled one can be deleted. What it has made stays; stock that it used up goes with it, so that it does not count as in stock again.',
+  },
+  example: {
+    pk: 1,
+    create: { reference: 'BO-0009', part: 42, quantity: 2, title: 'Two more for the shop window', target_date: '2031-03-14' },
+    replace: { reference: 'BO-0001', part: 42, quantity: 5, title: 'Wrens for the spring fair' },
+    change: { notes: 'Solder the **keys** last.' },
+    deletable: 4,
+  },
+  model: BUILD_ORDER.model,
+  table,
+  access: BUILD_ORDER.access,
+  fields: {
+    pk: f.pk(table.pk),
+    url: f.computed(Type.String(), `'/build/' || {pk} || '/'`, { help: 'Its page in the interface of existing clients.' }),
+    title: f.column(table.title, { search: true, label: 'Description', help: 'What it is about, in a line; may be empty.' }),
+    barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
+    batch: f.column(table.batch, {
+      label: 'Batch Code',
+      help: 'The batch of what is made, unless an output says otherwise; empty or null for none.',
+    }),
+    creation_date: f.readonly(table.creation_date, {
+      order: true,
+      label: 'Creation Date',
+      help: 'The day (UTC) on which it was written.',
+    }),
+    completed: {
+      ...f.readonly(table.completed, {
+        order: true,
+        label: 'Completed items',
+        help: 'How much of the part is made already, in its units. Only completing outputs changes it.',
+      }),
+      options: { type: 'integer', default: 0 },
+    },
+    completion_date: f.column(table.completion_date, {
+      order: true,
+      label: 'Completion Date',
+      help: 'The day on which it was finished or cancelled; null before.',
+    }),
+    destination: f.ref(table.destination, {
+      ...location,
+      label: 'Destination Location',
+      help: 'The stock location where what is made goes; null for none. Of a new one by default where new stock of the part goes.',
+    }),
+    parent: f.ref(table.parent, {
+      filter: true,
+      model: BUILD_ORDER.model,
+      address: BUILD_ORDER.path,
+      label: 'Parent Build',
+      help: 'The build order for which this one makes something; null for none.',
+    }),
+    part: partField(),
+    part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
+    project_code: f.ref(table.project_code, {
+      filter: true,
+      model: 'projectcode',
+      address: '/api/project-code/',
+      label: 'Project Code',
+      help: 'The project that it is charged to, by the key of its project code; null for none.',
+    }),
+    project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
+    overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE} and {target_date} <= current_date, false)`, {
+      filter: true,
+      help: 'Whether it is still worked on although its target date has come.',
+    }),
+    reference: referenceField(BUILD_ORDER),
+    sales_order: f.ref(table.sales_order, {
+      filter: true,
+      model: 'salesorder',
+      address: '/api/order/so/',
+      label: 'Sales Order Reference',
+      help: 'The sales order for which it is made; null for none.',
+    }),
+    quantity: f.column(table.quantity, {
+      required: true,
+      min: 1,
+      order: true,
+      help: 'How much is to be made, in units of the part: at least 1, and whole if the part is trackable.',
+    }),
+    status: f.readonly(table.status, {
+      label: 'Build Status',
+      filter: true,
+      order: true,
+      help: `The state as a number of \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
+    }),
+    status_text: f.label(table.status, BUILD_STATUS_CHOICES, { help: 'The state in words.' }),
+    target_date: f.column(table.target_date, {
+      order: true,
+      label: 'Target completion date',
+      help: 'The day by which it is to be finished; null for none.',
+    }),
+    take_from: f.ref(table.take_from, {
+      ...location,
+      label: 'Source Location',
+      help: 'The stock location from which, and from below which, its components come; null for anywhere.',
+    }),
+    notes: notes(table.notes),
+    link: link(table.link, { label: 'External Link' }),
+    issued_by: {
+      ...f.ref(table.issued_by, {
+        filter: true,
+        model: 'user',
+        address: '/api/user/',
+        label: 'Issued by',
+        help: 'The account that asked for it; null for nobody. It is not filled in by itself.',
+      }),
+      order: ['{issued_by}'],
+    },
+    issued_by_detail: f.nested(table.issued_by, userBrief, { help: 'The account.' }),
+    responsible: {
+      ...ownerRef(table.responsible, {
+        label: 'Responsible',
+        help: 'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `BUILDORDER_REQUIRE_RESPONSIBLE` is on.',
+      }),
+      order: ['{responsible}'],
+    },
+    responsible_detail: ownerDetail(table.responsible),
+    priority: f.column(table.priority, {
+      min: 0,
+      order: true,
+      label: 'Build Priority',
+      help: 'How urgent it is beside others; the higher the more.',
+    }),
+  },
+  filters: buildFilters,
+  search: ['{part.name}', '{part.IPN}', '{part.description}', '{project_code.code}', '{priority}::text'],
+  order: {
+    reference: ['{reference_int}', '{reference}'],
+    part__name: ['{part.name}'],
+    project_code: ['{project_code.code}'],
+  },
+  defaultOrder: ['-reference'],
+  suggested: async (services) => ({
+    reference: await suggestReference(services, BUILD_ORDER),
+    issued_by: services.caller.pk,
+  }),
+  constraints,
+  completed: completeBody,
+  consult: consultOnReference(BUILD_ORDER.model),
+  locksFirst: lockBuilds,
+  rules: checkBuild,
+  created: tellNew,
+  updated: tellResponsible,
+  deleting: refuseUnlessCancelled,
+})
+
+/** What is made. It is looked at when the order is written: that a part has become inactive since does not keep one from being changed. */
+function partField(): f.Field {
+  const field = f.ref(table.part, {
+    required: true,
+    where: '{assembly} and {active} and not {virtual}',
+    keep: ['trackable'],
+    filters: { assembly: true, active: true, virtual: false },
+    filter: true,
+    model: 'part',
+    address: '/api/part/',
+    help: 'What is made: an active assembly that is not virtual. It is not changed later.',
+  })
+  const key = field.input as Input<number>
+  return {
+    ...field,
+    input: {
+      ...key,
+      read(value, reading, fail) {
+        if (!reading.before) return key.read(value, reading, fail)
+        const pk = key.read(value, { ...reading, references: [] }, fail)
+        if (pk !== reading.before.part) throw new FieldError('The part of a build order cannot be changed')
+        return pk
+      },
+    },
+  }
+}
+
+/** A build order inside another object. */
+export const buildBrief = f.brief(
+  () => buildOrder,
+  [
+    'pk',
+    'url',
+    'title',
+    'barcode_hash',
+    'batch',
+    'creation_date',
+    'completed',
+    'completion_date',
+    'destination',
+    'parent',
+    'part',
+    'part_detail',
+    'project_code',
+    'project_code_detail',
+    'reference',
+    'sales_order',
+    'quantity',
+    'status',
+    'status_text',
+    'target_date',
+    'take_from',
+    'notes',
+    'link',
+    'issued_by',
+    'issued_by_detail',
+    'responsible',
+    'responsible_detail',
+    'priority',
+  ],
+)

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, check, index, integer, pgTable, unique } from 'drizzle-orm/pg-core'
+import {
+  accountReference,
+  barcode,
+  day,
+  filledVarchar,
+  metadata,
+  notes,
+  primaryKey,
+  quantity,
+  reference,
+  varchar,
+} from '../../kit/sql/columns.ts'
+import { MAX_REFERENCE_LENGTH } from '../order/reference.ts'
+import { salesOrder } from '../order/so/so.table.ts'
+import { part } from '../part/part.table.ts'
+import { projectCode } from '../project-code/project-code.table.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { owner } from '../user/owner/owner.table.ts'
+import { userAccount } from '../user/user-account.table.ts'
+
+/** An order to make so much of an assembly. */
+export const buildOrder = pgTable(
+  'build_order',
+  {
+    pk: primaryKey(),
+    reference: varchar(MAX_REFERENCE_LENGTH).notNull(),
+    /** The number in the reference, at most 2147483647: builds are listed by it. */
+    reference_int: integer().notNull().default(0),
+    title: filledVarchar(100),
+    /** What is made. */
+    part: reference(() => part.pk, 'cascade').notNull(),
+    /** The build of which this one makes a part. */
+    parent: reference((): AnyPgColumn => buildOrder.pk, 'set null'),
+    /** The order for which it is made. */
+    sales_order: reference(() => salesOrder.pk, 'set null'),
+    /** Where its components are taken from; null for anywhere. */
+    take_from: reference(() => stockLocation.pk, 'set null'),
+    /** Where what is made goes. */
+    destination: reference(() => stockLocation.pk, 'set null'),
+    /** How much is to be made, in units of the part. */
+    quantity: quantity().notNull().default('1'),
+    /** How much is made already. */
+    completed: quantity().notNull().default('0'),
+    /** A code of its states; 10 is pending. */
+    status: integer().notNull().default(10),
+    batch: varchar(100),
+    creation_date: day().default(sql`current_date`),
+    target_date: day(),
+    completion_date: day(),
+    completed_by: accountReference(() => userAccount.pk, 'set null'),
+    issued_by: accountReference(() => userAccount.pk, 'set null'),
+    responsible: reference(() => owner.pk, 'set null'),
+    project_code: reference(() => projectCode.pk, 'set null'),
+    priority: integer().notNull().default(0),
+    link: filledVarchar(200),
+    notes: notes(),
+    ...barcode(),
+    metadata: metadata(),
+  },
+  (table) => {
+    const listOrder = [table.reference_int, table.reference, table.pk] as const
+    const ofSome = (column: AnyPgColumn, name: string) =>
+      index(`build_order_${name}_idx`).on(column).where(sql`${column} is not null`)
+    return [
+      unique('build_order_reference_key').on(table.reference),
+      index('build_order_order_idx').on(...listOrder),
+      index('build_order_status_idx').on(table.status, ...listOrder),
+      index('build_order_part_idx').on(table.part, ...listOrder),
+      index('build_order_active_idx')
+        .on(...listOrder)
+        .where(sql`${table.status} in (10, 20)`),
+      index('build_order_target_date_idx').on(table.target_date, table.pk),
+      index('build_order_creation_date_idx').on(table.creation_date, table.pk),
+      ofSome(table.parent, 'parent'),
+      ofSome(table.sales_order, 'sales_order'),
+      ofSome(table.take_from, 'take_from'),
+      ofSome(table.destination, 'destination'),
+      ofSome(table.completed_by, 'completed_by'),
+      ofSome(table.issued_by, 'issued_by'),
+      ofSome(table.responsible, 'responsible'),
+      ofSome(table.project_code, 'project_code'),
+      check('build_order_status_check', sql`${table.status} in (10, 20, 30, 40)`),
+      check('build_order_quantity_check', sql`${table.quantity} > 0`),
+      check('build_order_completed_check', sql`${table.completed} >= 0`),
+      check('build_order_parent_check', sql`${table.parent} <> ${table.pk}`),
+    ]
+  },
+)

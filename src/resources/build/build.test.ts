@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { building } from '../../testing/building.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { steadyDay } from '../../testing/steady.ts'
+import { fillStock, locations, placeItem } from '../stock/fixture.ts'
+
+const service = await testService()
+const old = await testService({ WIRE_FORM: 'inventree' })
+const { member, superuser } = service
+const { part, build, assertSums } = building(service)
+beforeEach(() => fillStock(service))
+afterEach(assertSums)
+
+const get = async (path: string) => (await member.get(path)).body
+const post = (body: object) => member.post('/api/build/', body)
+const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+
+describe('POST /api/build/', () => {
+  it('makes a pending order for so much of an assembly', async () => {
+    const chair = await part({ assembly: true, default_location: locations.box })
+    const { status, body } = await post({ reference: 'BO-0100', part: chair, quantity: 4, title: 'Chairs' })
+    assert.equal(status, 201)
+    const { pk, url, creation_date, part_detail, ...rest } = body
+    assert.deepEqual(
+      [rest.status, rest.status_text, rest.quantity, rest.completed, rest.batch, rest.priority, rest.issued_by, rest.overdue],
+      [10, 'Pending', 4, 0, null, 0, null, false],
+    )
+    assert.deepEqual([url, creation_date, part_detail.pk], [`/build/${pk}/`, new Date().toISOString().slice(0, 10), chair])
+    assert.equal(rest.destination, locations.box, 'where new stock of the part goes')
+    assert.equal((await get(`/api/part/${chair}/`)).building, 4)
+  })
+
+  it('goes where the category of the part says, or where it is told', async () => {
+    const table = await part({ assembly: true, category: 2 })
+    assert.equal((await get(`/api/build/${await build(table)}/`)).destination, locations.garage)
+    const told = await build(table, 1, { destination: locations.shelf })
+    assert.equal((await get(`/api/build/${told}/`)).destination, locations.shelf)
+  })
+
+  it('refuses what does not fit', async () => {
+    const chair = await part({ assembly: true })
+    await build(chair, 1, { reference: 'BO-1' })
+    const fits = { reference: 'BO-2', part: chair, quantity: 1 }
+    const cases: [object, string][] = [
+      [{ part: chair, quantity: 1 }, 'reference'],
+      [{ ...fits, reference: 'PO-5' }, 'reference'],
+      [{ ...fits, reference: 'BO-1' }, 'reference'],
+      [{ ...fits, part: undefined }, 'part'],
+      [{ ...fits, part: await part() }, 'part'],
+      [{ ...fits, part: await part({ assembly: true, active: false }) }, 'part'],
+      [{ ...fits, part: await part({ assembly: true, virtual: true }) }, 'part'],
+      [{ ...fits, quantity: 0 }, 'quantity'],
+      [{ ...fits, quantity: -5 }, 'quantity'],
+      [{ ...fits, quantity: 1.5, part: await part({ assembly: true, trackable: true }) }, 'quantity'],
+      [{ ...fits, priority: -1 }, 'priority'],
+      [{ ...fits, parent: 99_999 }, 'parent'],
+      [{ ...fits, sales_order: 99_999 }, 'sales_order'],
+      [{ ...fits, take_from: 99_999 }, 'take_from'],
+      [{ ...fits, destination: 99_999 }, 'destination'],
+    ]
+    for (const [body, field] of cases) {
+      const answer = await post(body)
+      assert.deepEqual([answer.status, keysOf(answer)], [400, [field]], JSON.stringify(body))
+    }
+  })
+
+  it('asks for somebody responsible where the setting does, and follows the pattern of references', async () => {
+    const chair = await part({ assembly: true })
+    await set('BUILDORDER_REQUIRE_RESPONSIBLE', true)
+    assert.deepEqual(keysOf(await post({ reference: 'BO-2', part: chair, quantity: 1 })), ['responsible'])
+    await set('BUILDORDER_REQUIRE_RESPONSIBLE', false)
+    const pk = await build(chair, 1, { reference: 'BO-0077' })
+    await set('BUILDORDER_REFERENCE_PATTERN', 'B{ref:03d}')
+    assert.equal((await member.patch(`/api/build/${pk}/`, { reference: 'BO-0077', title: 'n' })).status, 200)
+    const options = (await member.send('OPTIONS', '/api/build/')).body.actions.POST
+    assert.deepEqual([options.reference.default, options.issued_by.default], ['B078', service.pkOf('member')])
+    await set('BUILDORDER_REFERENCE_PATTERN', 'BO-{ref:04d}')
+  })
+
+  it('takes the next reference for existing clients', async () => {
+    await fillStock(old)
+    const { part: oldPart } = building(old)
+    const chair = await oldPart({ assembly: true })
+    const first = await old.member.post('/api/build/', { part: chair, quantity: 1 })
+    const second = await old.member.post('/api/build/', { part: chair, quantity: 1 })
+    assert.deepEqual([first.body.reference, second.body.reference], ['BO-0001', 'BO-0002'])
+  })
+
+  it('is for whoever may add builds', async () => {
+    const chair = await part({ assembly: true })
+    let number = 500
+    await assertCallers(
+      service,
+      (client) => client.post('/api/build/', { reference: `BO-${++number}`, part: chair, quantity: 1 }),
+      ['member', 'superuser'],
+      async () => (await get('/api/build/')).count,
+    )
+  })
+})
+
+describe('PATCH /api/build/{id}/', () => {
+  it('changes it, and what is being made with it', async () => {
+    const chair = await part({ assembly: true })
+    const pk = await build(chair, 4)
+    const { body } = await member.patch(`/api/build/${pk}/`, { quantity: 2.5, batch: 'B', target_date: '2031-02-03' })
+    assert.deepEqual([body.quantity, body.batch, body.target_date], [2.5, 'B', '2031-02-03'])
+    assert.equal((await get(`/api/part/${chair}/`)).building, 2.5)
+  })
+
+  it('keeps its part, also one that cannot be built any more', async () => {
+    const chair = await part({ assembly: true })
+    const pk = await build(chair, 4)
+    assert.deepEqual(keysOf(await member.patch(`/api/build/${pk}/`, { part: await part({ assembly: true }) })), ['part'])
+    await service.rows('update part set active = false where pk = $1', [chair])
+    assert.equal((await member.patch(`/api/build/${pk}/`, { part: chair, title: 'Still here' })).status, 200)
+  })
+
+  it('puts it below another, never below itself', async () => {
+    const chair = await part({ assembly: true })
+    const [top, middle, bottom] = [await build(chair), await build(chair), await build(chair)]
+    const under = (pk: number, parent: number) => member.patch(`/api/build/${pk}/`, { parent })
+    assert.deepEqual([(await under(middle, top)).status, (await under(bottom, middle)).status], [200, 200])
+    assert.deepEqual([keysOf(await under(top, bottom)), keysOf(await under(top, top))], [['parent'], ['parent']])
+    const found = async (query: string) => (await get(`/api/build/?ordering=pk&${query}`)).results.map(({ pk }: any) => pk).sort()
+    assert.deepEqual(await found(`ancestor=${top}`), [middle, bottom])
+    assert.deepEqual(await found(`parent=${top}`), [middle])
+    assert.deepEqual(await found(`exclude_tree=${middle}`), [top])
+    assert.deepEqual((await found('ancestor=99999')).length, 3, 'a key that is unknown narrows nothing')
+  })
+
+  it('two that are put below each other at the same time make no circle', async () => {
+    const chair = await part({ assembly: true })
+    for (let round = 0; round < 5; round++) {
+      const [one, other] = [await build(chair), await build(chair)]
+      const answers = await Promise.all([
+        member.patch(`/api/build/${one}/`, { parent: other }),
+        superuser.patch(`/api/build/${other}/`, { parent: one }),
+      ])
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+    }
+  })
+})
+
+describe('GET /api/build/', () => {
+  it('finds by state, day, part, order, person and text', async () => {
+    await steadyDay()
+    const [chair, table] = [await part({ assembly: true }), await part({ assembly: true })]
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const late = await build(chair, 1, { target_date: day(0), title: 'Blue ones', priority: 77_777 })
+    const soon = await build(table, 2, { target_date: day(1), issued_by: service.pkOf('member') })
+    const done = await build(table, 3)
+    await service.rows(`update build_order set status = 40, completion_date = current_date - 1 where pk = $1`, [done])
+    const found = async (query: string) => (await get(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
+    assert.deepEqual(await found('active=true'), [late, soon])
+    assert.deepEqual(await found('status=40'), [done])
+    assert.deepEqual(await found('overdue=true'), [late])
+    assert.deepEqual(await found(`part=${table}`), [soon, done])
+    assert.deepEqual(await found('search=blue'), [late])
+    assert.deepEqual(await found('search=77777'), [late])
+    assert.deepEqual(await found(`issued_by=${service.pkOf('member')}`), [soon])
+    assert.deepEqual(await found(`min_date=${day(-1)}&max_date=${day(0)}`), [late, done])
+    assert.deepEqual(await found('has_project_code=true'), [])
+    assert.equal((await member.get('/api/build/?part=99999')).status, 400)
+    assert.deepEqual(await found('ordering=-quantity&limit=1'), [done])
+    const [first] = (await get('/api/build/')).results
+    assert.deepEqual([first.pk, 'part_detail' in first], [done, false], 'the highest reference first')
+    assert.equal((await get('/api/build/?part_detail=true')).results[0].part_detail.pk, table)
+  })
+
+  it('finds what an account or a group of it answers for', async () => {
+    const chair = await part({ assembly: true })
+    const [mine] = await service.rows('select pk from owner where "user" = $1', [service.pkOf('member')])
+    const [ours] = await service.rows(
+      'select o.pk from owner o join user_group_member m on m."group" = o."group" where m."user" = $1 limit 1',
+      [service.pkOf('member')],
+    )
+    const own = await build(chair, 1, { responsible: mine.pk })
+    const shared = await build(chair, 1, { responsible: ours.pk })
+    await build(chair)
+    const found = async (query: string) => (await get(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
+    assert.deepEqual(await found('assigned_to_me=true'), [own, shared])
+    assert.deepEqual(await found(`assigned_to=${mine.pk}`), [own, shared])
+    assert.deepEqual(await found(`assigned_to=${ours.pk}`), [shared])
+  })
+})
+
+describe('POST /api/build/{id}/cancel/', () => {
+  it('gives a build up, once, and says so', async () => {
+    const chair = await part({ assembly: true })
+    const pk = await build(chair, 4)
+    const answer = await member.post(`/api/build/${pk}/cancel/`)
+    assert.deepEqual(answer.body, { remove_allocated_stock: false, remove_incomplete_outputs: false })
+    const { status, completion_date } = await get(`/api/build/${pk}/`)
+    assert.deepEqual([status, completion_date], [30, new Date().toISOString().slice(0, 10)])
+    assert.equal((await get(`/api/part/${chair}/`)).building, 0)
+    const again = await member.post(`/api/build/${pk}/cancel/`)
+    assert.deepEqual([again.status, keysOf(again)], [400, ['non_field_errors']])
+    assert.equal((await member.post('/api/build/99999/cancel/')).status, 404)
+    const [event] = await service.rows(
+      `select kind, account from event where model = 'build_order' and key = $1 order by id desc`,
+      [pk],
+    )
+    assert.deepEqual(event, { kind: 'build.cancelled', account: service.pkOf('member') })
+  })
+})
+
+describe('DELETE /api/build/{id}/', () => {
+  it('is for cancelled ones, and takes along what they used up', async () => {
+    const chair = await part({ assembly: true })
+    const pk = await build(chair, 4)
+    const below = await build(chair, 1, { parent: pk })
+    const made = await placeItem(service, { part: chair, build: pk })
+    await placeItem(service, { consumed_by: pk })
+    const refused = await member.delete(`/api/build/${pk}/`)
+    assert.deepEqual([refused.status, keysOf(refused)], [400, ['non_field_errors']])
+    await member.post(`/api/build/${pk}/cancel/`)
+    assert.equal((await member.delete(`/api/build/${pk}/`)).status, 204)
+    assert.equal((await get(`/api/build/${below}/`)).parent, null)
+    assert.equal((await get(`/api/stock/${made}/`)).build, null)
+    assert.equal((await get('/api/part/1/')).in_stock, 0, 'what is used up does not come back')
+  })
+})
+
+describe('stock of builds', () => {
+  it('is found by them, and belongs to a build of its own part', async () => {
+    const chair = await part({ assembly: true })
+    const pk = await build(chair, 4)
+    const made = await placeItem(service, { part: chair, build: pk })
+    const used = await placeItem(service, { consumed_by: pk })
+    const found = async (query: string) => (await get(`/api/stock/?${query}`)).results.map((item: any) => item.pk)
+    assert.deepEqual([await found(`build=${pk}`), await found(`consumed_by=${pk}`)], [[made], [used]])
+    assert.equal((await member.get('/api/stock/?build=99999')).status, 400)
+    const other = await placeItem(service)
+    assert.deepEqual(keysOf(await member.patch(`/api/stock/${other}/`, { build: pk })), ['build'])
+    assert.deepEqual(keysOf(await member.post('/api/stock/', { part: 1, quantity: 1, build: pk })), ['build'])
+    const started = await member.post('/api/stock/', { part: chair, quantity: 1, build: pk, is_building: true })
+    assert.deepEqual([started.status, started.body.is_building, started.body.build], [201, true, pk])
+  })
+})
+
+describe('barcodes of builds', () => {
+  it('are found, by their own code and by a linked one', async () => {
+    const pk = await build(await part({ assembly: true }))
+    const scan = async (barcode: string) => (await member.post('/api/barcode/', { barcode })).body.build?.pk
+    assert.equal(await scan(`{"build": ${pk}}`), pk)
+    assert.equal((await member.post('/api/barcode/link/', { barcode: 'on the wall', build: pk })).status, 201)
+    assert.equal(await scan('on the wall'), pk)
+    const { body } = await member.post('/api/barcode/generate/', { model: 'build', pk })
+    assert.equal(await scan(body.barcode), pk)
+  })
+})

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { giveNotice } from '../notifications/give-notice.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { endBuild, lockActiveBuild } from './build-state.ts'
+import { BUILD_STATUS } from './build-status.ts'
+
+/** See decision 24, and the reference description of parts and builds, section 13. */
+export const cancelBuild = action({
+  method: 'POST',
+  path: '/api/build/{id}/cancel/',
+  summary: 'Cancel a build order',
+  description: 'A build order that is pending or in production is given up. What was completed stays in stock.',
+  refuses: { wrong_state: 'The build order is complete or cancelled.' },
+  versioned: true,
+  example: { params: { id: 3 }, body: { remove_incomplete_outputs: true } },
+  access: BUILD_ORDER.access,
+  body: {
+    remove_allocated_stock: input.boolean({
+      default: false,
+      label: 'Consume Allocated Stock',
+      help: 'Whether what is put by for it counts as used up; otherwise it is free again.',
+    }),
+    remove_incomplete_outputs: input.boolean({
+      default: false,
+      label: 'Remove Incomplete Outputs',
+      help: 'Whether outputs that are not complete are deleted; otherwise they stay as they are.',
+    }),
+  },
+  answer: Type.Object({ remove_allocated_stock: Type.Boolean(), remove_incomplete_outputs: Type.Boolean() }),
+  async run(request) {
+    const { responsible } = await lockActiveBuild(request)
+    await endBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
+    if (responsible !== null) await giveNotice(request, 'canceled', BUILD_ORDER.model, request.pk)
+    return request.body
+  },
+})

@@ -1,0 +1,97 @@
+import type { Tx } from '../../kit/sql/tx.ts'
+import { ACTIVE } from '../build/build-status.ts'
+import type { BuildNews } from './give-notice.ts'
+import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
+
+/** SQL: the build order `o` is worked on, and its day has passed. */
+const OVERDUE = `(o.status in ${ACTIVE} and o.target_date < current_date)`
+
+export const overdueBuilds: Overdue = {
+  model: 'build',
+  table: 'build_order',
+  category: 'build.overdue_build_order',
+  isSo: OVERDUE,
+  people: ['responsible', 'issued_by'],
+}
+
+type Build = {
+  pk: number
+  reference: string
+  full_name: string
+  issued_by: number | null
+  target_date: string | null
+  is_overdue: boolean
+  /** Accounts that answer for it; and for what it is made for, the build above it and the sales order. */
+  responsible: number[]
+  waiting: number[]
+}
+
+/** What there is to tell of a build order, and to whom; undefined when it is gone, or no longer so. */
+export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefined> {
+  const build = await tx.first<Build>(
+    `select o.pk, o.reference, part.full_name, o.issued_by, o.target_date::text as target_date,
+       coalesce(${OVERDUE}, false) as is_overdue, array(${accountsOf('o.responsible')}) as responsible,
+       array(
+         ${accountsOf('above.responsible')} union ${accountsOf('sale.responsible')} union select above.issued_by union select sale.created_by
+       ) as waiting
+     from build_order o join part on part.pk = o.part
+     left join build_order above on above.pk = o.parent left join sales_order sale on sale.pk = o.sales_order
+     where o.pk = $1`,
+    [notice.target],
+  )
+  if (!build || (notice.kind === 'overdue' && !build.is_overdue)) return undefined
+  const name = `${build.reference} - ${build.full_name}`
+  return {
+    target: { name, model: 'build', pk: build.pk, link: `/build/${build.pk}/` },
+    ...words(notice.kind as BuildNews, build, name, notice.actors),
+  }
+}
+
+/** The words of each news, and who is told. */
+function words(news: BuildNews, build: Build, name: string, actors: Notice['actors']): Omit<News, 'target'> {
+  const { responsible, waiting, issued_by, target_date } = build
+  /** Nobody is told of what only they did. */
+  const without = (accounts: readonly (number | null)[], those: Notice['actors']) =>
+    accounts.filter((pk): pk is number => pk !== null && those.some((actor) => actor !== pk))
+  switch (news) {
+    case 'new':
+      return {
+        category: 'build.new_build',
+        name: 'New Build Order',
+        message: `The new build order ${name} is yours to look after.`,
+        accounts: without(responsible, [issued_by]),
+      }
+    case 'responsible':
+      return {
+        category: 'build.responsible_build',
+        name: 'Build Order assigned',
+        message: `The build order ${name} is yours to look after from now on.`,
+        accounts: without(responsible, actors.slice(-1)),
+        // each change of hands is news of its own, and the last one says who answers for it
+        isRepeated: true,
+      }
+    case 'canceled':
+      return {
+        category: 'build.canceled_build',
+        name: 'Build Order canceled',
+        message: `The build order ${name}, which you look after, was canceled.`,
+        accounts: without(responsible, actors),
+      }
+    case 'completed':
+      return {
+        category: 'build.completed',
+        name: 'Build order completed',
+        message: `The build order ${name} is complete.`,
+        accounts: [...new Set(without([issued_by, ...responsible, ...waiting], actors))],
+      }
+    case 'overdue':
+      return {
+        category: overdueBuilds.category,
+        name: 'Overdue Build Order',
+        message: `The build order ${name} is overdue since ${target_date}.`,
+        accounts: [...new Set([...responsible, ...(issued_by === null ? [] : [issued_by])])],
+        // once for each target date
+        occasion: target_date as string,
+      }
+  }
+}
