@@ -17,7 +17,7 @@ import { barcodeOperation } from './operation.ts'
 import { ofOrder, orderOf } from './po-receive/find-order.ts'
 import { stockItems } from './po-receive/known-of-label.ts'
 import { receiveLabelled } from './po-receive/receive-labelled.ts'
-import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
+import { ALREADY_RECEIVED, deliveryCame, isDeliveryNoted } from './received-codes.ts'
 import { findOwnCode, findShortCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
@@ -114,9 +114,10 @@ export const receiveByBarcode = barcodeOperation({
           return { reply, objects: [{ kind: 'stockitem', pk: receipt.item }, of], undo: await rememberReceipt(tx, receipt) }
         })
       } catch (error) {
-        if (!isAnothers) throw refuseItem(error, refuse)
         // as another plugin reads the label, it may fit
-        refused ??= error as Problem
+        if (isAnothers) refused ??= error as Problem
+        else if (isDeliveryNoted(error)) refused ??= refuse(ALREADY_RECEIVED)
+        else throw refuseItem(error, refuse)
       }
     }
     if ((await findOwnCode(request, text, stockItems)) || (await deliveryCame(read, text)))

@@ -8,9 +8,15 @@ export const ALREADY_RECEIVED = 'Item has already been received'
 export const deliveryCame = async (read: RunQuery, text: string): Promise<boolean> =>
   (await read('select from received_code where key = $1 and is_delivery', [barcodeKey(text)])).length > 0
 
-/** Notes that the delivery came of which the code is. False when goods had come by it, also in a request that ends meanwhile. */
-export const noteDelivery = async (tx: Tx, text: string): Promise<boolean> =>
-  (await note(tx, [{ key: barcodeKey(text), is_delivery: true }])).size > 0
+/**
+ * Notes that the delivery came of which the code is. Where goods had come by it, also in a request that ends meanwhile, the transaction
+ * fails with what `isDeliveryNoted` knows.
+ */
+export const noteDelivery = (tx: Tx, text: string): void =>
+  tx.ahead('insert into received_code (key, is_delivery) values ($1, true)', [barcodeKey(text)])
+
+/** Whether a transaction failed because goods had come by the code that it noted. */
+export const isDeliveryNoted = (error: unknown): boolean => (error as { constraint?: string }).constraint === 'received_code_pkey'
 
 /**
  * Notes that goods came by codes that the order's own receive was given. What is not known to be that of a delivery is left open, until

@@ -17,6 +17,8 @@ type StoredOrder = {
   total_price_currency: string
   order_currency: string | null
   company_currency: string | null
+  /** What its lines and extra lines come to, by currency. */
+  sums: { currency: string; sum: Decimal }[]
 }
 
 type Context = Pick<Services, 'settings'> & { tx: Tx }
@@ -41,27 +43,27 @@ export const totalCurrency = (
 export async function recomputeTotals(context: Context, kind: OrderKind, orders: readonly number[]): Promise<void> {
   const { tx } = context
   const table = tableName(kind.table)
+  const { price } = kind.lines
+  const wanted = [[...new Set(orders)]]
+  // a statement of its own: the one that sums sees what others stored while we waited for the lock
+  tx.ahead(`select from ${table} where pk = any($1::integer[]) order by pk for no key update`, wanted)
   const locked = await tx.query<StoredOrder>(
-    `select o.pk, o.total_price, o.total_price_currency, o.order_currency, company.currency as company_currency
+    `select o.pk, o.total_price, o.total_price_currency, o.order_currency, company.currency as company_currency,
+       (select coalesce(json_agg(summed), '[]') from (
+         select currency, sum(amount)::text as sum from (
+           select ${price}_currency as currency, quantity * ${price} as amount from ${tableName(kind.lines.table)}
+           where "order" = o.pk and ${price} <> 0
+           union all
+           select price_currency, quantity * price from ${tableName(kind.extraLines)} where "order" = o.pk and price <> 0
+         ) priced group by currency) summed) as sums
      from ${table} o left join company on company.pk = o.${kind.company}
-     where o.pk = any($1::integer[]) order by o.pk for no key update of o`,
-    [[...new Set(orders)]],
+     where o.pk = any($1::integer[]) order by o.pk`,
+    wanted,
   )
   if (locked.length === 0) return
-  const { price } = kind.lines
-  // a statement of its own: it sees what others stored while we waited for the lock
-  const sums = await tx.query<{ order: number; currency: string; sum: string }>(
-    `select "order", currency, sum(amount)::text as sum from (
-       select "order", ${price}_currency as currency, quantity * ${price} as amount from ${tableName(kind.lines.table)}
-       where "order" = any($1::integer[]) and ${price} <> 0
-       union all
-       select "order", price_currency, quantity * price from ${tableName(kind.extraLines)}
-       where "order" = any($1::integer[]) and price <> 0
-     ) priced group by "order", currency`,
-    [locked.map(({ pk }) => pk)],
+  const lines = new Map(
+    locked.map(({ pk, sums }) => [pk, sums.map(({ currency, sum }): PricedLine => ({ quantity: '1', price: sum, currency }))]),
   )
-  const lines = new Map(locked.map(({ pk }) => [pk, [] as PricedLine[]]))
-  for (const { order, currency, sum } of sums) lines.get(order)?.push({ quantity: '1', price: sum, currency })
   const currencies = locked.map((order) => totalCurrency(context, order.order_currency, order.company_currency))
   const foreign = locked.some(({ pk }, at) => lines.get(pk)?.some(({ currency }) => currency !== currencies[at]))
   const rates = foreign ? await readRates(tx) : new Map()

@@ -86,25 +86,32 @@ export async function checkLocation(tx: Tx, location: number): Promise<string | 
   return place.structural ? STRUCTURAL : undefined
 }
 
-async function readFacts(tx: Tx, items: readonly StockItemFacts[]) {
-  const parts = await tx.query<PartFacts>(
-    'select pk, path[1] as root, virtual, trackable from part where pk = any($1::integer[])',
-    [items.map(({ part }) => part)],
+/** All that is looked at, in one statement; locations are locked in the order of their keys. */
+const FACTS = `with place as materialized (
+    select pk, structural from stock_location where pk = any($2::integer[]) order by pk for share
   )
-  const locations = items.flatMap(({ location }) => location ?? [])
-  const places = locations.length
-    ? await tx.query<{ pk: number; structural: boolean }>(
-        'select pk, structural from stock_location where pk = any($1::integer[]) order by pk for share',
-        [locations],
-      )
-    : []
-  const wanted = items.flatMap(({ supplier_part }) => supplier_part ?? [])
-  const supplierParts = wanted.length
-    ? await tx.query<{ pk: number; part: number }>('select pk, part from supplier_part where pk = any($1::integer[])', [wanted])
-    : []
+  select
+    (select coalesce(json_agg(json_build_object('pk', pk, 'root', path[1], 'virtual', virtual, 'trackable', trackable)), '[]')
+      from part where pk = any($1::integer[])) as parts,
+    array(select pk from place where structural) as structural,
+    (select coalesce(json_agg(json_build_object('pk', pk, 'part', part)), '[]')
+      from supplier_part where pk = any($3::integer[])) as supplier_parts`
+
+type Facts = { parts: PartFacts[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
+
+async function readFacts(tx: Tx, items: readonly StockItemFacts[]) {
+  const [facts] = await tx.query<Facts>(FACTS, [
+    keysOf(items.map(({ part }) => part)),
+    keysOf(items.map(({ location }) => location)),
+    keysOf(items.map(({ supplier_part }) => supplier_part)),
+  ])
+  const { parts, structural, supplier_parts } = facts as Facts
   return {
     parts: new Map(parts.map((part) => [part.pk, part])),
-    structural: new Set(places.filter((place) => place.structural).map((place) => place.pk)),
-    supplierParts: new Map(supplierParts.map(({ pk, part }) => [pk, part])),
+    structural: new Set(structural),
+    supplierParts: new Map(supplier_parts.map(({ pk, part }) => [pk, part])),
   }
 }
+
+/** Each once. */
+const keysOf = (keys: readonly (number | null | undefined)[]): number[] => [...new Set(keys.flatMap((key) => key ?? []))]

@@ -1,36 +1,47 @@
+import { notFound } from '../../../kit/request/problem.ts'
 import { within } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import type { ReceivableLine } from '../../order/po/receipt.ts'
+import { lockLinesWhere } from '../../order/po/receive-lines.ts'
 import { barcodeHash, barcodeKey } from '../barcode-hash.ts'
 import { kinds } from '../kinds.ts'
 import { findNamed } from '../linked.ts'
-import type { PendingLine } from './pending-line.ts'
 
 /** The kind of what a code is linked to by which goods came. */
 export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 
-/** What is known of a label whose order is locked. */
+/** What is known of a label whose order is locked, with the lines that goods may be for. */
 type Known = {
+  order: { status: number; supplier: number | null; responsible: number | null }
   /** It stands for a stock item, or is that of a delivery that came. */
   came: boolean
   /** It stands for an object. */
   stands: boolean
   /** The lines of the order for its supplier part of which goods are still to come. */
-  lines: PendingLine[]
+  lines: ReceivableLine[]
 }
 
 const LINKED = 'select from linked_code where (hash = $1 or key = $2)'
-const KNOWN = `select
+const KNOWN = `with line as materialized (
+    ${lockLinesWhere('line."order" = $3 and line.part = $4 and line.received < line.quantity')}
+  )
+  select json_build_object('status', po.status, 'supplier', po.supplier, 'responsible', po.responsible) as "order",
     exists (select from received_code where key = $2 and is_delivery) or exists (${LINKED} and kind = 'stockitem') as came,
     exists (${LINKED}) as stands,
-    (select coalesce(json_agg(json_build_object('pk', pk, 'quantity', quantity::text, 'received', received::text) order by pk), '[]')
-      from purchase_order_line where "order" = $3 and part = $4 and received < quantity) as lines`
+    (select coalesce(json_agg(line order by pk), '[]') from line) as lines
+  from purchase_order po where po.pk = $3`
 
 type Label = { text: string; order: number; supplierPart: number }
 
-/** Looks up in one statement, under the lock of the order, what is known of a label. */
-export async function knownOfLabel(tx: Tx, { text, order, supplierPart }: Label): Promise<Known> {
-  const [row] = await tx.query<Known>(KNOWN, [barcodeHash(text), barcodeKey(text), order, supplierPart])
-  const known = row as Known
+/**
+ * Locks the order that a label is of, and then its lines, and looks up what is known of the label under these locks.
+ * @throws Problem 404 when the order is there no more
+ */
+export async function lockLabelled(tx: Tx, { text, order, supplierPart }: Label): Promise<Known> {
+  // a statement of its own: the next one sees what others did while we waited for the lock
+  tx.ahead('select from purchase_order where pk = $1 for update', [order])
+  const [known] = await tx.query<Known>(KNOWN, [barcodeHash(text), barcodeKey(text), order, supplierPart])
+  if (!known) throw notFound()
   const read = within(tx)
   return {
     ...known,

@@ -2,16 +2,15 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, normalize } from '../../../kit/values/decimal.ts'
-import { lockRow } from '../../../kit/writing/write.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
-import { purchaseOrder } from '../../order/po/po.resource.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
+import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, noteDelivery } from '../received-codes.ts'
 import { goodsOf, namesDelivery } from './goods-of.ts'
-import { knownOfLabel } from './known-of-label.ts'
+import { lockLabelled } from './known-of-label.ts'
 import { chooseLine, locationOf } from './pending-line.ts'
 
 /** A label whose supplier part and order are known. */
@@ -29,9 +28,6 @@ export type Delivery = {
 /** The line that was received, or would be: what is not known is missing. */
 export type LineItem = { pk: number; purchase_order: number; quantity?: Decimal; location?: number }
 
-/** What was received: packs of a line, the stock that was made of them, and whether the order was closed with it. */
-type Receipt = { order: number; line: number; packs: Decimal; item: number; closed: boolean }
-
 /** What came of a label: goods were received, or not while more has to be said first; or why they are not. */
 export type Outcome = { lineitem: LineItem; receipt?: Receipt } | { error: string }
 
@@ -41,14 +37,15 @@ type Context = Services & { tx: Tx; caller: Caller }
  * Receives what a label says, as receiving by the order does, which it is. The order is locked before its lines are read, and the code
  * of a delivery is noted with the stock that it makes: the same label never counts twice, however many scan it at once.
  * (The reference description of plugins and barcodes, A8.)
- * @throws Problem 400 for what the order's own receive refuses
+ * @throws Problem 400 for what the order's own receive refuses; what `isDeliveryNoted` knows where the delivery comes at the same moment for
+ * another order
  */
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
   lockStock(tx)
-  const order = await lockRow(purchaseOrder, pk, { tx, caller: context.caller })
-  const known = await knownOfLabel(tx, delivery)
+  const known = await lockLabelled(tx, delivery)
+  const { order } = known
   if (known.came) return { error: ALREADY_RECEIVED }
   if (order.status !== PO_STATUS.PLACED.key) return { error: 'Purchase order has not been placed' }
   if (label.supplier !== undefined && label.supplier !== order.supplier)
@@ -68,11 +65,11 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   if (quantity === undefined || location === 'undecided') return { lineitem }
 
   const isDelivery = namesDelivery(label)
-  if (isDelivery && !(await noteDelivery(tx, text))) return { error: ALREADY_RECEIVED }
+  if (isDelivery) noteDelivery(tx, text)
   // a code that is linked to something keeps its link, and one of a product is on all of them
   const barcode = isDelivery && !known.stands ? text : null
   const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
-  const { made, isComplete } = await receiveLines(
+  const { made } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     {
       items: [item],
@@ -80,8 +77,8 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
       allowOverReceipt: delivery.allowOverReceipt,
       mayBeNowhere: true,
       codesAreNoted: true,
-      lockedOrder: order,
+      locked: { order, lines: new Map(known.lines.map((line) => [line.pk, line])) },
     },
   )
-  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, item: made[0] as number, closed: isComplete } }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, item: made[0] as number } }
 }

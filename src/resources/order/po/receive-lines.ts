@@ -35,8 +35,8 @@ type Receipt = {
   deliveries?: ReadonlySet<string>
   /** The barcodes of the items stand for nothing yet, and that goods came by them is noted: whoever asks has seen to it. */
   codesAreNoted?: boolean
-  /** The order, where it is locked already. */
-  lockedOrder?: Row
+  /** The order, and all of its lines that the items name, where they are locked already. */
+  locked?: { order: Pick<Row, 'status' | 'responsible'>; lines: ReadonlyMap<number, ReceivableLine> }
 }
 
 /** What was received. */
@@ -44,8 +44,6 @@ type Received = {
   planned: PlannedItem[]
   /** The keys of the stock that was made. */
   made: number[]
-  /** With it every line came in full, and the order was closed. */
-  isComplete: boolean
 }
 
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
@@ -61,9 +59,9 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   lockStock(tx)
-  const order = receipt.lockedOrder ?? (await lockRow(purchaseOrder, pk, context))
+  const order = receipt.locked?.order ?? (await lockRow(purchaseOrder, pk, context))
   if (items.length === 0) throw invalidObject('Line items must be provided')
-  const lines = await lockLines(tx, pk, items, location === null)
+  const lines = receipt.locked?.lines ?? (await lockLines(tx, pk, items, location === null))
   const planned = await planReceipt({
     order: pk,
     items,
@@ -83,23 +81,27 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     context,
     planned.flatMap(({ stock }) => stock),
   )
-  await countReceived(tx, items)
-  const isComplete = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && (await completeWhenReceived(tx, pk, caller))
+  countReceived(tx, items)
+  if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE')) completeWhenReceived(tx, pk, caller)
   await recomputeTotals(context, PURCHASE_ORDER, [pk])
   if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
-  return { planned, made, isComplete }
+  return { planned, made }
 }
 
 const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
 const destination = scope.expression(computedDestination)
-const facts = scope.expression(
+const FACTS = scope.expression(
   `{pk} as pk, {quantity}::text as quantity, {received}::text as received, {part} as supplier_part, {part.part} as part,
    {part.pack_quantity_native}::text as pack_quantity, {part.part.trackable} as trackable,
    {purchase_price}::text as purchase_price, {purchase_price_currency} as purchase_price_currency`,
 )
-const LOCK_LINES = `select ${facts}, case when $3 then ${destination} end as destination
-  from purchase_order_line line ${scope.joins}
-  where line.pk = any($1::integer[]) and line."order" = $2 order by line.pk for no key update of line`
+
+/** Locks lines, and gives of each what receiving has to know. `condition` and `destination` are SQL about `line`. */
+export const lockLinesWhere = (condition: string, destination = 'null::integer'): string =>
+  `select ${FACTS}, ${destination} as destination
+   from purchase_order_line line ${scope.joins} where ${condition} order by line.pk for no key update of line`
+
+const LOCK_LINES = lockLinesWhere('line.pk = any($1::integer[]) and line."order" = $2', `case when $3 then ${destination} end`)
 
 /** Locks the lines of the order that goods came for. The destination is worked out only where it counts. */
 async function lockLines(
@@ -158,24 +160,23 @@ async function putToPlugins(context: Context, planned: readonly PlannedItem[]): 
 }
 
 /** Adds the packs that came to their lines. */
-async function countReceived(tx: Tx, items: readonly ReceivedItem[]): Promise<void> {
+function countReceived(tx: Tx, items: readonly ReceivedItem[]): void {
   const packs = new Map<number, Decimal>()
   for (const { line_item, quantity } of items) packs.set(line_item, add(packs.get(line_item) ?? '0', quantity))
-  await tx.query(
+  tx.ahead(
     `update purchase_order_line line set received = line.received + came.packs
      from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
     [[...packs.keys()], [...packs.values()]],
   )
 }
 
-/** Closes the order once every line came in full. Gives whether it did. */
-async function completeWhenReceived(tx: Tx, order: number, caller: Caller): Promise<boolean> {
-  const closed = await tx.query(
+/** Closes the order once every line came in full. */
+function completeWhenReceived(tx: Tx, order: number, caller: Caller): void {
+  tx.ahead(
     `with completed as (
        update purchase_order set status = $2, complete_date = current_date, received_by = $3
        where pk = $1 and completed_lines = line_items returning pk
      ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
     [order, PO_STATUS.COMPLETE.key, caller.pk],
   )
-  return closed.length > 0
 }

@@ -25,15 +25,15 @@ const NEWEST_ENTRY = `with recursive entry (pk, back_to) as (
   )
   select coalesce(nullif(back_to, 0), case when back_to is null then pk end) from entry order by pk limit 1`
 
+/** Stock items as they are: of the keys in the first value. */
+export const STATES = `select pk, quantity::text as quantity, location, status, xmin::text as version, (${NEWEST_ENTRY}) as entry,
+    md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders}'::text[])::text) as digest,
+    array(select child.pk from stock_item child where child.parent = item.pk order by child.pk limit 1000) as children
+  from stock_item item where pk = any($1::integer[])`
+
 /** Stock items as they are, by key. */
 export async function readStates(tx: Tx, pks: readonly number[]): Promise<Map<number, ItemState>> {
-  const rows = await tx.query<ItemState>(
-    `select pk, quantity::text as quantity, location, status, xmin::text as version, (${NEWEST_ENTRY}) as entry,
-       md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders}'::text[])::text) as digest,
-       array(select child.pk from stock_item child where child.parent = item.pk order by child.pk limit 1000) as children
-     from stock_item item where pk = any($1::integer[])`,
-    [pks],
-  )
+  const rows = await tx.query<ItemState>(STATES, [pks])
   return new Map(rows.map((row) => [row.pk, row]))
 }
 

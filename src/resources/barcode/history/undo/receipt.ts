@@ -7,7 +7,7 @@ import { recomputeTotals } from '../../../order/recompute-totals.ts'
 import { lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
 import { lockStock } from '../../../stock/stock-item-rules.ts'
 import { forgetDelivery } from '../../received-codes.ts'
-import { type ItemState, readStates, touchedSince } from './item-state.ts'
+import { type ItemState, readStates, STATES, touchedSince } from './item-state.ts'
 import type { Undoing } from './undoing.ts'
 
 /** What receiving by a code did. */
@@ -22,13 +22,17 @@ export type ReceiptMade = {
   closed: boolean
 }
 
+/** What was received of a placed order: packs of a line, and the stock that was made of them. */
+export type Receipt = Pick<ReceiptMade, 'order' | 'line' | 'packs'> & { item: number }
+
 /** What has to be known to take a receipt back, when it is done. */
-export async function rememberReceipt(
-  tx: Tx,
-  { item, ...receipt }: Omit<ReceiptMade, 'kind' | 'item'> & { item: number },
-): Promise<ReceiptMade> {
-  const state = (await readStates(tx, [item])).get(item) as ItemState
-  return { kind: 'receipt', ...receipt, item: state }
+export async function rememberReceipt(tx: Tx, { item, ...receipt }: Receipt): Promise<ReceiptMade> {
+  const [row] = await tx.query<ItemState & { closed: boolean }>(
+    `select state.*, (select status = $3 from purchase_order where pk = $2) as closed from (${STATES}) state`,
+    [[item], receipt.order, PO_STATUS.COMPLETE.key],
+  )
+  const { closed, ...state } = row as ItemState & { closed: boolean }
+  return { kind: 'receipt', ...receipt, item: state, closed }
 }
 
 /**
