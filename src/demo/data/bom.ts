@@ -54,4 +54,8 @@ export const bills: Record<string, DemoBomLine[]> = {
     { sub_part: 'H-OAK', quantity: 1 },
     { sub_part: 'K-RUST', quantity: 6, substitutes: ['K-CREAM'] },
   ],
+  ROBIN: [
+    { sub_part: 'A-ROBIN', quantity: 1 },
+    { sub_part: 'X-SPK', quantity: 1 },
+  ],
 }

@@ -201,6 +201,6 @@ export const bomItem = resource({
   bulkDelete: true,
   locksFirst: lockBom,
   rules: checkLine,
-  created: ({ tx, after }) => trackAssemblies(tx, after('sub_part') as number),
-  updated: ({ tx, after }) => trackAssemblies(tx, after('sub_part') as number),
+  created: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
+  updated: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
 })

@@ -1,5 +1,6 @@
 import type { Area } from '../area.ts'
 import { bomItem } from './bom-item.resource.ts'
 import { bomSubstitute } from './substitute/bom-substitute.resource.ts'
+import { validateLines } from './validate.action.ts'
 
-export const bom: Area = { resources: [bomItem, bomSubstitute], actions: [] }
+export const bom: Area = { resources: [bomItem, bomSubstitute], actions: [...validateLines] }

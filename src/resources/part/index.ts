@@ -1,5 +1,7 @@
 import type { Area } from '../area.ts'
 import { partAttachment } from './attachment/part-attachment.resource.ts'
+import { copyBomOfPart } from './bom-copy.action.ts'
+import { readBomChecksum, validateBoms } from './bom-validate.action.ts'
 import { categoryParameter } from './category/parameters/category-parameter.resource.ts'
 import { partCategory } from './category/part-category.resource.ts'
 import { partCategoryTree } from './category/part-category-tree.resource.ts'
@@ -30,5 +32,16 @@ export const part: Area = {
     salePrice,
     partAttachment,
   ],
-  actions: [changeCategory, readRequirements, readSerialNumbers, readPartPricing, listThumbs, readThumb, ...replaceThumbs],
+  actions: [
+    changeCategory,
+    copyBomOfPart,
+    readBomChecksum,
+    ...validateBoms,
+    readRequirements,
+    readSerialNumbers,
+    readPartPricing,
+    listThumbs,
+    readThumb,
+    ...replaceThumbs,
+  ],
 }

@@ -2,6 +2,7 @@ import * as input from '../../kit/definition/input.ts'
 import type { Write } from '../../kit/definition/resource.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import { compare, type Decimal, jsonNumber } from '../../kit/values/decimal.ts'
+import { copyBom } from '../bom/copy-bom.ts'
 import { company } from '../company/company.table.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
@@ -11,7 +12,7 @@ import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
 import { part } from './part.table.ts'
 
-/** What a new part takes from another one. Bills of materials come with their own kind. */
+/** What a new part takes from another one. */
 export const duplicateInput = input.object(
   {
     part: input.reference(() => part, {
@@ -24,7 +25,7 @@ export const duplicateInput = input.object(
     copy_bom: input.boolean({
       default: false,
       label: 'Copy BOM',
-      help: 'Whether the new part gets a copy of the bill of materials. None is kept yet, so it changes nothing.',
+      help: 'Whether the new part gets a copy of the lines that the bill of materials of the part has itself.',
     }),
     copy_parameters: input.boolean({
       default: false,
@@ -89,7 +90,7 @@ export const initialSupplierInput = input.object(
   },
 )
 
-type Duplicate = { part: number; copy_image: boolean; copy_notes: boolean; copy_parameters: boolean }
+type Duplicate = { part: number; copy_image: boolean; copy_bom: boolean; copy_notes: boolean; copy_parameters: boolean }
 type InitialStock = { quantity: Decimal; location?: number | null }
 type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
 
@@ -130,11 +131,15 @@ export async function completeNewPart(write: Write, pk: number): Promise<void> {
     [pk, currency],
   )
   const duplicate = write.values.duplicate as Duplicate | undefined
+  if (duplicate?.copy_bom) await copyBom(write.tx, duplicate.part, pk, COPYING)
   if (duplicate?.copy_parameters) await copyParameters(write.tx, duplicate.part, pk)
   if (write.values.copy_category_parameters !== false) await addCategoryParameters(write.tx, pk)
   await makeSupplierPart(write, pk)
   await makeStock(write, pk)
 }
+
+/** What a new part would inherit already, and what cannot be in it, is left out. */
+const COPYING = { remove_existing: false, include_inherited: false, skip_invalid: true, copy_substitutes: true }
 
 /** A supplier or a manufacturer without a number of its own for the part is passed over. */
 async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { type Filter, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
+import { digestOf, linesOf, usableFor } from '../bom/lines-of.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { parameterFilter } from './parameter/parameter-filter.ts'
 import { part } from './part.table.ts'
@@ -21,6 +22,9 @@ const root = '(select other.path[1] from part other where other.pk = {@value})'
 
 /** The caller follows the part directly. */
 export const followed = 'exists (select from part_star star where star.part = {pk} and star."user" = {@caller})'
+
+/** The bill of materials says what it said when it was last found valid. One without lines is valid. */
+const bomValid = `({bom_checksum} = ${digestOf('{pk}')} or not exists ${linesOf('{pk}')})`
 
 /** What is related to the part that a parameter names, or everything else; a key of no part narrows nothing. */
 const related = (isRelated: boolean, help: string): Filter => ({
@@ -87,15 +91,14 @@ export const partFilters: Record<string, Filter> = {
     `{path} @> array[${root}] and {pk} <> {@value} and {active} and not {virtual}`,
     'The other parts of the family of the part with this key, from its topmost template down, that are active and not virtual.',
   ),
-  /** Bills of materials come with their own kind: until then nothing is used in any. */
   in_bom_for: reference(
-    '{@value} is null',
-    'Parts in the bill of materials of the part with this key. None is kept yet: it finds none.',
+    `{pk} in ${usableFor(linesOf('{@value}'))}`,
+    'Parts that can be used in the bill of materials of the part with this key: components, variants of these where they may be, and what may be used in their place.',
   ),
   bom_valid: flag(
-    '{active} and {assembly}',
-    'Whether the bill of materials of active assemblies is valid. None is kept yet: all are.',
-    'false',
+    `{active} and {assembly} and ${bomValid}`,
+    'Whether the bill of materials of active assemblies says what it said when it was last found valid, or has no line.',
+    `{active} and {assembly} and not ${bomValid}`,
   ),
   related: related(true, 'Parts related to the one with this key.'),
   exclude_related: related(false, 'Leaves out parts related to the one with this key.'),

@@ -316,7 +316,7 @@ export const part = resource({
   rules: partRules,
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {
-    if (values.trackable === true) await trackAssemblies(tx, pk)
+    if (values.trackable === true) await trackAssemblies(tx, [pk])
     if (values.starred !== undefined) await followPart(tx, caller.pk, pk, values.starred === true)
   },
   deleting: refuseActive,

@@ -27,6 +27,12 @@ export async function fillStock(service: TestService): Promise<void> {
       (1, 1, 'S-100', '100', 100), (1, 1, 'S-1', '', 1), (4, 1, 'L-1', '', 1)`)
 }
 
+/** Any item can be installed in any other, whatever bills of materials say. */
+export async function installAnything({ superuser }: TestService): Promise<void> {
+  const { status } = await superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
+  assert.equal(status, 200)
+}
+
 /** Makes one stock item by a plain insert; gives its key. */
 export async function placeItem(service: TestService, values: Record<string, unknown> = {}): Promise<number> {
   const row = { part: parts.screw, quantity: '10', location: locations.shelf, purchase_price_currency: 'EUR', ...values }

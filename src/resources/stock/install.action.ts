@@ -4,7 +4,8 @@ import { integer, reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { compare } from '../../kit/values/decimal.ts'
-import { INSIDE_ITSELF, isInside, lockInstallations } from './installed.ts'
+import { setting } from '../settings/live.ts'
+import { INSIDE_ITSELF, isComponent, isInside, lockInstallations } from './installed.ts'
 import { historyNotes } from './movement/adjustment.ts'
 import { allocationProblem, storeStockItems } from './movement/locked-items.ts'
 import { lockItem } from './movement/one-item.ts'
@@ -12,7 +13,6 @@ import { splitOff, storeSplits } from './movement/split-stock.ts'
 import { recordHistory } from './movement/stock-history.ts'
 import { stockItem } from './stock-item.table.ts'
 
-/** Bills of materials are not kept yet, so STOCK_ENFORCE_BOM_INSTALLATION has nothing to ask. */
 export const installStock = action({
   method: 'POST',
   path: '/api/stock/{id}/install/',
@@ -21,7 +21,7 @@ export const installStock = action({
     'Installs another item into this one. Of a larger item the quantity is split off first, as an item of its own. What is installed is not in stock any more. The history of both says so.',
   refuses: {
     invalid:
-      'The other item is not in stock, or has less than the quantity that is not allocated to orders; or this item is it, or is installed in it.',
+      'The other item is not in stock, or of no part in the bill of materials of this one while STOCK_ENFORCE_BOM_INSTALLATION is on, or has less than the quantity that is not allocated to orders; or this item is it, or is installed in it.',
   },
   example: { params: { id: 56 }, body: { stock_item: 119, quantity: 1, note: 'Board for the first prototype' } },
   access: roles('stock'),
@@ -49,6 +49,8 @@ export const installStock = action({
     const { locked } = await lockItem(context, [body.stock_item])
     const component = locked.get(body.stock_item)
     if (!component?.in_stock) throw invalid({ stock_item: ['Stock item is unavailable'] })
+    if (setting(context, 'STOCK_ENFORCE_BOM_INSTALLATION') && !(await isComponent(tx, pk, component.part)))
+      throw invalid({ stock_item: ['Selected part is not in the Bill of Materials'] })
     if (await isInside(tx, pk, component.pk)) throw invalid({ stock_item: [INSIDE_ITSELF] })
     const quantity = String(body.quantity)
     if (compare(quantity, component.quantity) > 0) throw invalidObject('Quantity to install must not exceed available quantity')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { fillStock, parts, placeItem } from './fixture.ts'
+import { fillStock, installAnything, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
+before(() => installAnything(service))
 beforeEach(() => fillStock(service))
 
 /** Single units, of two parts: those of one part wait for each other anyway. */

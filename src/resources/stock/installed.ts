@@ -1,5 +1,6 @@
 import type { Body } from '../../kit/definition/resource.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { lockStock } from './stock-item-rules.ts'
 
 export const INSIDE_ITSELF = 'An item cannot be installed in itself.'
@@ -26,5 +27,14 @@ export async function isInside(tx: Tx, pk: number, other: number): Promise<boole
      select 1 from outside where pk = $2`,
     [pk, other],
   )
+  return row !== undefined
+}
+
+/** Whether a part can be used in the bill of materials of the part of an item. */
+export async function isComponent(tx: Tx, item: number, part: number): Promise<boolean> {
+  const row = await tx.first(`select from stock_item item where item.pk = $1 and $2 in ${usableFor(linesOf('item.part'))}`, [
+    item,
+    part,
+  ])
   return row !== undefined
 }

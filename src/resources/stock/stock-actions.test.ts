@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, test } from 'node:test'
+import { afterEach, before, beforeEach, describe, test } from 'node:test'
 import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
+import { assertAccounts, fillStock, historyOf, installAnything, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
+before(() => installAnything(service))
 beforeEach(() => fillStock(service))
 afterEach(() => assertAccounts(service))
 

@@ -2,6 +2,8 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
+import { bomItem } from '../bom/bom-item.table.ts'
+import { usableFor } from '../bom/lines-of.ts'
 import { company } from '../company/company.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
@@ -97,14 +99,11 @@ export const stockItemFilters: Record<string, Filter> = {
     '{part} in (select pk from part where path && array(select path[1] from part where pk = {@value}))',
     'Stock of the part with this key, its template and all variants of that.',
   ),
-  /** No bill of materials is kept yet. */
-  bom_item: {
-    kind: 'custom',
-    names: { bom_item: 'Stock that a line of a bill of materials can use. None is kept yet: every key is refused.' },
-    read() {
-      throw unknownReference('bom_item')
-    },
-  },
+  bom_item: of(
+    () => bomItem,
+    `{part} in ${usableFor('(select * from bom_item where pk = {@value})')}`,
+    'Stock that can be used for the line of a bill of materials with this key.',
+  ),
   ancestor: of(
     () => stockItem,
     `{pk} in (${splitTree}) and {pk} <> {@value}`,

@@ -51,7 +51,7 @@ export const stockSettings = {
   STOCK_ENFORCE_BOM_INSTALLATION: flag(
     true,
     'Check BOM when installing items',
-    'A stock item takes in only stock of parts in its bill of materials. No effect yet.',
+    'A stock item takes in only stock of parts in its bill of materials.',
   ),
   STOCK_ALLOW_OUT_OF_STOCK_TRANSFER: flag(
     false,

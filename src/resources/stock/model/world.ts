@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { TestService } from '../../../testing/service.ts'
-import { fillStock, locations, parts } from '../fixture.ts'
+import { fillStock, installAnything, locations, parts } from '../fixture.ts'
 import { type Change, FAMILIES, type Item, type Step, type World } from './deed.ts'
 import { returnActions } from './return-actions.ts'
 import { salesActions } from './sales-actions.ts'
@@ -36,6 +36,7 @@ export async function makeWorld(service: TestService, clients: number): Promise<
   const { member } = service
   await service.pool.query('truncate purchase_order, sales_order, return_order restart identity cascade')
   await fillStock(service)
+  await installAnything(service)
   await service.pool.query(
     `update part set salable = true, is_template = trackable; insert into part (name, salable) values ('Nut', true)`,
   )

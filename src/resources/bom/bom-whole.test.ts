@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+
+/** Assemblies and components, by their names. */
+const parts: Record<string, number> = {}
+const insert = async (statement: string, values: unknown[] = []) => {
+  for (const { name, pk } of await service.rows(`${statement} returning name, pk`, values)) parts[name] = pk
+}
+let category: number
+before(async () => {
+  await insert(
+    `insert into part (name, assembly, is_template, trackable) values
+       ('Chair', true, true, false), ('Stool', true, false, false), ('Bench', true, false, false),
+       ('Leg', false, true, false), ('Seat', false, false, false), ('Board', false, false, false), ('Chip', false, false, true)`,
+  )
+  await insert(
+    `insert into part (name, assembly, variant_of) values ('Red chair', true, $1), ('Blue chair', true, $1), ('Oak leg', false, $2)`,
+    [parts.Chair, parts.Leg],
+  )
+  category = (await service.rows(`insert into part_category (name) values ('Furniture') returning pk`))[0].pk
+})
+beforeEach(() => service.rows('delete from bom_item'))
+
+const add = async (part: string, sub_part: string, more = {}): Promise<number> => {
+  const { status, body } = await member.post('/api/bom/', { part: parts[part], sub_part: parts[sub_part], ...more })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.pk
+}
+/** The components of a part by name, with how much of each. */
+const billOf = async (part: number) =>
+  service.rows(
+    `select sub_part.name, line.quantity::float, line.inherited,
+       (select count(*)::int from bom_item_substitute other where other.bom_item = line.pk) as substitutes
+     from bom_item line join part sub_part on sub_part.pk = line.sub_part where line.part = $1 order by line.pk`,
+    [part],
+  )
+
+for (const method of ['PUT', 'PATCH'] as const)
+  describe(`${method} /api/bom/{id}/validate/`, () => {
+    it('finds a line valid, until it says something else', async () => {
+      const pk = await add('Chair', 'Leg', { quantity: 4 })
+      const isValid = async () => (await member.get(`/api/bom/${pk}/`)).body.validated
+      const validate = (body: object) => member.send(method, `/api/bom/${pk}/validate/`, body)
+      const { status, body } = await validate({ valid: true })
+      assert.deepEqual([status, body], [200, { valid: true }])
+      assert.equal(await isValid(), true)
+      await member.patch(`/api/bom/${pk}/`, { note: 'Glued', overage: '3', validated: false })
+      assert.equal(await isValid(), true)
+      assert.equal((await member.get('/api/bom/?validated=true')).body.count, 1)
+      for (const change of [{ quantity: 3 }, { reference: 'L' }, { optional: true }, { inherited: true }, { consumable: true }]) {
+        await validate({ valid: true })
+        assert.equal((await member.patch(`/api/bom/${pk}/`, change)).body.validated, false, JSON.stringify(change))
+      }
+      await validate({ valid: true })
+      assert.deepEqual((await validate({})).body, { valid: false })
+      assert.equal(await isValid(), false)
+      assert.equal((await member.send(method, '/api/bom/99999/validate/', { valid: true })).status, 404)
+    })
+
+    it('is for roles that may change parts', async () => {
+      const pk = await add('Chair', 'Leg')
+      await assertCallers(
+        service,
+        (client) => client.send(method, `/api/bom/${pk}/validate/`, { valid: true }),
+        ['member', 'superuser'],
+        () => service.rows('select checksum from bom_item'),
+      )
+    })
+  })
+
+describe('PUT /api/part/{id}/bom-validate/', () => {
+  const address = () => `/api/part/${parts['Red chair']}/bom-validate/`
+  const isValid = async () =>
+    (await member.get(`/api/part/?bom_valid=true&search=Red`)).body.count === 1 &&
+    (await member.get(`/api/part/?bom_valid=false&search=Red`)).body.count === 0
+
+  it('finds a whole bill valid, until a line of it or one that it inherits says something else', async () => {
+    const leg = await add('Chair', 'Leg', { inherited: true })
+    const seat = await add('Red chair', 'Seat')
+    assert.deepEqual([(await member.get(address())).body, await isValid()], [{ checksum: '' }, false])
+    const { status, body } = await member.send('PUT', address(), { valid: true })
+    assert.equal(status, 200)
+    assert.ok(body.checksum)
+    assert.deepEqual([(await member.get(address())).body, await isValid()], [body, true])
+    const lines = await service.rows('select pk, checksum = digest as valid from bom_item order by pk')
+    assert.deepEqual(lines, [
+      { pk: leg, valid: false },
+      { pk: seat, valid: true },
+    ])
+    const [kept] = await service.rows(
+      'select bom_checked_by is not null as by_someone, bom_checked_date::text from part where pk = $1',
+      [parts['Red chair']],
+    )
+    assert.deepEqual(kept, { by_someone: true, bom_checked_date: new Date().toISOString().slice(0, 10) })
+    await member.patch(`/api/bom/${leg}/`, { quantity: 2 })
+    assert.equal(await isValid(), false)
+    await member.patch(`/api/bom/${leg}/`, { quantity: 1 })
+    assert.equal(await isValid(), true)
+    const another = await add('Red chair', 'Board')
+    assert.equal(await isValid(), false)
+    await member.delete(`/api/bom/${another}/`)
+    await member.delete(`/api/bom/${leg}/`)
+    assert.equal(await isValid(), false)
+    await member.delete(`/api/bom/${seat}/`)
+    assert.equal(await isValid(), true, 'a bill without lines is valid')
+  })
+
+  it('wants to be told that it is valid', async () => {
+    for (const body of [{}, { valid: false }, { valid: 'perhaps' }])
+      for (const method of ['PUT', 'PATCH'] as const) {
+        const answer = await member.send(method, address(), body)
+        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['valid']])
+      }
+    assert.equal((await member.send('PUT', '/api/part/99999/bom-validate/', { valid: true })).status, 404)
+    assert.equal((await member.get('/api/part/99999/bom-validate/')).status, 404)
+  })
+
+  it('takes the checksums of the existing system for what they are', async () => {
+    await service.rows(
+      `insert into part (pk, name, is_template) overriding system value
+       select number, 'Part ' || number, number = 777 from unnest(array[777, 772, 775, 774, 773, 730, 759, 766]) number`,
+    )
+    await service.rows(
+      `insert into bom_item (part, sub_part, quantity, reference, inherited, allow_variants) values
+         (777, 772, 3, 'R', true, true), (777, 775, 4.50, 'P', true, false), (777, 774, 5, '', false, false)`,
+    )
+    const { body } = await member.send('PUT', '/api/part/777/bom-validate/', { valid: true })
+    assert.equal(body.checksum, String.raw`b'\xdas\x87m\x99\xcbU\x03\x0f\x7f\xf8\x89\x0bQ\xfb\xe0'`)
+  })
+
+  it('is for roles that may change parts', async () => {
+    await add('Red chair', 'Seat')
+    await assertCallers(
+      service,
+      (client) => client.send('PUT', address(), { valid: true }),
+      ['member', 'superuser'],
+      () => service.rows('select pk, checksum from bom_item'),
+    )
+  })
+})
+
+describe('POST /api/part/{id}/bom-copy/', () => {
+  const copy = (to: string, from: string, more = {}) =>
+    member.post(`/api/part/${parts[to]}/bom-copy/`, { part: parts[from], ...more })
+
+  it('replaces what a part has itself by the lines of another one, with their substitutes', async () => {
+    const leg = await add('Stool', 'Leg', { quantity: 3, reference: 'L', overage: '1' })
+    await add('Stool', 'Seat')
+    await add('Bench', 'Board')
+    await member.post('/api/bom/substitute/', { bom_item: leg, part: parts.Board })
+    const { status, body } = await copy('Bench', 'Stool')
+    assert.equal(status, 201)
+    assert.deepEqual(body, {
+      part: parts.Stool,
+      remove_existing: true,
+      include_inherited: false,
+      skip_invalid: false,
+      copy_substitutes: true,
+    })
+    assert.deepEqual(await billOf(parts.Bench as number), [
+      { name: 'Leg', quantity: 3, inherited: false, substitutes: 1 },
+      { name: 'Seat', quantity: 1, inherited: false, substitutes: 0 },
+    ])
+    await copy('Bench', 'Stool', { remove_existing: false, copy_substitutes: false })
+    assert.deepEqual(
+      (await billOf(parts.Bench as number)).map(({ name, substitutes }) => [name, substitutes]),
+      [
+        ['Leg', 1],
+        ['Seat', 0],
+        ['Leg', 0],
+        ['Seat', 0],
+      ],
+    )
+    assert.equal((await billOf(parts.Stool as number)).length, 2)
+  })
+
+  it('copies inherited lines when asked, but none that the part inherits already', async () => {
+    await add('Chair', 'Leg', { inherited: true })
+    await add('Red chair', 'Seat')
+    await copy('Stool', 'Red chair')
+    assert.deepEqual(
+      (await billOf(parts.Stool as number)).map(({ name }) => name),
+      ['Seat'],
+    )
+    await copy('Stool', 'Red chair', { include_inherited: true })
+    assert.deepEqual(
+      (await billOf(parts.Stool as number)).map(({ name }) => name),
+      ['Leg', 'Seat'],
+    )
+    await copy('Blue chair', 'Red chair', { include_inherited: true })
+    assert.deepEqual(
+      (await billOf(parts['Blue chair'] as number)).map(({ name }) => name),
+      ['Seat'],
+    )
+  })
+
+  it('refuses lines by which a part would contain itself, or leaves them out', async () => {
+    await add('Stool', 'Leg')
+    await add('Stool', 'Bench')
+    await add('Bench', 'Board')
+    const refused = await copy('Bench', 'Stool')
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+    assert.deepEqual(
+      (await billOf(parts.Bench as number)).map(({ name }) => name),
+      ['Board'],
+    )
+    assert.equal((await copy('Bench', 'Stool', { skip_invalid: true })).status, 201)
+    assert.deepEqual(
+      (await billOf(parts.Bench as number)).map(({ name }) => name),
+      ['Leg'],
+    )
+  })
+
+  it('makes the assembly trackable with its components, and counts none of the lines as valid', async () => {
+    await add('Stool', 'Chip')
+    await member.send('PUT', `/api/part/${parts.Stool}/bom-validate/`, { valid: true })
+    await copy('Bench', 'Stool')
+    const [row] = await service.rows('select trackable from part where pk = $1', [parts.Bench])
+    assert.equal(row.trackable, true)
+    assert.equal((await member.get(`/api/bom/?part=${parts.Bench}&validated=true`)).body.count, 0)
+    await service.rows(`update part set trackable = false where name in ('Stool', 'Bench')`)
+  })
+
+  it('refuses what does not fit', async () => {
+    for (const [to, body, status, field] of [
+      [parts.Stool, {}, 400, 'part'],
+      [parts.Stool, { part: 99_999 }, 400, 'part'],
+      [parts.Stool, { part: parts.Stool }, 400, 'part'],
+      [parts.Leg, { part: parts.Stool }, 400, 'non_field_errors'],
+      [99_999, { part: parts.Stool }, 404, 'detail'],
+    ] as const) {
+      const answer = await member.post(`/api/part/${to}/bom-copy/`, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [status, [field]])
+    }
+  })
+
+  it('is for roles that may change parts', async () => {
+    await add('Stool', 'Leg')
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/part/${parts.Bench}/bom-copy/`, { part: parts.Stool }),
+      ['member', 'superuser'],
+      () => billOf(parts.Bench as number),
+    )
+  })
+})
+
+describe('POST /api/part/', () => {
+  it('gives a new part the bill of materials of the one that it is a copy of', async () => {
+    await add('Stool', 'Leg', { quantity: 3, inherited: true })
+    await add('Stool', 'Chip')
+    const made = await member.post('/api/part/', {
+      name: 'Bar stool',
+      category,
+      assembly: true,
+      duplicate: { part: parts.Stool, copy_bom: true },
+    })
+    assert.deepEqual([made.status, made.body.trackable], [201, true])
+    assert.deepEqual(await billOf(made.body.pk), [
+      { name: 'Leg', quantity: 3, inherited: true, substitutes: 0 },
+      { name: 'Chip', quantity: 1, inherited: false, substitutes: 0 },
+    ])
+    const bare = await member.post('/api/part/', { name: 'Low stool', category, duplicate: { part: parts.Stool } })
+    assert.deepEqual(await billOf(bare.body.pk), [])
+    await service.rows('update part set trackable = false where pk = $1', [parts.Stool])
+  })
+
+  it('leaves out what a variant inherits anyway, and what it cannot contain', async () => {
+    await add('Chair', 'Leg', { inherited: true })
+    await add('Chair', 'Seat')
+    const made = await member.post('/api/part/', {
+      name: 'Green chair',
+      category,
+      variant_of: parts.Chair,
+      duplicate: { part: parts.Chair, copy_bom: true },
+    })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.deepEqual(
+      (await billOf(made.body.pk)).map(({ name }) => name),
+      ['Seat'],
+    )
+  })
+})
+
+describe('GET /api/part/?in_bom_for=', () => {
+  it('finds what can be used for a part: components, their variants where they may be, and what stands in their place', async () => {
+    const found = async (part: string) =>
+      (await member.get(`/api/part/?in_bom_for=${parts[part]}`)).body.results.map(({ name }: { name: string }) => name)
+    await add('Chair', 'Leg', { inherited: true })
+    const seat = await add('Red chair', 'Seat')
+    await member.post('/api/bom/substitute/', { bom_item: seat, part: parts.Board })
+    assert.deepEqual(await found('Red chair'), ['Board', 'Leg', 'Seat'])
+    await service.rows('update bom_item set allow_variants = true')
+    assert.deepEqual(await found('Red chair'), ['Board', 'Leg', 'Oak leg', 'Seat'])
+    assert.deepEqual(await found('Chair'), ['Leg', 'Oak leg'])
+    assert.deepEqual(await found('Bench'), [])
+    await service.rows(`update part set trackable = true where name in ('Oak leg', 'Board')`)
+    assert.deepEqual(await found('Red chair'), ['Leg', 'Seat'])
+    await service.rows(`update part set trackable = false where name in ('Oak leg', 'Board')`)
+  })
+})
+
+describe('GET /api/stock/?bom_item=', () => {
+  it('finds the stock that can be used for a line', async () => {
+    const pk = await add('Chair', 'Leg', { allow_variants: true })
+    await service.rows(
+      `insert into stock_item (part, quantity, batch, purchase_price_currency)
+       values ($1, 3, 'leg', 'EUR'), ($2, 2, 'oak', 'EUR'), ($3, 7, 'seat', 'EUR')`,
+      [parts.Leg, parts['Oak leg'], parts.Seat],
+    )
+    const batches = async () =>
+      (await member.get(`/api/stock/?bom_item=${pk}&ordering=batch`)).body.results.map(({ batch }: { batch: string }) => batch)
+    assert.deepEqual(await batches(), ['leg', 'oak'])
+    await member.patch(`/api/bom/${pk}/`, { allow_variants: false })
+    assert.deepEqual(await batches(), ['leg'])
+    assert.equal((await member.get('/api/stock/?bom_item=99999')).status, 400)
+  })
+})
+
+describe('POST /api/stock/{id}/install/', () => {
+  it('takes in only stock that can be used in the bill of materials, unless the setting is off', async () => {
+    const [host, leg, seat] = (
+      await service.rows(
+        `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'EUR'), ($2, 1, 'EUR'), ($3, 1, 'EUR') returning pk`,
+        [parts['Red chair'], parts.Leg, parts.Seat],
+      )
+    ).map(({ pk }) => pk) as [number, number, number]
+    await add('Chair', 'Leg', { inherited: true })
+    const install = (stock_item: number) => member.post(`/api/stock/${host}/install/`, { stock_item })
+    const refused = await install(seat)
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['stock_item']])
+    assert.equal((await install(leg)).status, 201)
+    await service.superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
+    assert.equal((await install(seat)).status, 201)
+    await service.superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: true })
+  })
+})

@@ -1,0 +1,64 @@
+import { invalidObject } from '../../kit/request/problem.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { lockBom } from './bom-rules.ts'
+import { trackAssemblies } from './track-assemblies.ts'
+
+/** What of a bill of materials is copied, and how. */
+export type Copying = {
+  /** The lines that the part has itself are deleted first. */
+  remove_existing: boolean
+  /** Lines that the other part inherits are copied too. */
+  include_inherited: boolean
+  /** A component that would make a loop is left out; else it refuses the whole. */
+  skip_invalid: boolean
+  copy_substitutes: boolean
+}
+
+/** The lines that go from one part to another: what this has or inherits already does not. */
+const CANDIDATES = `select item.* from bom_lines($1) item, part target
+  where target.pk = $2 and ($3 or item.part = $1)
+    and not (item.part = $2 or item.inherited and item.part = any (target.path))`
+
+/** The lines among them by which the other part would contain a part of its own tree. */
+const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, part) as (
+    select pk, sub_part from candidate
+    union
+    select below.line, item.sub_part from below cross join lateral bom_lines(below.part) item
+  )
+  select distinct below.line from below
+  join part component on component.pk = below.part
+  join part target on target.pk = $2 and target.path[1] = component.path[1]`
+
+const COPY = `with copied as materialized (
+    select nextval(pg_get_serial_sequence('bom_item', 'pk'))::integer as copy, candidate.*
+    from (${CANDIDATES}) candidate where candidate.pk <> all ($4::integer[]) order by candidate.pk
+  ), made as (
+    insert into bom_item
+      (pk, part, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata)
+    select copy, $2, sub_part, quantity, reference, note, overage, optional, consumable, inherited, allow_variants, metadata
+    from copied returning sub_part
+  ), substituted as (
+    insert into bom_item_substitute (bom_item, part, metadata)
+    select copied.copy, other.part, other.metadata
+    from copied join bom_item_substitute other on other.bom_item = copied.pk where $5 order by other.pk
+  )
+  select sub_part from made`
+
+/**
+ * Gives a part the lines of another one. None of them counts as valid yet.
+ * @throws Problem when the part would contain itself by one of them, unless these are left out
+ */
+export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
+  await lockBom(tx)
+  if (copying.remove_existing) await tx.query('delete from bom_item where part = $1', [to])
+  const chosen = [from, to, copying.include_inherited]
+  const loops = await tx.query<{ line: number }>(LOOPS, chosen)
+  if (loops.length && !copying.skip_invalid)
+    throw invalidObject('By a line of this bill of materials the part would contain itself.')
+  const left = loops.map(({ line }) => line)
+  const made = await tx.query<{ sub_part: number }>(COPY, [...chosen, left, copying.copy_substitutes])
+  await trackAssemblies(
+    tx,
+    made.map(({ sub_part }) => sub_part),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Expression } from '../../kit/sql/sql.ts'
+
+/**
+ * The lines of a part's bill of materials, its own and those of the templates above it that it inherits, as a table. The function
+ * `bom_lines()` gives the same to triggers and actions: lists name the tables that they read.
+ * @param part SQL of the part's key
+ */
+export const linesOf = (part: Expression): Expression => `(
+  select line.* from part whole join bom_item line on line.part = any (whole.path) and (line.part = whole.pk or line.inherited)
+  where whole.pk = ${part}
+)`
+
+/** What a whole bill of materials says, in short: the checksum that its part has when it is valid. */
+export const digestOf = (part: Expression): Expression => `(
+  select bytes_text(decode(md5(${part}::text || coalesce(string_agg(line.digest, '' order by line.pk), '')), 'hex'))
+  from ${linesOf(part)} line
+)`
+
+/**
+ * The parts that can be used for lines, as a table of keys: their components, variants of these where they may be, and what may be used
+ * in their place; all only if they are trackable as the component is.
+ * @param lines SQL of a table of lines
+ */
+export const usableFor = (lines: Expression): Expression => `(
+  select line.sub_part as pk from ${lines} line
+  union all
+  select variant.pk from ${lines} line join part component on component.pk = line.sub_part
+  join part variant on variant.path @> array[component.pk] and variant.trackable = component.trackable
+  where line.allow_variants
+  union all
+  select other.pk from ${lines} line join part component on component.pk = line.sub_part
+  join bom_item_substitute substitute on substitute.bom_item = line.pk
+  join part other on other.pk = substitute.part and other.trackable = component.trackable
+)`

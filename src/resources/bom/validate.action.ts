@@ -1,0 +1,31 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { roles } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
+
+const validateLine = (method: 'PUT' | 'PATCH') =>
+  action({
+    method,
+    path: '/api/bom/{id}/validate/',
+    summary: 'Find a line of a bill of materials valid',
+    description:
+      'Keeps that a line is valid as it is now, or that it is not. What changes its parts, its quantity, its reference or what it allows makes it invalid; its note, its overage and its substitutes do not count.',
+    access: roles('part'),
+    versioned: true,
+    example: { params: { id: 1 }, body: { valid: true } },
+    body: {
+      valid: input.boolean({ default: false, help: 'Whether the line is valid; false if left out.' }),
+    },
+    answer: Type.Object({ valid: Type.Boolean() }),
+    async run({ tx, pk, body: { valid } }) {
+      const line = await tx.first(
+        `update bom_item set checksum = case when $2 then digest else '' end where pk = $1 returning pk`,
+        [pk, valid ?? false],
+      )
+      if (!line) throw notFound()
+      return { valid: valid ?? false }
+    },
+  })
+
+export const validateLines = [validateLine('PUT'), validateLine('PATCH')]
