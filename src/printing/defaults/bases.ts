@@ -20,6 +20,7 @@ export const baseTemplates: Readonly<Record<Language, ReadonlyMap<string, string
     'label/buildline/buildline_label_base.html',
     'report/inventree_report_base.html',
     'report/inventree_order_report_base.html',
+    'report/inventree_priced_order_base.html',
     'report/inventree_po_report_base.html',
     'report/inventree_so_report_base.html',
     'report/inventree_return_order_report_base.html',

@@ -133,3 +133,10 @@ export function entriesOf(value: unknown): unknown[] {
   if (typeof known === 'string' && !(value instanceof When || value instanceof Money)) return [...known]
   return isObject(known) ? Object.keys(known) : []
 }
+
+/** A whole number that a template names; large ones are of no use on paper. @throws Error where it is none */
+export function wholeOf(value: unknown): number {
+  const whole = Number(numberOf(value))
+  if (!Number.isInteger(whole)) throw new Error('This filter needs a whole number.')
+  return Math.min(whole, 10_000)
+}

@@ -1,7 +1,7 @@
 import { escapeHtml, Safe } from '../../output.ts'
 import { engineOf } from '../engine.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { numberOf, textOf } from '../values.ts'
+import { numberOf, textOf, wholeOf } from '../values.ts'
 
 type Made = DjangoFilter['apply']
 
@@ -14,18 +14,11 @@ const html =
   (value, _argument, { isSafe, isEscaping }) =>
     new Safe(make(isSafe || !isEscaping ? textOf(value) : escapeHtml(textOf(value))))
 
-/** A whole number that a template names; wide ones are of no use on paper. */
-function widthOf(argument: unknown): number {
-  const width = Number(numberOf(argument))
-  if (!Number.isInteger(width)) throw new Error('This filter needs a whole number.')
-  return Math.min(width, 10_000)
-}
-
 /** A filter of a text and a number. */
 const sized = (make: (value: string, size: number) => string): DjangoFilter => ({
   argument: 'required',
   keepsSafe: true,
-  apply: (value, argument) => make(textOf(value), widthOf(argument)),
+  apply: (value, argument) => make(textOf(value), wholeOf(argument)),
 })
 
 const lines = (value: string): string[] => value.split(/\r\n|\r|\n/)
@@ -120,6 +113,10 @@ const url = (value: string, kept: string): string =>
     return character < '\u0080' && kept.includes(character) ? character : code
   })
 
+/** Web addresses in a text, and the keys of a telephone that letters are on. */
+const ADDRESS = /https?:\/\/[^\s<>"'&]+/g
+const KEYS = '22233344455566677778889999'
+
 export const textFilters: Record<string, DjangoFilter> = {
   lower: text((value) => value.toLowerCase()),
   upper: text((value) => value.toUpperCase()),
@@ -171,8 +168,20 @@ export const textFilters: Record<string, DjangoFilter> = {
     }),
   },
   urlize: {
-    apply: html((value) => value.replaceAll(/https?:\/\/[^\s<>"'&]+/g, (address) => `<a href="${address}">${address}</a>`)),
+    apply: html((value) => value.replaceAll(ADDRESS, (address) => `<a href="${address}">${address}</a>`)),
   },
+  urlizetrunc: {
+    argument: 'required',
+    apply: (value, argument, call) => {
+      const most = wholeOf(argument)
+      return html((given) => given.replaceAll(ADDRESS, (address) => `<a href="${address}">${truncated(address, most)}</a>`))(
+        ...[value, argument, call],
+      )
+    },
+  },
+  phone2numeric: text((value) =>
+    value.replaceAll(/[a-z]/gi, (letter) => KEYS[letter.toLowerCase().charCodeAt(0) - 97] as string),
+  ),
   urlencode: {
     argument: 'optional',
     apply: (value, kept) => url(textOf(value), kept === undefined ? '/' : textOf(kept)),

@@ -1,7 +1,7 @@
 import { globalSettings } from '../../../../resources/settings/registry.ts'
 import type { Setting } from '../../../../resources/settings/setting.ts'
 import { API_VERSION, VERSION } from '../../../../version.ts'
-import { Safe } from '../../output.ts'
+import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
 import { rootOf } from '../look-up.ts'
 import { numberOf, textOf } from '../values.ts'
@@ -81,4 +81,10 @@ export const extraTags: Record<string, ValueTag> = {
   inventree_instance_name: fact(({ context }) => engineOf(context).surroundings.instance),
   inventree_base_url: fact(({ context }) => rootOf(context, 'base_url')),
   progress_bar: progressBar,
+  // on paper a link is its text
+  object_link: {
+    takes: ['url_name', 'pk', 'ref'],
+    needs: 3,
+    value: ({ ref }) => new Safe(`<b>${escapeHtml(textOf(ref))}</b>`),
+  },
 }

@@ -40,13 +40,12 @@ const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
   },
 })
 
+const NO_PATH = 'A stored file is not shown by its name: make an asset of it.'
+
 const uploadedImage: ValueTag = {
   takes: ['filename', ...MISSING, ...LOOK],
   needs: 1,
-  lacks: (given) =>
-    typeof given.get('filename')?.literal === 'string'
-      ? 'A stored file is not shown by its name: make an asset of it.'
-      : undefined,
+  lacks: (given) => (typeof given.get('filename')?.literal === 'string' ? NO_PATH : undefined),
   value: (given, { context }) => {
     const { filename } = given
     return engineOf(context).own.image?.(
@@ -60,6 +59,18 @@ const asset: ValueTag = {
   takes: ['filename'],
   needs: 1,
   value: ({ filename }, { context }) => engineOf(context).own.asset?.(textOf(filename)),
+}
+
+/** A picture by its path, of which the bare name is that of an asset. */
+const svgImage: ValueTag = {
+  takes: ['filename'],
+  needs: 1,
+  lacks: (given) => {
+    const path = given.get('filename')?.literal
+    const isAsset = typeof path !== 'string' || /^\/?(?:media\/)?(?:report\/assets\/)?[^/\\]+$/.test(path)
+    return isAsset ? undefined : NO_PATH
+  },
+  value: ({ filename }, { context }) => engineOf(context).own.asset?.(textOf(filename).replace(/^.*\//, '')),
 }
 
 /** The names of the asset that is the logo, as the first of them is there. */
@@ -215,6 +226,7 @@ export const reportTags: Record<string, ValueTag> = {
   getkey: getKey,
   asset,
   uploaded_image: uploadedImage,
+  encode_svg_image: svgImage,
   part_image: pictureOf('part'),
   company_image: pictureOf('company'),
   logo_image: logoImage,

@@ -168,11 +168,16 @@ describe('tags of a template in the syntax of Django', () => {
       },
       { library },
     )
-    const source =
-      '{% extends "report/inventree_po_report_base.html" %}{% load report %}{% block header_style %}top: 1cm;{% endblock %}'
-    const document = (await render(source, { kind: 'report/po', template: { name: 'Order' } })).document(0)
-    assert.match(document, /\.header \{\s*top: 1cm;\s*\}/)
-    assert.match(document, /SAMPLE-1 \| Sample part/)
-    assert.match(document, /€187\.25/)
+    for (const [kind, title, total] of [
+      ['po', 'Purchase order', '€187.25'],
+      ['so', 'Sales order', '€459.50'],
+    ] as const) {
+      const source = `{% extends "report/inventree_${kind}_report_base.html" %}{% load report %}{% block header_style %}top: 1cm;{% endblock %}`
+      const document = (await render(source, { kind: `report/${kind}`, template: { name: 'Order' } })).document(0)
+      assert.match(document, /\.header \{\s*top: 1cm;\s*\}/)
+      assert.match(document, new RegExp(`<h3>${title} `))
+      assert.match(document, /<div class="part-text">\S+ \| [^<]+</)
+      assert.ok(document.includes(`<th>Total</th><td>${total}</td>`), total)
+    }
   })
 })

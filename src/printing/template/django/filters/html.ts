@@ -1,0 +1,56 @@
+import { Safe } from '../../output.ts'
+import type { DjangoFilter } from '../expression.ts'
+import { textOf, wholeOf } from '../values.ts'
+
+/** Elements that have no end. */
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
+/** An element's beginning or end, what stands for one letter, or a text. */
+const PIECE = /<(\/?)([a-z][\w-]*)[^<>]*?(\/?)>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+|[<&]/gi
+
+/** The beginning of HTML with so many letters or words, in which what was open there is ended. */
+const shortened =
+  (words: boolean): DjangoFilter['apply'] =>
+  (value, argument) => {
+    const html = textOf(value)
+    const most = wholeOf(argument)
+    const open: string[] = []
+    let written = ''
+    let left = words ? most : most - 1
+    // a text that fits is not shortened for the sign that says so
+    if (lengthOf(html, words) <= most) return new Safe(html)
+    for (const [piece, end, name, closed] of html.matchAll(PIECE)) {
+      if (name === undefined) {
+        const { taken, rest } = cut(piece, left, words)
+        written += taken
+        left = rest
+        if (left <= 0) break
+        continue
+      }
+      written += piece
+      if (end) open.splice(open.lastIndexOf(name.toLowerCase()), 1)
+      else if (!closed && !VOID.test(name)) open.push(name.toLowerCase())
+    }
+    const ends = open.toReversed().map((name) => `</${name}>`)
+    return new Safe(`${written}${words ? ' …' : '…'}${ends.join('')}`)
+  }
+
+/** The beginning of a text, and how many letters or words may still follow it. */
+function cut(text: string, left: number, words: boolean): { taken: string; rest: number } {
+  if (left <= 0) return { taken: '', rest: 0 }
+  if (!words) {
+    const letters = text.startsWith('&') && text.length > 1 ? [text] : [...text]
+    return { taken: letters.slice(0, left).join(''), rest: left - letters.length }
+  }
+  const all = text.match(/\s*\S+/g) ?? []
+  return { taken: all.length < left ? text : all.slice(0, left).join(''), rest: left - all.length }
+}
+
+function lengthOf(html: string, words: boolean): number {
+  const text = html.replaceAll(/<[^<>]*>/g, words ? ' ' : '').replaceAll(/&(?:#\d+|#x[\da-f]+|\w+);/gi, 'x')
+  return words ? text.split(/\s+/).filter(Boolean).length : [...text].length
+}
+
+export const htmlFilters: Record<string, DjangoFilter> = {
+  truncatechars_html: { argument: 'required', apply: shortened(false) },
+  truncatewords_html: { argument: 'required', apply: shortened(true) },
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { noLibrary } from '../../fixture.ts'
+import { readTemplate } from '../compile.ts'
+import { TemplateEngine } from '../engine.ts'
+import { noSurroundings } from '../filters/index.ts'
+import { filters } from './filters/index.ts'
+import { tags } from './tags/index.ts'
+import { trying } from './trying.ts'
+
+// Every tag and filter of Django and of the three libraries: what it puts out, or that it is told to be missing.
+
+const { text } = trying(await testService())
+const PICTURE = /^https:\/\/stockroom\.invalid\/(?:static|media)\//
+const CODE = /^data:image\/svg\+xml/
+const MISSING = undefined
+
+type Table = Record<string, [template: string, written: string | RegExp] | typeof MISSING>
+
+const DJANGO_TAGS: Table = {
+  autoescape: ['{% autoescape off %}{{ evil }}{% endautoescape %}', '<b>"&\''],
+  block: ['{% block a %}x{% endblock %}', 'x'],
+  blocktranslate: ['{% blocktranslate %}x{% endblocktranslate %}', 'x'],
+  blocktrans: ['{% blocktrans %}x{% endblocktrans %}', 'x'],
+  comment: ['a{% comment %}b{% endcomment %}', 'a'],
+  csrf_token: ['a{% csrf_token %}', 'a'],
+  cycle: ['{% for n in names %}{% cycle 1 2 %}{% endfor %}', '121'],
+  debug: MISSING,
+  extends: ['{% extends "label/label_base.html" %}{% block content %}x{% endblock %}', /x/],
+  filter: ['{% filter upper %}x{% endfilter %}', 'X'],
+  firstof: ['{% firstof empty "x" %}', 'x'],
+  for: ['{% for n in missing %}{% empty %}x{% endfor %}', 'x'],
+  get_current_language: ['{% get_current_language as l %}{{ l }}', 'en'],
+  get_media_prefix: MISSING,
+  get_static_prefix: MISSING,
+  if: ['{% if zero %}a{% elif half %}b{% else %}c{% endif %}', 'b'],
+  ifchanged: ['{% for n in "aab" %}{% ifchanged %}{{ n }}{% endifchanged %}{% endfor %}', 'ab'],
+  include: ['{% include "snippets/x.html" with a=1 only %}', '1'],
+  language: ['{% language "de" %}x{% endlanguage %}', 'x'],
+  load: ['{% load report %}x', 'x'],
+  localize: ['{% localize on %}x{% endlocalize %}', 'x'],
+  localtime: ['{% localtime on %}x{% endlocaltime %}', 'x'],
+  lorem: MISSING,
+  now: ['{% now "Y" %}', /^20\d\d$/],
+  querystring: MISSING,
+  regroup: ['{% regroup rows by kind as g %}{{ g|length }}', '2'],
+  resetcycle: ['{% for n in names %}{% cycle 1 2 %}{% resetcycle %}{% endfor %}', '111'],
+  spaceless: ['{% spaceless %}<p> <b>x</b> </p>{% endspaceless %}', '<p><b>x</b></p>'],
+  static: MISSING,
+  templatetag: ['{% templatetag openbrace %}', '{'],
+  timezone: MISSING,
+  trans: ['{% trans "x" %}', 'x'],
+  translate: ['{% translate "x" %}', 'x'],
+  url: MISSING,
+  verbatim: ['{% verbatim %}{{ x }}{% endverbatim %}', '{{ x }}'],
+  widthratio: ['{% widthratio 1 2 100 %}', '50'],
+  with: ['{% with a=1 %}{{ a }}{% endwith %}', '1'],
+}
+
+const DJANGO_FILTERS: Table = {
+  add: ['{{ 1|add:2 }}', '3'],
+  addslashes: ['{{ "a\'"|addslashes }}', "a\\'"],
+  capfirst: ['{{ "ab"|capfirst }}', 'Ab'],
+  center: ['{{ "a"|center:3 }}', /a/],
+  cut: ['{{ "aba"|cut:"a" }}', 'b'],
+  date: ['{{ day|date:"d.m.Y" }}', '02.03.2026'],
+  default: ['{{ empty|default:"x" }}', 'x'],
+  default_if_none: ['{{ none|default_if_none:"x" }}', 'x'],
+  dictsort: ['{{ rows|dictsort:"size"|first|keyvalue:"size" }}', '1'],
+  dictsortreversed: ['{{ rows|dictsortreversed:"size"|first|keyvalue:"size" }}', '3'],
+  divisibleby: ['{{ 4|divisibleby:2 }}', 'True'],
+  escape: ['{{ evil|escape|slice:":4" }}', '&lt;'],
+  escapejs: ['{{ "<"|escapejs }}', '\\u003C'],
+  escapeseq: MISSING,
+  filesizeformat: ['{{ 1024|filesizeformat }}', /^1.0.KB$/],
+  first: ['{{ names|first }}', 'a'],
+  floatformat: ['{{ half|floatformat:2 }}', '2.50'],
+  force_escape: ['{{ "<"|force_escape }}', '&lt;'],
+  get_digit: ['{{ 123|get_digit:1 }}', '3'],
+  iriencode: ['{{ "a b"|iriencode }}', 'a%20b'],
+  join: ['{{ names|join:"-" }}', 'a-b-c'],
+  json_script: MISSING,
+  last: ['{{ names|last }}', 'c'],
+  length: ['{{ names|length }}', '3'],
+  length_is: ['{{ names|length_is:3 }}', 'True'],
+  linebreaks: ['{{ "a"|linebreaks }}', '<p>a</p>'],
+  linebreaksbr: ['{% filter linebreaksbr %}a\nb{% endfilter %}', 'a<br>b'],
+  linenumbers: ['{{ "a"|linenumbers }}', '1. a'],
+  ljust: ['{{ "a"|ljust:2 }}x', 'a x'],
+  localize: ['{{ 1|localize }}', '1'],
+  localtime: ['{{ moment|localtime|date:"H" }}', '15'],
+  lower: ['{{ "A"|lower }}', 'a'],
+  make_list: ['{{ "ab"|make_list|join:"-" }}', 'a-b'],
+  phone2numeric: ['{{ "800-COLLECT"|phone2numeric }}', '800-2655328'],
+  pluralize: ['{{ 2|pluralize }}', 's'],
+  pprint: MISSING,
+  random: MISSING,
+  rjust: ['x{{ "a"|rjust:2 }}', 'x a'],
+  safe: ['{{ "<b>"|safe }}', '<b>'],
+  safeseq: ['{{ names|safeseq|join:"" }}', 'abc'],
+  slice: ['{{ names|slice:":1"|join:"" }}', 'a'],
+  slugify: ['{{ "A b"|slugify }}', 'a-b'],
+  stringformat: ['{{ 7|stringformat:"03d" }}', '007'],
+  striptags: ['{{ "<b>x</b>"|striptags }}', 'x'],
+  time: ['{{ moment|time:"H:i" }}', '15:05'],
+  timesince: ['{{ day|timesince:moment }}', /^15.hours/],
+  timeuntil: ['{{ moment|timeuntil:day }}', /^15.hours/],
+  timezone: MISSING,
+  title: ['{{ "ab cd"|title }}', 'Ab Cd'],
+  truncatechars: ['{{ "abcd"|truncatechars:3 }}', 'ab…'],
+  truncatechars_html: ['{{ "<p><b>ab</b> c&amp;d</p>"|truncatechars_html:5 }}', '<p><b>ab</b> c…</p>'],
+  truncatewords: ['{{ "a b c"|truncatewords:2 }}', 'a b …'],
+  truncatewords_html: ['{{ "<p>one <b>two three</b> four</p>"|truncatewords_html:2 }}', '<p>one <b>two …</b></p>'],
+  unlocalize: ['{{ 1|unlocalize }}', '1'],
+  unordered_list: ['{{ names|unordered_list }}', '<li>a</li><li>b</li><li>c</li>'],
+  upper: ['{{ "a"|upper }}', 'A'],
+  urlencode: ['{{ "a b"|urlencode }}', 'a%20b'],
+  urlize: ['{{ "http://a.test"|urlize }}', '<a href="http://a.test">http://a.test</a>'],
+  urlizetrunc: ['{{ "http://a.test"|urlizetrunc:8 }}', '<a href="http://a.test">http://…</a>'],
+  utc: ['{{ moment|utc|date:"H" }}', '15'],
+  wordcount: ['{{ "a b"|wordcount }}', '2'],
+  wordwrap: ['{{ "a b"|wordwrap:1 }}', 'a\nb'],
+  yesno: ['{{ True|yesno }}', 'yes'],
+}
+
+const REPORT: Table = {
+  add: ['{% add 1 2 %}', '3'],
+  asset: ['{% asset "logo.png" %}', PICTURE],
+  company_image: ['{% company_image missing %}', PICTURE],
+  divide: ['{% divide 1 4 %}', '0.25'],
+  encode_svg_image: ['{% encode_svg_image "report/assets/logo.svg" %}', PICTURE],
+  format_date: ['{% format_date day format="%d.%m.%Y" %}', '02.03.2026'],
+  format_datetime: ['{% format_datetime moment format="%H:%M" %}', '15:05'],
+  format_number: ['{% format_number 3.140 leading=2 %}', '003.14'],
+  getindex: ['{% getindex names 1 %}', 'b'],
+  getkey: ['{% getkey colours "red" %}', '1'],
+  internal_link: ['{% internal_link "/part/1/" "x" %}', '<a href="http://stockroom.test/part/1/">x</a>'],
+  logo_image: ['{% logo_image %}', PICTURE],
+  multiply: ['{% multiply 2 half %}', '5'],
+  part_image: ['{% part_image missing %}', PICTURE],
+  part_parameter: ['{% part_parameter missing "x" as p %}[{{ p.data }}]', '[]'],
+  render_currency: ['{% render_currency price.price %}', '€1,234.50'],
+  render_html_text: ['{% render_html_text "x" bold=True %}', '<strong>x</strong>'],
+  subtract: ['{% subtract 3 1 %}', '2'],
+  uploaded_image: ['{% uploaded_image missing %}', PICTURE],
+}
+
+const BARCODE: Table = {
+  barcode: ['{% barcode "A1" %}', CODE],
+  datamatrix: ['{% datamatrix "A1" %}', CODE],
+  qrcode: ['{% qrcode "A1" %}', CODE],
+}
+
+const EXTRAS: Table = {
+  decimal: ['{% decimal 10.500 %}', '10.5'],
+  default_currency: ['{% default_currency %}', 'USD'],
+  define: ['{% define 1 as x %}{{ x }}', '1'],
+  global_settings: ['{% global_settings as all %}{{ all.INVENTREE_DEFAULT_CURRENCY }}', 'USD'],
+  inventree_api_version: ['{% inventree_api_version %}', /^\d+$/],
+  inventree_base_url: ['{% inventree_base_url %}', 'http://stockroom.test'],
+  inventree_instance_name: ['{% inventree_instance_name %}', /./],
+  inventree_title: ['{% inventree_title %}', /./],
+  inventree_version: ['{% inventree_version %}', /^\d+\.\d+\.\d+$/],
+  object_link: ['{% object_link "part-detail" 1 "<x>" %}', '<b>&lt;x&gt;</b>'],
+  part_allocation_count: MISSING,
+  progress_bar: ['{% progress_bar 1 2 %}', /width: 50\.0%/],
+  render_date: ['{% render_date day %}', '2026-03-02'],
+  setting_object: ['{% setting_object "INVENTREE_DEFAULT_CURRENCY" as s %}{{ s.value }}', 'USD'],
+  settings_value: ['{% settings_value "INVENTREE_DEFAULT_CURRENCY" %}', 'USD'],
+  str2bool: ['{% str2bool "yes" %}', 'True'],
+  to_list: ['{% to_list 1 2 as l %}{{ l|length }}', '2'],
+  user_settings: MISSING,
+  visible_global_settings: ['{% visible_global_settings as all %}{{ all.INVENTREE_DEFAULT_CURRENCY }}', 'USD'],
+}
+
+/** Filters of the library `inventree_extras`, and of Markdown. */
+const OTHER_FILTERS: Table = {
+  keyvalue: ['{{ colours|keyvalue:"red" }}', '1'],
+  markdownify: ['{{ "**x**"|markdownify }}', '<p><strong>x</strong></p>'],
+}
+
+const TAGS = { DJANGO_TAGS, REPORT, BARCODE, EXTRAS }
+const FILTERS = { DJANGO_FILTERS, OTHER_FILTERS }
+/** Ours, in bases of reports. */
+const OURS = ['headroom']
+
+const library = {
+  ...noLibrary,
+  asset: async (name: string) => (name.startsWith('logo.') ? `report/assets/${name}` : undefined),
+  snippet: async () => '{{ a }}',
+}
+
+const present = (...tables: Table[]) => tables.flatMap((table) => Object.keys(table).filter((name) => table[name])).toSorted()
+
+/** What is told of a template when it is saved. */
+const problemsOf = (source: string) => {
+  const { problems, error } = readTemplate(new TemplateEngine(noSurroundings), source)
+  assert.equal(error, undefined, source)
+  return problems.map(({ message, line, column }) => `${message} (line ${line}, column ${column})`)
+}
+
+describe('what templates in the syntax of Django may say', () => {
+  for (const [kind, tables] of Object.entries({ tag: TAGS, filter: FILTERS }))
+    for (const [name, table] of Object.entries(tables)) {
+      it(`puts out each ${kind} of ${name.toLowerCase()} that is there`, async () => {
+        const { extra } = await import('./trying.ts')
+        for (const [one, entry] of Object.entries(table)) {
+          if (!entry) continue
+          const [source, expected] = entry
+          const written = await text(source, { extra, library })
+          if (expected instanceof RegExp) assert.match(written ?? '', expected, one)
+          else assert.equal(written, expected, one)
+          assert.deepEqual(problemsOf(`{% load report %}\n${source}`), [], one)
+        }
+      })
+
+      it(`tells at which line each ${kind} of ${name.toLowerCase()} stands that is not there`, () => {
+        for (const one of Object.keys(table).filter((key) => !table[key])) {
+          const said = kind === 'tag' ? `{% ${one} "x" %}` : `{{ evil|${one} }}`
+          const [problem = '', ...others] = problemsOf(`{% load report %}\n\n  ${said}`)
+          assert.match(problem, new RegExp(`There is no ${kind} "${one}"`), one)
+          assert.match(problem, /line 3, column 3/, one)
+          assert.deepEqual(others, [])
+        }
+      })
+    }
+
+  it('tells of libraries and tags of plugins, too', () =>
+    assert.deepEqual(problemsOf('{% load my_plugin %}\n{% my_plugin_tag part %}{{ part|my_filter }}'), [
+      'There is no library "my_plugin". (line 1, column 1)',
+      'There is no tag "my_plugin_tag". (line 2, column 1)',
+      'There is no filter "my_filter". (line 2, column 25)',
+    ]))
+
+  it('is all in this table', () => {
+    const shared = present(...Object.values(TAGS))
+    assert.deepEqual([...new Set([...shared, ...OURS])].toSorted(), Object.keys(tags).toSorted())
+    assert.deepEqual(present(...Object.values(FILTERS)), Object.keys(filters).toSorted())
+  })
+
+  it('is in the documents', () => {
+    const page = readFileSync(new URL('../../../../docs/printing.md', import.meta.url), 'utf8')
+    const row = (title: string) => page.split('\n').find((line) => line.startsWith(`| ${title} |`)) ?? ''
+    const names = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
+    const within = (cell: string) => names(cell.replaceAll(/\([^)]*\)/g, '')).filter((name) => name !== 'library')
+    const inner = ['empty', 'elif', 'else', 'only']
+    const withoutTitle = (title: string) => within(row(title).replace(title, ''))
+    const told = withoutTitle('tags of Django').filter((name) => !inner.includes(name))
+    assert.deepEqual([...new Set(told)].toSorted(), present(DJANGO_TAGS))
+    for (const [title, table] of Object.entries({ report: REPORT, barcode: BARCODE, inventree_extras: EXTRAS }))
+      assert.deepEqual(withoutTitle(`library \`${title}\``).toSorted(), present(table), title)
+    const without = Object.keys(DJANGO_FILTERS).filter((name) => !DJANGO_FILTERS[name])
+    assert.deepEqual(withoutTitle('filters of Django').toSorted(), [...without, ...Object.keys(OTHER_FILTERS)].toSorted())
+  })
+})
