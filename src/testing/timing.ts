@@ -8,8 +8,9 @@ type Options = {
   settle: () => Promise<unknown>
 }
 
-const ROUNDS = 21
-const ATTEMPTS = 3
+/** Few of each, as most requests that are compared work hard; whoever is unlucky has more attempts. */
+const ROUNDS = 11
+const ATTEMPTS = 6
 
 /**
  * Fails when one kind of request takes longer than another. They are measured in turns, and the median of the differences of two

@@ -179,7 +179,7 @@ describe('templates', () => {
 describe('bounds of a template', () => {
   it('end loops that would not end', { timeout: 110_000 }, async () => {
     await refused('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
-    const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% assign z = a | times: b %}{% endfor %}{% endfor %}'
+    const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% endfor %}{% endfor %}'
     await refused(product, /take more than 300000 turns in all/, { milliseconds: 100_000 })
     const nested = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
     let turns = 0
