@@ -13,6 +13,9 @@ export class FieldError extends Error {
   }
 }
 
+/** What a client sent, as far as it is short. What an object says of itself is not asked: it may hold a `toString` that is no function. */
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
+
 /** The texts that every kind of value shares, so that one mistake reads the same everywhere. */
 export const texts = {
   required: 'This field is required.',
@@ -32,7 +35,7 @@ export const texts = {
   maxLength: (length: number) => `Ensure this field has no more than ${length} characters.`,
   minValue: (value: number) => `Ensure this value is greater than or equal to ${value}.`,
   maxValue: (value: number) => `Ensure this value is less than or equal to ${value}.`,
-  choice: (value: unknown) => `"${String(value).slice(0, 100)}" is not a valid choice.`,
+  choice: (value: unknown) => `"${shown(value)}" is not a valid choice.`,
   file: 'The submitted data was not a file: send it as multipart/form-data, or as a data: URI.',
   emptyFile: 'The submitted file is empty.',
   dataUri: 'This data: URI cannot be read.',

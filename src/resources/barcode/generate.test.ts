@@ -58,6 +58,8 @@ describe('POST /api/barcode/generate/', () => {
   })
 
   it('refuses what is no kind, and what is not there', async () => {
+    const hostile = await superuser.post('/api/barcode/generate/', { model: { toString: false }, pk: 1 })
+    assert.deepEqual(hostile.body, { model: ['"{"toString":false}" is not a valid choice.'] })
     const part = await make.part()
     for (const model of ['Part', 'build', '', 5, null, undefined, '__proto__'])
       assert.deepEqual(Object.keys((await generate({ model, pk: part })).body), ['model'], String(model))
