@@ -22,6 +22,7 @@ async function objects(): Promise<Record<string, number>> {
   const order = (table: string, partner: string) =>
     made(`${table} (reference, ${partner}, status, total_price_currency) values ('X-0001', $1, 10, 'USD')`, [company])
   return {
+    build: await made(`build_order (reference, title, part) values ('BO-0001', 'Build', $1)`, [part]),
     supplierpart: await make.supplierPart(company, { part }),
     manufacturerpart: await made(`manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN')`, [part, company]),
     purchaseorder: await order('purchase_order', 'supplier'),
@@ -61,7 +62,7 @@ describe('POST /api/barcode/generate/', () => {
     const hostile = await superuser.post('/api/barcode/generate/', { model: { toString: false }, pk: 1 })
     assert.deepEqual(hostile.body, { model: ['"{"toString":false}" is not a valid choice.'] })
     const part = await make.part()
-    for (const model of ['Part', 'build', '', 5, null, undefined, '__proto__'])
+    for (const model of ['Part', 'bom', '', 5, null, undefined, '__proto__'])
       assert.deepEqual(Object.keys((await generate({ model, pk: part })).body), ['model'], String(model))
     for (const pk of [999_999, 0, -1, 1.5, 'x', null, undefined, 2 ** 31])
       assert.deepEqual(Object.keys((await generate({ model: 'part', pk })).body), ['pk'], String(pk))
