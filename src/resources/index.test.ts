@@ -82,9 +82,9 @@ describe('the layout', () => {
     for (const { table, path } of resources) assert.ok(watched.has(getTableName(table)), path)
   })
 
-  it('every column that names stored files lets them go, and has a folder of its own and an index', async () => {
+  it('every column that names stored files lets them go, and has an index, and a folder of its own or with those that the same may view', async () => {
     const { columns } = service.app.routes.services.storedFiles as FileIndex
-    for (const { table, column, folder } of columns) {
+    for (const { table, column, folder, access, rows } of columns) {
       const name = `${getTableName(table)}.${column.name}`
       const [{ triggers }] = await service.rows(
         `select count(*)::integer as triggers from pg_trigger where tgrelid = $1::regclass and tgname in ('discard_file', 'discard_replaced_file')
@@ -92,7 +92,8 @@ describe('the layout', () => {
         [getTableName(table), column.name],
       )
       assert.equal(triggers, 2, `${name}: its migration calls keep_files('${getTableName(table)}', '${column.name}')`)
-      assert.equal(columns.filter((other) => `${other.folder}/`.startsWith(`${folder}/`)).length, 1, folder)
+      for (const other of columns.filter((one) => `${one.folder}/`.startsWith(`${folder}/`)))
+        assert.deepEqual([other.folder, other.access.words('view'), other.rows], [folder, access.words('view'), rows], folder)
       // of templates there are few
       if (/label|report/.test(getTableName(table))) continue
       const indexes = await service.rows('select indexdef from pg_indexes where tablename = $1', [getTableName(table)])
