@@ -64,6 +64,7 @@ import { labelPrinting } from './resources/label/index.ts'
 import { keepLookedAfter, machineQueue } from './resources/machine/work-with.ts'
 import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
 import { keepNotified } from './resources/notifications/deliver-notices.ts'
+import { keepStocktakes, stocktakeQueue } from './resources/part/stocktake/report/runs.ts'
 import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './resources/plugins/plugin-settings.ts'
 import { type Printing, printQueue } from './resources/print-job/carry-out.ts'
 import { reportPrinting } from './resources/report/index.ts'
@@ -167,6 +168,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(scheduleQueue(services))
   jobs.register(machineQueue(services))
   jobs.register(verificationQueue(services))
+  jobs.register(stocktakeQueue(services))
   const listener = new Listener(
     databaseUrl,
     [
@@ -294,6 +296,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       keepSwept(services),
       keepRatesFresh(services),
       keepNewsFresh(services),
+      keepStocktakes(services),
       keepSchedules(services),
       keepLookedAfter(services),
       keepNotified(services),

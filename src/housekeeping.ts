@@ -33,6 +33,11 @@ const old = (terms: Terms): Record<string, string> => ({
   told_notice: `told < now() - interval '30 days'`,
   // what could not be told in a week is no news
   notice: `created < now() - interval '7 days'`,
+  // with the row goes the file
+  part_stocktake_report: `date < current_date - ${setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')}`,
+  // when the last one was that the clock asked for is still wanted
+  stocktake_run: `requested < now() - interval '30 days'
+    and pk is distinct from (select pk from stocktake_run where is_automatic order by requested desc limit 1)`,
   barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
 })
 

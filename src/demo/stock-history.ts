@@ -1,4 +1,5 @@
-import { testResults } from './data/part-details.ts'
+import { stocktakes, testResults } from './data/part-details.ts'
+import { OWNER } from './data/people.ts'
 import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
 import type { Happening, Scene } from './happening.ts'
 
@@ -9,6 +10,7 @@ export function stockHistory(scene: Scene): Happening[] {
   return [
     { day: OPENING, run: () => open(scene) },
     { day: OPENING + 1, run: () => test(scene) },
+    { day: OPENING + 2, run: () => takeStock(scene) },
     ...movements.map((movement) => ({ day: movement.day, run: () => happen(scene, movement) })),
   ]
 }
@@ -22,6 +24,11 @@ async function test(scene: Scene): Promise<void> {
     const { pk } = await find(scene, { part, serial })
     await scene.client.post(STOREKEEPER, '/api/stock/test/', { ...result, stock_item: pk })
   }
+}
+
+async function takeStock({ client, keys }: Scene): Promise<void> {
+  for (const { part, ...entry } of stocktakes)
+    await client.post(OWNER, '/api/part/stocktake/', { ...entry, part: keys.get('part', part) })
 }
 
 function count({ client, keys, calendar }: Scene, stock: DemoStock): Promise<unknown> {

@@ -31,6 +31,8 @@ export const existingTables: Readonly<Record<string, string>> = {
   part_related: 'part_partrelated',
   part_sale_price: 'part_partsellpricebreak',
   part_star: 'part_partstar',
+  part_stocktake: 'part_partstocktake',
+  part_stocktake_report: 'part_partstocktakereport',
   part_test_template: 'part_parttesttemplate',
   project_code: 'common_projectcode',
   purchase_order: 'order_purchaseorder',

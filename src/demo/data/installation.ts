@@ -1,5 +1,6 @@
 /** Global settings in which the workshop differs from the defaults. */
 export const settings: Record<string, string | number | boolean> = {
+  STOCKTAKE_ENABLE: true,
   INVENTREE_COMPANY_NAME: 'Songbird Instruments',
   INVENTREE_DEFAULT_CURRENCY: 'EUR',
   PROJECT_CODES_ENABLED: true,

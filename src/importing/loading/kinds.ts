@@ -46,6 +46,8 @@ import { partStar } from '../../resources/part/part-star.table.ts'
 import { partPricing } from '../../resources/part/pricing/part-pricing.table.ts'
 import { relatedPart } from '../../resources/part/related/related-part.table.ts'
 import { salePrice } from '../../resources/part/sale-price/sale-price.table.ts'
+import { partStocktake } from '../../resources/part/stocktake/part-stocktake.table.ts'
+import { stocktakeReport } from '../../resources/part/stocktake/report/stocktake-report.table.ts'
 import { testTemplate } from '../../resources/part/test-template/test-template.table.ts'
 import { pluginConfig } from '../../resources/plugins/plugin-config.table.ts'
 import { pluginSetting } from '../../resources/plugins/plugin-setting.table.ts'
@@ -189,6 +191,8 @@ export const kinds: Kind[] = [
   { model: 'part.bomitemsubstitute', table: bomSubstitute },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
+  { model: 'part.partstocktake', table: partStocktake },
+  { model: 'part.partstocktakereport', table: stocktakeReport },
   { model: 'order.purchaseorder', knownBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },

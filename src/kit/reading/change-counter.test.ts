@@ -86,6 +86,7 @@ test('every table with a list is watched', async () => {
       'recovery_code',
       'second_factor',
       'stock_verification',
+      'stocktake_run',
       'throttle',
       'told_notice',
     ],

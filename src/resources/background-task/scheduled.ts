@@ -2,6 +2,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { clockwork } from '../../plugin-host/schedules.ts'
 import { ratesClockwork } from '../currency/fetch-rates.ts'
 import { newsClockwork } from '../news/fetch-news.ts'
+import { stocktakeClockwork } from '../part/stocktake/report/runs.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
 /**
@@ -18,6 +19,7 @@ export async function scheduled(services: Services) {
     HOUSEKEEPING,
     ...ratesClockwork(services),
     ...newsClockwork(services),
+    ...stocktakeClockwork(services),
     ...clockwork({ ...services, plugins: registryOf(services) }),
   ]
   const [claims, failed, done] = await Promise.all([

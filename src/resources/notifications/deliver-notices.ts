@@ -7,6 +7,7 @@ import { mailNotifications } from './notification-mail.ts'
 import { orderNews } from './order-news.ts'
 import { lowStockNews } from './part-news.ts'
 import { PRINT_FAILED, printNews } from './print-news.ts'
+import { stocktakeNews } from './stocktake-news.ts'
 
 /** Milliseconds from one look for notices to the next, and from one look for what is overdue to the next. */
 const EVERY = 2_000
@@ -51,6 +52,7 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
 function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<News | undefined> {
   if (kind === 'low_stock') return lowStockNews
   if (kind === PRINT_FAILED) return printNews
+  if (kind === 'stocktake') return stocktakeNews
   return model === 'build' ? buildNews : orderNews
 }
 

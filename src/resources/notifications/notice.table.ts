@@ -10,7 +10,7 @@ export const notice = pgTable('notice', {
   pk: primaryKey(),
   /**
    * What happened: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` of a build order, `low_stock` of a part,
-   * `print_failed` of a print.
+   * `print_failed` of a print, `stocktake` of the report of one.
    */
   kind: varchar(20).notNull(),
   /** The kind of object, as existing clients know it: `purchaseorder`. */

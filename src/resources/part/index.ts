@@ -15,6 +15,9 @@ import { relatedPart } from './related/related-part.resource.ts'
 import { readRequirements } from './requirements.view.ts'
 import { salePrice } from './sale-price/sale-price.resource.ts'
 import { readSerialNumbers } from './serial-numbers.view.ts'
+import { partStocktake } from './stocktake/part-stocktake.resource.ts'
+import { generateStocktake } from './stocktake/report/generate.action.ts'
+import { stocktakeReport } from './stocktake/report/stocktake-report.resource.ts'
 import { testTemplate } from './test-template/test-template.resource.ts'
 import { listThumbs, readThumb, replaceThumbs } from './thumbs/thumbs.action.ts'
 
@@ -30,9 +33,12 @@ export const part: Area = {
     testTemplate,
     internalPrice,
     salePrice,
+    partStocktake,
+    stocktakeReport,
     partAttachment,
   ],
   actions: [
+    generateStocktake,
     changeCategory,
     copyBomOfPart,
     readBomChecksum,

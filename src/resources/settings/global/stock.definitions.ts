@@ -58,22 +58,26 @@ export const stockSettings = {
     'Allow Out of Stock Transfer',
     'What is not in stock, such as what a customer has, may be moved to another location.',
   ),
-  STOCKTAKE_ENABLE: flag(false, 'Stocktake Functionality', 'Interfaces offer stocktakes.'),
+  STOCKTAKE_ENABLE: flag(
+    false,
+    'Stocktake Functionality',
+    'Stocktakes of many parts at once are made, by whoever asks for one and by the clock.',
+  ),
   STOCKTAKE_EXCLUDE_EXTERNAL: flag(
     false,
     'Exclude External Locations',
-    'A stocktake leaves out stock in external locations. No effect yet.',
+    'A stocktake leaves out stock in external locations, unless whoever asks for it says otherwise.',
   ),
   STOCKTAKE_AUTO_DAYS: integer(
     0,
     'Automatic Stocktake Period',
-    'Days between two stocktakes that are made without being asked for; 0 for never. No effect yet.',
+    'Days between two stocktakes that are made without being asked for; 0 for never.',
     { min: 0, max: 36_500 },
   ),
   STOCKTAKE_DELETE_REPORT_DAYS: integer(
     30,
     'Report Deletion Interval',
-    'Days after which the report of a stocktake is deleted. No effect yet.',
+    'Days after which the report of a stocktake is deleted.',
     { min: 7, units: 'days' },
   ),
   TEST_STATION_DATA: flag(

@@ -1,9 +1,10 @@
 import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
-import { FLAG_TRUE, readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import { FLAG_TRUE, readKey } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { buildOrder } from '../../build/build.table.ts'
 import { part } from '../../part/part.table.ts'
 import { testKey } from '../../part/test-template/test-key.ts'
 import { testTemplateBrief } from '../../part/test-template/test-template.resource.ts'
@@ -116,15 +117,10 @@ export const stockItemTestResult = resource({
       help: 'Results of stock of the part with this key, not of its variants.',
     },
     build: {
-      kind: 'custom',
-      names: { build: 'Results of stock that the build order with this key makes.' },
-      read(query) {
-        const pk = readKey(query.build ?? '')
-        if (pk === undefined) throw unknownReference('build')
-        const condition = { sql: '{stock_item.build} = {@value}::integer', values: [pk] }
-        // only a build order that some stock refers to is known
-        return { name: 'build', table: stockItem, column: 'build', pk, negative: false, ignore: false, condition }
-      },
+      kind: 'reference',
+      table: () => buildOrder,
+      sql: '{stock_item.build} = {@value}',
+      help: 'Results of stock that the build order with this key makes, or made.',
     },
     required: { kind: 'boolean', sql: '{template.required}', help: 'Whether stock has to pass their test.' },
     enabled: { kind: 'boolean', sql: '{template.enabled}', help: 'Whether their test is in use.' },

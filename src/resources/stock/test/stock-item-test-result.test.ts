@@ -109,6 +109,9 @@ describe('POST /api/stock/test/', () => {
 
 describe('GET /api/stock/test/', () => {
   it('filters, orders and searches', async () => {
+    await service.rows(`insert into build_order (pk, part, reference) overriding system value values (7, $1, 'BO-0007')`, [
+      parts.lamp,
+    ])
     const inner = await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'L1' })
     const innermost = await placeItem(service, { part: parts.lamp, quantity: 1, serial: 'L2', belongs_to: inner, build: 7 })
     await service.rows('update stock_item set belongs_to = $1 where pk = $2', [item, inner])

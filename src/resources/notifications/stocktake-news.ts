@@ -1,0 +1,21 @@
+import { MEDIA } from '../../kit/definition/file.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import type { News, Notice } from './news.ts'
+
+/** That the report of a stocktake is there: for whoever asked for it. Undefined when it is gone. */
+export async function stocktakeNews(tx: Tx, { target: pk, model, actors }: Notice): Promise<News | undefined> {
+  const report = await tx.first<{ report: string; part_count: number }>(
+    'select report, part_count from part_stocktake_report where pk = $1',
+    [pk],
+  )
+  if (!report) return undefined
+  const parts = report.part_count === 1 ? '1 part' : `${report.part_count} parts`
+  return {
+    category: 'generate_stocktake_report',
+    name: 'Stocktake report',
+    message: `The report of a stocktake of ${parts} is there.`,
+    target: { name: 'Stocktake report', model, pk, link: `${MEDIA}${report.report}` },
+    accounts: actors.filter((actor) => actor !== null),
+    isRepeated: true,
+  }
+}

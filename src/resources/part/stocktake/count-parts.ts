@@ -1,0 +1,96 @@
+import type { Database } from '../../../kit/sql/tx.ts'
+import type { ExchangeRates } from '../../currency/exchange-rates.ts'
+
+/** Of which parts a stocktake is made, and what it counts. */
+export type Counted = {
+  /** The part with this key, and its variants. */
+  part: number | null
+  /** Parts in the category with this key, or below it. */
+  category: number | null
+  /** Parts of which there is stock in the location with this key, or below it; the report tells of what is there. */
+  location: number | null
+  exclude_external: boolean
+}
+
+/** How much there is of a part, and what it is worth: in all, and of that in the location that was asked for. */
+export type PartCount = {
+  part: number
+  full_name: string
+  description: string
+  category: number | null
+  category_name: string | null
+  item_count: number
+  quantity: string
+  cost_min: string
+  cost_max: string
+  location_item_count: number
+  location_quantity: string
+  location_cost_min: string
+  location_cost_max: string
+}
+
+/**
+ * Counts the stock of parts, in one snapshot: what is in stock of each part itself, for variants have stocktakes of their own. An item is
+ * worth what was paid for it, else what its part costs; an amount that cannot be converted counts as nothing. Parts without stock are left
+ * out.
+ * @param currency in which all costs are given, in which `rates` converts
+ * @param signal breaks it off
+ */
+export const countParts = (
+  database: Pick<Database, 'snapshot'>,
+  counted: Counted,
+  currency: string,
+  rates: ExchangeRates,
+  signal?: AbortSignal,
+): Promise<PartCount[]> => database.snapshot((read) => read<PartCount>(statement(counted, currency, rates)), signal)
+
+/** A number, or a text that is no more than letters, digits and a point, in SQL. */
+const literal = (value: number | string | boolean | null): string => {
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (!/^[A-Za-z0-9.]{1,60}$/.test(String(value))) throw new Error(`${value} cannot stand in a statement`)
+  return `'${value}'`
+}
+const literals = (values: Iterable<string>): string => [...values].map(literal).join(', ')
+
+const costs = (where: string) => `
+  coalesce(sum(item.quantity * worth.least)${where}, 0)::numeric(19, 6)::text as cost_min,
+  coalesce(sum(item.quantity * worth.most)${where}, 0)::numeric(19, 6)::text as cost_max`
+
+const statement = ({ part, category, location, exclude_external }: Counted, currency: string, rates: ExchangeRates) => `
+  with rate as materialized (
+    select * from unnest(array[${literals(rates.keys())}]::text[], array[${literals(rates.values())}]::numeric[]) rate (currency, rate)
+  ), factor as materialized (
+    select known.currency, target.rate / known.rate as factor
+    from rate known join rate target on target.currency = ${literal(currency)}
+    where known.rate > 0 and known.currency <> target.currency
+    union all select ${literal(currency)}, 1
+  ), place as materialized (
+    select pk from stock_location where ${literal(location)}::integer is null or path @> array[${literal(location)}::integer]
+  )
+  select part.pk as part, part.full_name, part.description, part.category, category.name as category_name, counted.*
+  from part
+  left join part_category category on category.pk = part.category
+  cross join lateral (
+    select count(*)::integer as item_count, sum(item.quantity)::text as quantity, ${costs('')},
+      count(*) filter (where there.yes)::integer as location_item_count,
+      coalesce(sum(item.quantity) filter (where there.yes), 0)::text as location_quantity,
+      ${costs(' filter (where there.yes)').replaceAll(' as cost', ' as location_cost')}
+    from stock_item item
+    left join part_pricing price on price.part = item.part
+    left join factor paid on paid.currency = item.purchase_price_currency
+    left join factor priced on priced.currency = price.currency
+    cross join lateral (select ${literal(location)}::integer is null or item.location in (select pk from place) as yes) there
+    cross join lateral (
+      select case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
+          else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as least,
+        case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
+          else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as most
+    ) worth
+    where item.part = part.pk and item.in_stock
+      and not (${literal(exclude_external)} and exists (select from stock_location place where place.pk = item.location and place.external))
+  ) counted
+  where counted.item_count > 0
+    and (${literal(part)}::integer is null or part.path @> array[${literal(part)}::integer])
+    and (${literal(category)}::integer is null or part.category in (select pk from part_category where path @> array[${literal(category)}::integer]))
+    and (${literal(location)}::integer is null or counted.location_item_count > 0)
+  order by part.pk`

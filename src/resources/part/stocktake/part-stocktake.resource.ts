@@ -1,0 +1,74 @@
+import * as f from '../../../kit/definition/field.ts'
+import { resource } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { currencyField } from '../../currency/currency-field.ts'
+import { partStocktake as table } from './part-stocktake.table.ts'
+import { stocktakeUser, stocktakeUserDetail } from './stocktake-fields.ts'
+
+export const partStocktake = resource({
+  path: '/api/part/stocktake/',
+  name: 'Part stocktake',
+  description:
+    'How much there was of a part, without its variants, and what that was worth, on a day. Such entries are made by hand, or for many parts at once by `/api/part/stocktake/report/generate/`.',
+  remarks: {
+    list: 'The newest comes first.',
+    create: 'It is of today, and the caller becomes its `user`. The part notes the day as its `last_stocktake`.',
+    update: 'Its day and its `user` stay as they are.',
+  },
+  example: {
+    pk: 1,
+    create: { part: 25, item_count: 2, quantity: 56, cost_min: '19.60', cost_min_currency: 'EUR', note: 'Counted twice' },
+    change: { note: 'Counted by two' },
+    deletable: 2,
+  },
+  model: 'partstocktake',
+  table,
+  access: roles('stocktake'),
+  fields: {
+    pk: f.pk(table.pk),
+    date: f.readonly(table.date, { order: true, help: 'The day on which it was made, in UTC.' }),
+    part: f.ref(table.part, {
+      required: true,
+      filter: true,
+      model: 'part',
+      address: '/api/part/',
+      help: 'The part of which there was so much.',
+    }),
+    item_count: f.column(table.item_count, { order: true, label: 'Item Count', help: 'How many stock items of it there were.' }),
+    quantity: f.column(table.quantity, {
+      required: true,
+      min: 0,
+      order: true,
+      help: 'How much of it was in stock, in units of the part.',
+    }),
+    cost_min: f.column(table.cost_min, {
+      min: 0,
+      label: 'Cost min',
+      help: 'The least that all of it cost, in `cost_min_currency`; null if not known.',
+    }),
+    cost_min_currency: currencyField(table.cost_min_currency, {
+      help: 'The currency of `cost_min`. Left out, the default currency of the service.',
+    }),
+    cost_max: f.column(table.cost_max, {
+      min: 0,
+      label: 'Cost max',
+      help: 'The most that all of it cost, in `cost_max_currency`; null if not known.',
+    }),
+    cost_max_currency: currencyField(table.cost_max_currency, {
+      help: 'The currency of `cost_max`. Left out, the default currency of the service.',
+    }),
+    note: f.column(table.note, { label: 'Notes', help: 'What whoever counted remarked; empty for nothing.' }),
+    user: stocktakeUser(table.user, 'The account that entered it; null where nobody did, or the account is gone.'),
+    user_detail: stocktakeUserDetail(table.user),
+  },
+  order: { part: ['{part.name}'] },
+  defaultOrder: ['-pk'],
+  rules({ before, caller, hidden }) {
+    if (!before) hidden.user = caller.pk
+  },
+  created: ({ tx }, pk) =>
+    tx.query(
+      'update part set last_stocktake = entry.date from part_stocktake entry where entry.pk = $1 and part.pk = entry.part',
+      [pk],
+    ),
+})

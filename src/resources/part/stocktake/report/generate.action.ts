@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { action } from '../../../../kit/definition/action.ts'
+import * as input from '../../../../kit/definition/input.ts'
+import { roles } from '../../../../kit/request/caller.ts'
+import { invalidObject } from '../../../../kit/request/problem.ts'
+import { setting } from '../../../settings/live.ts'
+import { stockLocation } from '../../../stock/location/stock-location.table.ts'
+import { partCategory } from '../../category/part-category.table.ts'
+import { part } from '../../part.table.ts'
+import { beginStocktake } from './runs.ts'
+
+const Key = Type.Union([Type.Integer(), Type.Null()])
+
+export const generateStocktake = action({
+  method: 'POST',
+  path: '/api/part/stocktake/report/generate/',
+  summary: 'Make a stocktake',
+  description:
+    'Writes down how much there is in stock of each part, and what it is worth: what was paid for it, else what the part costs. It is made in the background; whoever asked is told when the report is there. Parts of which there is nothing in stock are left out. The answer is what was asked for.',
+  refuses: { invalid: 'STOCKTAKE_ENABLE is off; or there is no such part, category or location.' },
+  example: { body: { category: 10, update_parts: false } },
+  access: roles('stocktake'),
+  body: {
+    part: input.reference(() => part, {
+      nullable: true,
+      options: { model: 'part', api_url: '/api/part/' },
+      help: 'Only this part and its variants; null or left out for all.',
+    }),
+    category: input.reference(() => partCategory, {
+      nullable: true,
+      options: { model: 'partcategory', api_url: '/api/part/category/' },
+      help: 'Only parts in this category or below it; null or left out for all.',
+    }),
+    location: input.reference(() => stockLocation, {
+      nullable: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      help: 'Only parts of which there is stock in this location or below it; the report tells of what is there. Null or left out for all.',
+    }),
+    exclude_external: input.boolean({
+      default: (services) => setting(services, 'STOCKTAKE_EXCLUDE_EXTERNAL'),
+      label: 'Exclude External Stock',
+      help: 'Whether stock in external locations is left out. Left out, as STOCKTAKE_EXCLUDE_EXTERNAL says.',
+    }),
+    generate_report: input.boolean({ default: true, label: 'Generate Report', help: 'Whether a report is made.' }),
+    update_parts: input.boolean({
+      default: true,
+      label: 'Update Parts',
+      help: 'Whether each part gets an entry, and the day as its `last_stocktake`.',
+    }),
+  },
+  answer: Type.Object({
+    part: Key,
+    category: Key,
+    location: Key,
+    exclude_external: Type.Boolean(),
+    generate_report: Type.Boolean(),
+    update_parts: Type.Boolean(),
+  }),
+  async run(context) {
+    const { body, caller } = context
+    if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject('Stocktakes are switched off (STOCKTAKE_ENABLE).')
+    const { part = null, category = null, location = null, ...rest } = body
+    const asked = { part, category, location, ...rest }
+    await beginStocktake(context, asked, caller.pk)
+    return asked
+  },
+})

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { sweep } from '../../../../housekeeping.ts'
+import { filesFolder } from '../../../../testing/files.ts'
+import { assertCallers, testService } from '../../../../testing/service.ts'
+import { until } from '../../../../testing/until.ts'
+import { askForStocktake } from './runs.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const { member, superuser, viewer, app } = service
+const { services } = app.routes
+const REPORTS = '/api/part/stocktake/report/'
+const PATH = `${REPORTS}generate/`
+const today = new Date().toISOString().slice(0, 10)
+
+const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const entries = () =>
+  service.rows(`select part, item_count, quantity::float as quantity, cost_min::float as cost_min, cost_max::float as cost_max,
+    cost_min_currency as currency, "user" from part_stocktake order by part`)
+const done = () =>
+  until(
+    async () => (await service.rows('select from stocktake_run where finished is null')).length === 0,
+    'the stocktake is not made',
+  )
+const generate = async (body: object) => {
+  const answer = await member.post(PATH, body)
+  assert.equal(answer.status, 201, answer.text)
+  await done()
+  return answer.body
+}
+/** The newest report, line by line. */
+const report = async () => {
+  const [{ report }] = (await member.get(REPORTS)).body.results
+  return (await viewer.get(new URL(report).pathname)).text.trim().split('\r\n')
+}
+
+beforeEach(async () => {
+  await service.pool.query(`
+    truncate part, part_category, stock_location, stock_item, part_stocktake, part_stocktake_report, stocktake_run, currency_rate,
+      notification, notice restart identity cascade;
+    insert into part_category (pk, name, parent) overriding system value values (1, 'All', null), (2, 'Small', 1), (3, 'Large', 1);
+    insert into stock_location (pk, name, parent, external) overriding system value values
+      (1, 'House', null, false), (2, 'Shelf', 1, false), (3, 'Shed', null, true);
+    insert into part (pk, name, description, category, is_template, variant_of) overriding system value values
+      (1, 'Bolt', '=1+1', 2, false, null), (2, 'Chair, large', 'with "arms"', 3, true, null), (3, 'Red chair', '', 3, false, 2),
+      (4, 'Gone', '', 2, false, null);
+    insert into part_pricing (part, currency, overall_min, overall_max, override_min_currency, override_max_currency) values
+      (1, 'USD', 2, 3, 'USD', 'USD'), (3, 'USD', 10, null, 'USD', 'USD');
+    insert into currency_rate (base, currency, rate) values ('USD', 'EUR', 0.5);
+    insert into stock_item (part, quantity, location, status, purchase_price, purchase_price_currency) values
+      (1, 10, 2, 10, 1.5, 'EUR'), (1, 4, 3, 10, null, 'USD'), (1, 100, 2, 65, 1, 'USD'), (2, 1, 1, 10, 7, 'GBP'), (3, 2, null, 10, 0, 'USD'),
+      (4, 0, 2, 10, 1, 'USD')`)
+  await set('STOCKTAKE_ENABLE', true)
+  await set('STOCKTAKE_EXCLUDE_EXTERNAL', false)
+  await set('STOCKTAKE_AUTO_DAYS', 0)
+})
+const user = service.pkOf('member')
+const currency = 'USD'
+
+describe('POST /api/part/stocktake/report/generate/', () => {
+  it('counts what is in stock of each part and what it is worth, and tells whoever asked', async () => {
+    const asked = await generate({})
+    assert.deepEqual(asked, {
+      part: null,
+      category: null,
+      location: null,
+      exclude_external: false,
+      generate_report: true,
+      update_parts: true,
+    })
+    assert.deepEqual(await entries(), [
+      { part: 1, item_count: 2, quantity: 14, cost_min: 38, cost_max: 42, currency, user },
+      { part: 2, item_count: 1, quantity: 1, cost_min: 0, cost_max: 0, currency, user },
+      { part: 3, item_count: 1, quantity: 2, cost_min: 20, cost_max: 20, currency, user },
+    ])
+    const days = await service.rows('select pk, last_stocktake::text as day from part order by pk')
+    assert.deepEqual(
+      days.map(({ day }) => day),
+      [today, today, today, null],
+    )
+    assert.deepEqual(await report(), [
+      'Part ID,Part Name,Part Description,Category ID,Category Name,Stock Items,Total Quantity,Total Cost Min (USD),Total Cost Max (USD)',
+      "1,Bolt,'=1+1,2,Small,2,14,38,42",
+      '2,"Chair, large","with ""arms""",3,Large,1,1,0,0',
+      '3,Red chair,,3,Large,1,2,20,20',
+    ])
+    await until(async () => (await member.get('/api/notifications/')).body.count === 1, 'nobody is told')
+    const [{ category, target }] = (await member.get('/api/notifications/')).body.results
+    const [made] = (await member.get(REPORTS)).body.results
+    assert.deepEqual([category, target.pk, made.part_count, made.date], ['generate_stocktake_report', made.pk, 3, today])
+    assert.deepEqual([made.user, made.user_detail.username, new URL(made.report).pathname], [user, 'member', target.link])
+  })
+
+  it('leaves out external stock when the body says so, or where it says nothing the setting', async () => {
+    const quantities = async () => (await entries()).map(({ quantity }) => quantity)
+    await generate({ exclude_external: true, part: 1 })
+    assert.deepEqual(await quantities(), [10])
+    await set('STOCKTAKE_EXCLUDE_EXTERNAL', true)
+    await generate({ part: 1 })
+    await generate({ part: 1, exclude_external: false })
+    assert.deepEqual(await quantities(), [10, 10, 14])
+  })
+
+  it('narrows to a part with its variants, a category with those below, a location with those below', async () => {
+    const parts = async (body: object) => {
+      await service.rows('truncate part_stocktake')
+      await generate(body)
+      return (await entries()).map(({ part }) => part)
+    }
+    assert.deepEqual(await parts({ part: 2 }), [2, 3])
+    assert.deepEqual(await parts({ category: 2 }), [1])
+    assert.deepEqual(await parts({ category: 1 }), [1, 2, 3])
+    assert.deepEqual(await parts({ location: 1 }), [1, 2])
+    // of the place the report tells, of all the entry
+    assert.equal((await report())[1], "1,Bolt,'=1+1,2,Small,1,10,30,30")
+    assert.deepEqual((await entries())[0].quantity, 14)
+    assert.deepEqual(await parts({ category: 3, location: 2 }), [])
+  })
+
+  it('makes a report alone, or entries alone', async () => {
+    await generate({ update_parts: false })
+    assert.deepEqual([(await entries()).length, (await member.get(REPORTS)).body.count], [0, 1])
+    assert.equal((await service.rows('select from part where last_stocktake is not null')).length, 0)
+    await generate({ generate_report: false })
+    assert.deepEqual([(await entries()).length, (await member.get(REPORTS)).body.count], [3, 1])
+  })
+
+  it('is refused while STOCKTAKE_ENABLE is off, and of what there is not', async () => {
+    assert.deepEqual(Object.keys((await member.post(PATH, { part: 99 })).body), ['part'])
+    assert.deepEqual(Object.keys((await member.post(PATH, { location: 'x' })).body), ['location'])
+    await set('STOCKTAKE_ENABLE', false)
+    const { status, body } = await member.post(PATH, {})
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.equal((await service.rows('select from stocktake_run')).length, 0)
+  })
+
+  it('is for the role of stocktakes', async () => {
+    await assertCallers(
+      service,
+      (client) => client.post(PATH, { part: 4 }),
+      ['member', 'superuser'],
+      () => service.rows('select pk from stocktake_run'),
+    )
+    await assertCallers(service, (client) => client.get(REPORTS), ['viewer', 'member', 'superuser'])
+    await done()
+  })
+})
+
+describe('STOCKTAKE_AUTO_DAYS', () => {
+  const automatic = async () => (await service.rows('select pk from stocktake_run where is_automatic order by pk')).length
+
+  it('has one node make a stocktake of all parts when the last such is so long ago', async () => {
+    await askForStocktake(services)
+    assert.equal(await automatic(), 0)
+    await generate({ generate_report: false })
+    await set('STOCKTAKE_AUTO_DAYS', 7)
+    await Promise.all([1, 2, 3].map(() => askForStocktake(services)))
+    await done()
+    assert.equal(await automatic(), 1)
+    const [made] = (await member.get(REPORTS)).body.results
+    assert.deepEqual([made.user, made.part_count], [null, 3])
+    assert.equal((await service.rows('select from notice')).length, 0)
+
+    await service.rows(`update stocktake_run set requested = now() - interval '6 days 23 hours'`)
+    await askForStocktake(services)
+    assert.equal(await automatic(), 1)
+    await service.rows(`update stocktake_run set requested = now() - interval '7 days 1 minute'`)
+    await askForStocktake(services)
+    await done()
+    assert.equal(await automatic(), 2)
+    await set('STOCKTAKE_ENABLE', false)
+    await service.rows(`update stocktake_run set requested = now() - interval '8 days'`)
+    await askForStocktake(services)
+    assert.equal(await automatic(), 2)
+  })
+})
+
+describe('STOCKTAKE_DELETE_REPORT_DAYS', () => {
+  it('deletes reports with their files, and forgets what was asked for, but not when the clock did last', async () => {
+    await generate({})
+    await set('STOCKTAKE_AUTO_DAYS', 30)
+    await askForStocktake(services)
+    await done()
+    const [, first] = (await member.get(REPORTS)).body.results
+    await service.rows(`update part_stocktake_report set date = current_date - 31 where pk = $1`, [first.pk])
+    await service.rows(`update stocktake_run set requested = now() - interval '31 days'`)
+    await sweep(services)
+    assert.equal((await member.get(REPORTS)).body.count, 1)
+    assert.equal((await viewer.get(new URL(first.report).pathname)).status, 404)
+    assert.deepEqual(await service.rows('select is_automatic from stocktake_run'), [{ is_automatic: true }])
+  })
+})
