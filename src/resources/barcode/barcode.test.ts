@@ -194,6 +194,41 @@ describe('POST /api/barcode/link/', () => {
     }
   })
 
+  it('refuses a code of this service for an object that is not there, which would be found by it when it is', async () => {
+    const part = await make.part()
+    for (const barcode of [
+      '{"part": 999999}',
+      '{"x": 1, "stockitem": "999999"}',
+      '{"build": 999999}',
+      'INV-PA999999',
+      'INV-BO0999999',
+    ]) {
+      const { status, body } = await link({ barcode, part })
+      assert.deepEqual(
+        [status, body.error],
+        [400, 'Barcode is a code of this service, for an object that does not exist'],
+        barcode,
+      )
+    }
+    // what only looks like one is none
+    for (const barcode of ['{"part": "abc"}', '{"part": -5}', 'INV-XX5', 'INVPA999999'])
+      assert.equal((await link({ barcode, part })).status, 201, barcode)
+  })
+
+  it('finds a linked object of whatever kind it is now', async () => {
+    const [part, location] = [await make.part(), await make.location()]
+    const targets = [{ part }, { stocklocation: location }, { part }]
+    for (const target of targets) {
+      assert.equal((await link({ barcode: 'goes round', ...target })).status, 201)
+      for (let time = 0; time < 2; time++) {
+        const { body } = await scan('goes round')
+        const [[kind, pk] = ['', 0]] = Object.entries(target)
+        assert.deepEqual([body[kind]?.pk, body[kind]?.instance.pk], [pk, pk])
+      }
+      await superuser.post('/api/barcode/unlink/', target)
+    }
+  })
+
   it('refuses a body without an object, and one of an object that is not there', async () => {
     const { status, body } = await link({ barcode: 'free', part: null })
     assert.deepEqual([status, Object.keys(body)], [400, ['error']])

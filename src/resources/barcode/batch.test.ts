@@ -69,6 +69,24 @@ describe('POST /api/barcode/batch/', () => {
     assert.equal((await stateOf(item))?.[0], 2)
   })
 
+  it('counts and removes nothing of an item with a serial number, and says so', async () => {
+    const item = await placeItem(service, { quantity: 1 })
+    await service.rows(`update stock_item set serial = 'batch 1' where pk = $1`, [item])
+    const before = await stateOf(item)
+    const barcode = codeOf(item)
+    const answers = await send([
+      entry('count', { barcode, quantity: 1 }),
+      entry('count', { barcode, quantity: 5 }),
+      entry('count', { barcode, quantity: 0 }),
+      entry('remove', { barcode, quantity: 1 }),
+      entry('move', { barcode, location: locations.garage, quantity: 1 }),
+    ])
+    assert.deepEqual(statuses(answers), [201, 400, 400, 400, 201], JSON.stringify(answers))
+    assert.equal(answers[0].body.items[0].quantity, '1.00000')
+    assert.deepEqual(answers[1].body, { quantity: ['There is one of a stock item with a serial number.'] })
+    assert.deepEqual(await stateOf(item), [before?.[0], locations.garage])
+  })
+
   it('works entries of every kind in their order, and answers each as its operation does', async () => {
     const item = await placeItem(service)
     const { order, label } = await make.labelledOrder()

@@ -11,7 +11,7 @@ import { isCodeTaken } from './code-taken.ts'
 import { kindKeys, kindOf, kinds } from './kinds.ts'
 import { findLinked } from './linked.ts'
 import { barcodeOperation } from './operation.ts'
-import { findOwnCode, ownPlugin, requireOwnCodes } from './scan.ts'
+import { findOwnCode, isOwnCode, OWN_PLUGIN, ownPlugin, requireOwnCodes } from './scan.ts'
 import type { Scanning } from './scan-result.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 
@@ -21,9 +21,10 @@ export const linkBarcode = barcodeOperation({
   path: '/api/barcode/link/',
   summary: 'Link a barcode to an object',
   description:
-    'Links a code to one object, which is found by it from then on. A code of this service that stands for an object, and one that is linked already, are refused. An object that has a code gets the new one in its place. Where the body names several objects, the first counts, in the order of its fields. The caller needs the right `change` in the role of the object.',
+    'Links a code to one object, which is found by it from then on. A code of this service, whether the object that it names is there or not, and one that is linked already, are refused. An object that has a code gets the new one in its place. Where the body names several objects, the first counts, in the order of its fields. The caller needs the right `change` in the role of the object.',
   refuses: {
-    invalid: 'The code stands for an object already (`error`, and the object if the caller may view it), or no object is named.',
+    invalid:
+      'The code stands for an object already (`error`, and the object if the caller may view it), is one of this service for an object that is not there, or no object is named.',
   },
   example: { body: { barcode: 'SHELF-0005', stocklocation: 5 } },
   access: signedIn,
@@ -34,6 +35,8 @@ export const linkBarcode = barcodeOperation({
     requireOwnCodes(request)
     const taken = await findOwnCode(request, barcode, kinds)
     if (taken) throw isTaken(request, barcode, taken)
+    // it would stand for this object until there is one of that key
+    if (await isOwnCode(request, barcode)) throw refusal(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
     const target = targetOf(request.body)
     if (!target) throw refusal(request, `Missing data: provide one of '${kindKeys.join(', ')}'`)
     requireChange(request, target)
@@ -60,6 +63,7 @@ export const linkBarcode = barcodeOperation({
 })
 
 const TAKEN = 'Barcode matches existing item'
+const OWN_CODE = 'Barcode is a code of this service, for an object that does not exist'
 
 /** A code that stands for something else. What the caller may not view is not named. */
 function isTaken(request: Scanning, barcode_data: string, found: Found | undefined) {

@@ -1,4 +1,5 @@
 import { isObject } from '../../kit/values/json.ts'
+import { storable } from '../../kit/values/text.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { gtin14 } from './gs1/check-digit.ts'
 
@@ -44,7 +45,7 @@ export function readLabel(given: unknown): SupplierLabel {
     if (typeof value !== 'string' || [...value].length > MAX_LENGTH)
       throw new Error(`the ${name} of its label is no text, or too long`)
     // what the database does not hold cannot be compared with what is in it
-    label[name] = value.toWellFormed().replaceAll('\u0000', '')
+    label[name] = storable(value)
   }
   return label
 }

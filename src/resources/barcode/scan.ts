@@ -6,8 +6,8 @@ import { refusal, scanned } from './answer.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
-import { type Kind, kindsFor } from './kinds.ts'
-import { type FoundWithBody, findOwn, findOwnWithBody } from './linked.ts'
+import { type Kind, kinds, kindsFor } from './kinds.ts'
+import { type FoundWithBody, findOwn, findOwnWithBody, isOwnJson, type Named } from './linked.ts'
 import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
@@ -58,17 +58,13 @@ export async function scanStockItem(context: Scanning, given: string): Promise<{
 /** What a code of this service stands for, or what it was linked to. While the plugin that stands for these is off, nothing. */
 export async function findOwnCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Found | undefined> {
   if (!ownPlugin(context)) return undefined
-  return (await findOwn(readThrough(context), text, among)) ?? (await findShortCode(context, text, among))
+  return findOwn(readThrough(context), text, among, await readShortCode(context, text, among))
 }
 
-/** The same, read along where that takes no further statement; existing clients are not shown it. */
+/** The same, and what it is, where that takes no further statement; existing clients are not shown it. */
 async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<FoundWithBody | undefined> {
-  if (context.config.wireForm !== 'inventree' && ownPlugin(context)) {
-    const own = await findOwnWithBody(context, text, among)
-    if (own) return own
-    const found = await findShortCode(context, text, among)
-    return found && { found }
-  }
+  if (context.config.wireForm !== 'inventree' && ownPlugin(context))
+    return findOwnWithBody(context, text, among, await readShortCode(context, text, among))
   const found = await findOwnCode(context, text, among)
   return found && { found }
 }
@@ -78,6 +74,18 @@ export async function findShortCode(context: Scanning, text: string, among: read
   const plugin = ownPlugin(context)
   return plugin && (await askScanners(context, [plugin], text, among))?.matched
 }
+
+/** What a short code of this service names, whether it is there or not. */
+async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Named | undefined> {
+  const plugin = ownPlugin(context)
+  const said = plugin && (await ask(context, plugin, text, readFound))
+  const kind = said && among.find(({ key }) => key === said.value.kind)
+  return kind && { kind, pk: said.value.pk }
+}
+
+/** Whether a code is one of this service, whether what it names is there or not. */
+export const isOwnCode = async (context: Scanning, text: string): Promise<boolean> =>
+  isOwnJson(text) || (await readShortCode(context, text, kinds)) !== undefined
 
 /** Refuses what the plugin of the codes of this service does, while it is off. @throws Problem 400 */
 export function requireOwnCodes(context: Scanning): void {

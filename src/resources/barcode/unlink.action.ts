@@ -2,17 +2,20 @@ import { procedure } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { answer, refusal } from './answer.ts'
 import { answerSchema, namedSchema } from './answer-schema.ts'
+import { INSERT_SCANS, scanRow } from './history/scan-row.ts'
 import { kindKeys } from './kinds.ts'
 import { requireOwnCodes } from './scan.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 
+const PATH = '/api/barcode/unlink/'
+
 /** See decision 50, and the reference description of barcodes, A6. */
 export const unlinkBarcode = procedure({
   method: 'POST',
-  path: '/api/barcode/unlink/',
+  path: PATH,
   summary: 'Take the linked barcode from an object',
   description:
-    'Takes from an object the code that is linked to it; one without any stays as it is. The body names one object. The caller needs the right `change` in the role of the object.',
+    'Takes from an object the code that is linked to it; one without any stays as it is. A code that was taken is in the history of scans. The body names one object. The caller needs the right `change` in the role of the object.',
   refuses: { invalid: 'No object is named, or more than one (`error`).' },
   example: { body: { stocklocation: 5 } },
   access: signedIn,
@@ -27,14 +30,21 @@ export const unlinkBarcode = procedure({
     if (!target) throw refusal(request, 'Could not unassign barcode')
     requireChange(request, target)
     const { kind, pk } = target
-    await request.database.transaction(
-      (tx) =>
-        tx.query(
-          `update ${kind.table} set barcode_data = '', barcode_hash = '', barcode_key = '' where pk = $1 and barcode_hash <> ''`,
-          [pk],
-        ),
-      request.caller.pk,
-    )
-    return answer(request, { success: `Barcode unassigned from ${kind.label}` })
+    const reply = answer(request, { success: `Barcode unassigned from ${kind.label}` })
+    await request.database.transaction(async (tx) => {
+      const [taken] = await tx.query<{ code: string }>(
+        `with before as materialized (
+           select pk, coalesce(nullif(barcode_data, ''), barcode_hash) as code from ${kind.table} where pk = $1 and barcode_hash <> '' for no key update
+         )
+         update ${kind.table} object set barcode_data = '', barcode_hash = '', barcode_key = ''
+         from before where object.pk = before.pk returning before.code`,
+        [pk],
+      )
+      if (!taken) return
+      const { caller, body, raw } = request
+      const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: taken.code }
+      tx.ahead(INSERT_SCANS, [JSON.stringify([scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })])])
+    }, request.caller.pk)
+    return reply
   },
 })

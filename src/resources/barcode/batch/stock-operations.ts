@@ -3,7 +3,7 @@ import { Reply } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import type { Decimal } from '../../../kit/values/decimal.ts'
+import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import { countStock } from '../../stock/count.action.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
@@ -34,6 +34,9 @@ async function act(
   return request.carryOut(async (tx) => {
     const before = (await lockStockItems(tx, [item])).get(item)
     if (!before) throw refusal(request, NO_STOCK_ITEM)
+    // the action would leave it alone and not say so
+    const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
+    if (name !== 'move' && isLeftAlone) throw invalid({ quantity: ['There is one of a stock item with a serial number.'] })
     const state = (await readStates(tx, [item])).get(item) as ItemState
     const items = [{ pk: item, quantity: quantity ?? before.quantity }]
     const answer = await action.run({ ...request, tx, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })

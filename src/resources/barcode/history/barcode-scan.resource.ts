@@ -38,7 +38,7 @@ export const barcodeScan = resource({
     action: f.readonly(table.action, {
       filter: true,
       order: true,
-      help: 'What was to be done with the code: `scan`, `link`, `order`, `receive` or `allocate`, in a batch also `move`, `count` or `remove`.',
+      help: 'What was to be done with the code: `scan`, `link`, `unlink`, `order`, `receive` or `allocate`, in a batch also `move`, `count` or `remove`.',
     }),
     endpoint: f.readonly(table.endpoint, { filter: true, order: true, help: 'The address that was asked.' }),
     data: f.readonly(table.data, { search: true, filter: true, help: 'The code, without blanks at its ends.' }),

@@ -72,6 +72,46 @@ describe('GET /api/barcode/history/', () => {
     assert.ok(scans.some(({ response }) => response.error === 'Barcode matches existing item'))
   })
 
+  it('has codes that were taken from what they were linked to', async () => {
+    const data = code()
+    const part = await make.part()
+    const unlink = () => member.post('/api/barcode/unlink/', { part, other: 'passed over' })
+    assert.equal((await member.post('/api/barcode/link/', { barcode: data, part })).status, 201)
+    assert.equal((await unlink()).status, 201)
+    // there is none any more
+    assert.equal((await unlink()).status, 201)
+    const [unlinked, linked, ...others] = await scansOf(data)
+    assert.deepEqual([linked.action, others], ['link', []])
+    const { pk: _, timestamp: __, ...told } = unlinked
+    assert.deepEqual(told, {
+      user: service.pkOf('member'),
+      action: 'unlink',
+      endpoint: '/api/barcode/unlink/',
+      data,
+      context: { part },
+      result: true,
+      status: 201,
+      response: { success: 'Barcode unassigned from part' },
+      objects: [{ kind: 'part', pk: part }],
+      batch_id: null,
+      scanned: null,
+      undone: null,
+      undone_by: null,
+      can_undo: false,
+    })
+    // of a manufacturer part the hash alone may be known
+    const company = await make.supplier()
+    const [made] = await service.rows(
+      'insert into manufacturer_part (part, manufacturer, "MPN", barcode_hash) values ($1, $2, $3, $4) returning pk',
+      [part, company, data, 'f'.repeat(32)],
+    )
+    assert.equal((await member.post('/api/barcode/unlink/', { manufacturerpart: made.pk })).status, 201)
+    assert.deepEqual(
+      (await scansOf('f'.repeat(32))).map(({ action }) => action),
+      ['unlink'],
+    )
+  })
+
   it('has what was received, with the stock that it made, and labels that were refused', async () => {
     const company = await make.supplier()
     const sold = await make.supplierPart(company)

@@ -2,6 +2,7 @@ import type { Reply } from '../../../kit/definition/action.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Problem } from '../../../kit/request/problem.ts'
 import { isObject } from '../../../kit/values/json.ts'
+import { storable } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
 import type { Made } from './undo/made.ts'
 
@@ -67,8 +68,7 @@ export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanne
 const MAX_TEXT = 500
 
 /** A text as it can be stored: a refusal repeats what was sent, whatever that is. */
-const short = (text: string): string =>
-  [...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join('').toWellFormed().replaceAll('\u0000', '')
+const short = (text: string): string => storable([...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join(''))
 
 /** What an answer says in words: its texts, and the errors of fields, without what it repeats and what the history says itself. */
 function gist(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { roundTrips } from '../../testing/round-trips.ts'
+import { type Answer, type TestService, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const existing = await testService({ WIRE_FORM: 'inventree' })
+
+/** Sends it until all that is remembered is known, and counts what it takes then. These counts only fall. */
+async function assertTrips(of: TestService, most: number, send: () => Promise<Answer>): Promise<void> {
+  const count = counters.get(of) as ReturnType<typeof roundTrips>
+  for (let time = 0; time < 2; time++) await send()
+  let answer: Answer | undefined
+  const trips = await count(async () => {
+    answer = await send()
+  })
+  assert.ok([200, 201].includes(answer?.status ?? 0), answer?.text)
+  assert.equal(trips, most)
+}
+const counters = new Map([service, existing].map((of) => [of, roundTrips(of.pool)]))
+
+type Makers = ReturnType<typeof purchasing>
+const makers = new Map([service, existing].map((of) => [of, purchasing(of)]))
+
+/** A stock item and a location, each with a code that is linked to it. */
+async function linked(of: TestService) {
+  const { part, location } = makers.get(of) as Makers
+  const shelf = await location()
+  const article = await part()
+  const [{ pk: item }] = await of.rows(
+    `insert into stock_item (part, location, quantity, purchase_price_currency) values ($1, $2, 5, 'USD') returning pk`,
+    [article, shelf],
+  )
+  for (const [barcode, target] of [
+    ['item', { stockitem: item }],
+    ['shelf', { stocklocation: shelf }],
+  ] as const)
+    assert.ok((await of.member.post('/api/barcode/link/', { barcode, ...target })).status < 202)
+  return { item, shelf, article }
+}
+
+describe('the ways to the database and back', () => {
+  for (const [form, of] of [
+    ['the default form', service],
+    ['the form of existing clients', existing],
+  ] as const)
+    it(`are one for a scan in ${form}`, async () => {
+      const { item, shelf, article } = await linked(of)
+      const codes = ['item', 'shelf', `{"stockitem": ${item}}`, `{"part": ${article}}`, `INV-SI${item}`, `INV-SL${shelf}`]
+      for (const barcode of codes) await assertTrips(of, 1, () => of.member.post('/api/barcode/', { barcode }))
+    })
+
+  it("are three for a scan of a supplier's label: whether it is linked, what it means, and that", async () => {
+    const { labelledOrder } = makers.get(service) as Makers
+    const { label } = await labelledOrder()
+    const barcode = label(1)
+    await assertTrips(service, 3, () => service.member.post('/api/barcode/', { barcode }))
+  })
+
+  it('are so many for receiving by a label, and by the order', async () => {
+    const { labelledOrder, location } = makers.get(service) as Makers
+    const { order, line, label } = await labelledOrder({ quantity: 100 })
+    const shelf = await location()
+    const { member } = service
+    await assertTrips(service, 8, () =>
+      member.post('/api/barcode/po-receive/', { barcode: label(1), purchase_order: order, location: shelf }),
+    )
+    const items = [{ line_item: line, quantity: 1 }]
+    await assertTrips(service, 7, () => member.post(`/api/order/po/${order}/receive/`, { items, location: shelf }))
+  })
+})

@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Pool, PoolClient } from 'pg'
+
+type Lent = PoolClient & { isCounted?: true }
+
+/**
+ * Counts how often a piece of work goes to the database and back, until it is done: what it leaves to be done later does not count, nor
+ * does what others do meanwhile. What is sent together is one.
+ */
+export function roundTrips(pool: Pool): (work: () => Promise<unknown>) => Promise<number> {
+  const counting = new AsyncLocalStorage<{ trips: number }>()
+  pool.on('acquire', (client: Lent) => {
+    if (client.isCounted) return
+    client.isCounted = true
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown
+    const counted = (...given: unknown[]) => {
+      const count = counting.getStore()
+      if (count) count.trips++
+      return query(...given)
+    }
+    client.query = counted as typeof client.query
+  })
+  return async (work) => {
+    const count = { trips: 0 }
+    await counting.run(count, work)
+    return count.trips
+  }
+}
