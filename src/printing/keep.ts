@@ -23,19 +23,27 @@ export const printedFiles: readonly FileColumn[] = [printed('label/output'), pri
 /** The most bytes of a printed file. */
 const MOST = 256 * 1024 * 1024
 
+/** What is still being made, as the content of a file. */
+async function* contentOf(bytes: Uint8Array | Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await bytes
+}
+
 /**
  * Keeps what was printed for the time that PRINTED_FILE_DAYS names.
+ * @param printed.bytes may still be made: meanwhile a place is made for them
  * @param and what is to be stored with it, in the same transaction
  * @returns where the file is, below the media folder
  */
 export async function keepPrinted(
   services: Services,
   caller: Caller,
-  { kind, name, bytes }: { kind: TemplateKind; name: string; bytes: Uint8Array },
+  { kind, name, bytes }: { kind: TemplateKind; name: string; bytes: Uint8Array | Promise<Uint8Array> },
   and: (tx: Tx, path: string) => Promise<unknown> = async () => {},
 ): Promise<string> {
   const folder = isLabel(kind) ? 'label/output' : 'report/output'
-  const upload = await receive(services, { folder, name, limit: MOST }, [bytes])
+  // it may fail before anybody waits for it
+  if (bytes instanceof Promise) bytes.catch(() => {})
+  const upload = await receive(services, { folder, name, limit: MOST }, contentOf(bytes))
   await services.database.transaction(async (tx) => {
     await tx.query('insert into printed_file (file, name, "user") values ($1, $2, $3)', [upload.path, name, caller.pk])
     await settle(tx, [upload])

@@ -183,17 +183,18 @@ async function asFile(request: Labels, { asked, times, count, plugin }: Plan, st
   const sheets = onSheets ? readSheets(request, asked) : undefined
   await steps.made(0, count)
   const rendered = await render(request, asked, { copies: times, marksFaults: onSheets })
-  const made =
-    !sheets && (await isDebugging(request))
-      ? { name: fileNameOf(rendered, 'labels', 'html'), bytes: htmlOf(rendered) }
-      : { name: nameOf(rendered), bytes: await pdfOf(request, rendered) }
-  const bytes = sheets ? impose(made.bytes, sheets.sheet, sheets.skip) : made.bytes
-  await steps.made(count, count)
-  await remember(request, asked)
+  const isHtml = !sheets && (await isDebugging(request))
+  const make = async () => {
+    const made = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered)
+    await steps.made(count, count)
+    return sheets ? impose(made, sheets.sheet, sheets.skip) : made
+  }
+  const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
   const message = `${labels(asked, count)} generated`
-  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name: made.name, bytes }, (tx, path) =>
+  const file = await keepPrinted(request, request.caller, { kind: asked.kind, name, bytes: make() }, (tx, path) =>
     steps.finished(tx, { file: path, message }),
   )
+  await remember(request, asked)
   return { file, message }
 }
 
