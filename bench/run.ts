@@ -12,11 +12,16 @@ import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
 import { any, type Case } from './case.ts'
 import { fill, waitingShipments } from './data.ts'
+import { measureFlat } from './flat.ts'
 import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
 import { fillItems, measureVerification } from './verification.ts'
 
 /**
+ * npm run bench -- flat [NAME]
+ *
+ * What pages of lists cost with a thousand and with a million stock items (`flat.ts`), all of them or those whose name holds NAME.
+ *
  * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0] [--only list,detail]
  *
  * Loads so many purchase orders with ten lines each, as many sales orders and stock items into a fresh database, and measures the service
@@ -26,7 +31,8 @@ import { fillItems, measureVerification } from './verification.ts'
  * With `--items 1000000` there are so many more stock items, and what lists and receipts keep of their speed while all of it is
  * verified is measured too (`--only verification` is that alone).
  */
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     orders: { type: 'string', default: '1000,100000' },
     seconds: { type: 'string', default: '5' },
@@ -235,6 +241,11 @@ async function ready(url: string): Promise<void> {
     }
   }
   throw new Error(`${url} does not answer`)
+}
+
+if (positionals[0] === 'flat') {
+  await measureFlat(positionals[1])
+  process.exit()
 }
 
 const sizes = options.orders.split(',').map(Number)

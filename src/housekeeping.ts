@@ -45,7 +45,7 @@ const old = (terms: Terms): Record<string, string> => ({
 type Terms = Pick<Services, 'config' | 'settings'>
 
 /**
- * Deletes what has had its time, in batches, folds the change counters, and puts right how many rows each table has where something
+ * Deletes what has had its time, in batches, folds the counters, and puts right how many rows each table and place has where something
  * went past them (ADR 0008). Rows that somebody else holds, such as another node that
  * sweeps, are left to the next round.
  * @param batch how many rows go in one statement
@@ -64,6 +64,8 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
   }
   // a connection that ended leaves a counter of each table that it wrote, and every list reads them
   await database.read({ text: 'select fold_change_counters()' })
+  await database.read({ text: 'select fold_holdings()' })
+  await database.read({ text: 'select correct_holdings()' })
   const watched = await database.read<{ name: string }>({ text: 'select name from watched_table order by name' })
   for (const { name } of watched) await database.read({ text: 'select correct_total($1::regclass)', values: [quote(name)] })
 }

@@ -1,4 +1,4 @@
-import { pictureTool } from '../kit/services/pictures.ts'
+import sharp from 'sharp'
 import { attachments } from './data/attachments.ts'
 import { OWNER } from './data/people.ts'
 import { pictures } from './data/pictures.ts'
@@ -11,7 +11,6 @@ export async function attach({ client }: Scene): Promise<void> {
 }
 
 async function drawn(drawing: string): Promise<string> {
-  const sharp = await pictureTool()
   const image = await sharp(Buffer.from(drawing)).png().toBuffer()
   return `data:image/png;base64,${image.toString('base64')}`
 }

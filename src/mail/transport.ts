@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { createTransport } from 'nodemailer'
+import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -33,14 +35,9 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The way mails leave: by SMTP_URL, or as files into DATA_DIR/outbox when there is none. It is made when the first one leaves. */
+/** The way mails leave: by SMTP_URL, or as files into DATA_DIR/outbox when there is none. */
 export function mailTransport(config: Config, log: Logger): Deliver {
-  const { smtpUrl, mailFrom } = config
-  let way: Promise<Deliver> | undefined
-  return async (message, signal) => {
-    way ??= smtpUrl === undefined ? outbox(config, log) : smtp(smtpUrl, mailFrom)
-    await (await way)(message, signal)
-  }
+  return config.smtpUrl === undefined ? outbox(config, log) : smtp(config.smtpUrl, config.mailFrom)
 }
 
 /** What nodemailer is told of a message. It takes the address as it is, without looking for further ones in it. */
@@ -56,9 +53,7 @@ const compose = ({ id, to, subject, text, html }: Message, from: string) => ({
   disableUrlAccess: true,
 })
 
-async function smtp(url: string, from: string): Promise<Deliver> {
-  const { createTransport } = await import('nodemailer')
-  const { default: SMTPTransport } = await import('nodemailer/lib/smtp-transport')
+function smtp(url: string, from: string): Deliver {
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const transport = createTransport(new SMTPTransport({ ...limits, url }))
   const handedOver = new WeakSet<object>()
@@ -89,8 +84,7 @@ async function smtp(url: string, from: string): Promise<Deliver> {
 type SmtpError = Error & { responseCode?: number; command?: string }
 
 /** Without a mail server, mails are files that any mail program opens, and their links stand in the log. */
-async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliver> {
-  const { createTransport } = await import('nodemailer')
+function outbox({ dataDir, mailFrom }: Config, log: Logger): Deliver {
   const folder = join(dataDir, 'outbox')
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (message) => {

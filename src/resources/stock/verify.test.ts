@@ -20,7 +20,7 @@ const path = '/api/stock/verify/'
 /** Some stock, two orders, a third by a customer with something put by for it, and everything else that can be broken, all of it right. */
 beforeEach(async () => {
   await service.pool.query('truncate purchase_order, setting, stock_verification, linked_code restart identity cascade')
-  await service.pool.query('select correct_total(relation) from watched_table')
+  await service.pool.query('select correct_total(relation), correct_holdings() from watched_table')
   await fillStock(service)
   await placeItem(service)
   await placeItem(service, { quantity: '3', parent: 1 })
@@ -247,6 +247,19 @@ const broken: Record<
     {
       statement: `insert into change_counter values ('news_entry', 1, 1, 7)`,
       objects: [['table', news, 'news_entry']],
+    },
+  ],
+  holdings: [
+    {
+      statement: `update holding set rows = rows + 1 where "of" = 'part' and place = 2`,
+      objects: [['partcategory', 2, 'Hardware/Small']],
+    },
+    {
+      statement: 'update stock_item set location = 3 where location = 2',
+      objects: [
+        ['stocklocation', 2, 'House/Shelf'],
+        ['stocklocation', 3, 'House/Shelf/Box'],
+      ],
     },
   ],
   references: [

@@ -1,5 +1,4 @@
-import { BORDERS, drawSymbol, LEVELS, svgOf } from '../../symbol.ts'
-import type { Symbology } from '../../symbologies.ts'
+import { BORDERS, drawSymbol, LEVELS, type Symbology, svgOf } from '../../symbol.ts'
 import { textOf } from '../output.ts'
 import { type FilterHandler, named } from './filter.ts'
 

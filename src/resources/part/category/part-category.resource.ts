@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
+import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { followCategory, starred } from '../follow.ts'
 import { clearCategory, lockCategories } from './clear-category.ts'
@@ -73,11 +73,11 @@ export const partCategory = resource({
       address: ADDRESS,
       help: 'The category in which it is; null for the top.',
     }),
-    part_count: f.computed(
-      Type.Integer(),
-      '(select count(*) from part where part.category in (select below.pk from part_category below where below.path @> array[{pk}]))',
-      { order: true, label: 'Parts', help: 'How many parts are in it, and in the categories below it at any depth.' },
-    ),
+    part_count: f.computed(Type.Integer(), heldBelow('part_category', 'part'), {
+      order: true,
+      label: 'Parts',
+      help: 'How many parts are in it, and in the categories below it at any depth.',
+    }),
     subcategories: f.computed(Type.Integer(), subcategories, { help: SUBCATEGORIES }),
     pathstring: pathString(),
     path: f.computed(

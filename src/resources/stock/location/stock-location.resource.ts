@@ -3,7 +3,7 @@ import { barcodeHash } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
-import { pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
+import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../settings/live.ts'
@@ -75,11 +75,11 @@ export const stockLocation = resource({
       pathDetail('stock_location', '{path}'),
       { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
-    items: f.computed(
-      Type.Integer(),
-      '(select count(*) from stock_item item join stock_location below on below.pk = item.location where below.path @> array[{pk}])',
-      { order: true, label: 'Stock Items', help: 'How many stock items are in it, and in the locations below it at any depth.' },
-    ),
+    items: f.computed(Type.Integer(), heldBelow('stock_location', 'stock_item'), {
+      order: true,
+      label: 'Stock Items',
+      help: 'How many stock items are in it, and in the locations below it at any depth.',
+    }),
     sublocations: f.computed(Type.Integer(), sublocations, { help: SUBLOCATIONS }),
     owner: ownerRef(table.owner, {
       label: 'Owner',

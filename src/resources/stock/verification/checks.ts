@@ -187,6 +187,13 @@ export const checks: readonly Check[] = [
       where missing_rows(name, relation) <> 0`,
   },
   {
+    name: 'holdings',
+    holds: 'What is counted in a location or category is what lies there. Housekeeping puts that right within an hour.',
+    broken: `select case "of" when 'part' then 'partcategory' else 'stocklocation' end as model, place as pk,
+        format('it holds %s, counted %s', counted, stored) as problem
+      from verify_holdings()`,
+  },
+  {
     name: 'references',
     holds: 'Whatever an object refers to is there.',
     broken: referring.flatMap(dangling).join(' union all '),

@@ -1,3 +1,4 @@
+import { toSVG } from 'bwip-js/node'
 import { Type } from 'typebox'
 import { procedure } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
@@ -45,13 +46,12 @@ export const beginTotp = procedure({
       )
     })
     const url = addressOf(secret, { issuer: instanceName(request), account: caller.username })
-    return { secret, url, qr: await qrOf(url) }
+    return { secret, url, qr: qrOf(url) }
   },
 })
 
 /** A text as the picture of a QR code, with the quiet zone of four modules that scanners need. */
-async function qrOf(text: string): Promise<string> {
-  const { toSVG } = await import('bwip-js/node')
+function qrOf(text: string): string {
   const svg = toSVG({ bcid: 'qrcode', text, scale: 2, padding: 8, backgroundcolor: 'FFFFFF' })
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { sweep } from '../../../housekeeping.ts'
+import { testService } from '../../../testing/service.ts'
+
+const service = await testService()
+
+/** House > Shelf > Box, and Yard beside the house; categories likewise. */
+beforeEach(() =>
+  service.rows(`
+    truncate part, part_category, stock_location, stock_item restart identity cascade;
+    insert into stock_location (name, parent) values ('House', null), ('Shelf', 1), ('Box', 2), ('Yard', null);
+    insert into part_category (name, parent) values ('Top', null), ('Middle', 1), ('Leaf', 2), ('Other', null);
+    insert into part (name, category) select 'Part ' || n, n from generate_series(1, 4) n`),
+)
+
+const items = async () => {
+  const { body } = await service.superuser.get('/api/stock/location/?ordering=pk&limit=10')
+  return body.results.map((place: { items: number }) => place.items)
+}
+const wrong = () => service.rows('select * from verify_holdings()')
+const put = (place: number | null, many = 1, part = 1) =>
+  `insert into stock_item (part, location, quantity, purchase_price_currency) select ${part}, ${place}, 1, 'USD' from generate_series(1, ${many})`
+
+const place = fc.integer({ min: 1, max: 4 })
+const key = fc.integer({ min: 1, max: 12 })
+const changes = fc.oneof(
+  fc.tuple(fc.option(place), fc.integer({ min: 0, max: 3 })).map(([at, many]) => put(at, many)),
+  fc.tuple(key, fc.option(place)).map(([pk, to]) => `update stock_item set location = ${to} where pk = ${pk}`),
+  fc.tuple(place, place).map(([from, to]) => `update stock_item set location = ${to} where location = ${from}`),
+  key.map((pk) => `update stock_item set quantity = quantity + 1, belongs_to = null where pk >= ${pk}`),
+  fc.tuple(key, key).map(([pk, inside]) => `update stock_item set belongs_to = ${inside} where pk = ${pk} and pk <> ${inside}`),
+  key.map((pk) => `delete from stock_item where pk = ${pk}`),
+  place.map((pk) => `delete from stock_location where pk = ${pk}`),
+  fc.tuple(place, place).map(([pk, category]) => `update part set category = ${category} where pk = ${pk}`),
+  place.map((pk) => `delete from part where pk = ${pk}`),
+  place.map((pk) => `delete from part_category where pk = ${pk}`),
+  fc.constant('truncate stock_item cascade'),
+)
+
+describe('what a place holds', () => {
+  it('is what lies in it and below it', async () => {
+    await service.rows(put(3, 2))
+    await service.rows(put(1))
+    assert.deepEqual(await items(), [3, 2, 2, 0])
+    await service.rows('update stock_item set location = 4 where location = 3')
+    assert.deepEqual(await items(), [1, 0, 0, 2])
+    await service.rows('update stock_location set parent = 1 where pk = 4')
+    assert.deepEqual(await items(), [3, 0, 0, 2])
+  })
+
+  it('is what there is, whatever is written by whom', async () => {
+    const script = fc.array(fc.tuple(changes, fc.constantFrom('commit', 'commit', 'rollback')), { minLength: 1, maxLength: 6 })
+    const property = fc.asyncProperty(fc.array(script, { minLength: 1, maxLength: 3 }), async (scripts) => {
+      await Promise.all(
+        scripts.map(async (script) => {
+          const client = await service.pool.connect()
+          await client.query(`set deadlock_timeout = '20ms'`)
+          for (const [change, end] of script) {
+            await client.query('begin')
+            try {
+              await client.query(change)
+              await client.query(end)
+            } catch (error) {
+              // a reference to what is not there, a name that is taken at the top, or two who wait for each other
+              assert.match((error as { code: string }).code, /^(23503|23505|40P01|P0001|23514)$/, `${change}: ${error}`)
+              await client.query('rollback')
+            }
+          }
+          client.release()
+        }),
+      )
+      assert.deepEqual(await wrong(), [])
+    })
+    await fc.assert(property, { numRuns: 25 })
+  })
+
+  it('keeps nobody waiting who puts something into the same place, and nothing of the places above', async () => {
+    const client = await service.pool.connect()
+    const other = await service.pool.connect()
+    await client.query(`begin; ${put(3)}; update stock_item set location = 2`)
+    await other.query(`begin; set local lock_timeout = '1s'; ${put(3, 1, 2)}; ${put(2, 1, 2)}`)
+    await other.query('select 1 from stock_location where pk = 1 for update nowait')
+    await other.query('commit')
+    await client.query('commit')
+    for (const one of [client, other]) one.release()
+    assert.deepEqual(await items(), [3, 3, 1, 0])
+  })
+
+  it('is put right by the housekeeping where something went past the triggers', async () => {
+    await service.rows(put(3))
+    await service.rows(
+      `update holding set rows = 5 where "of" = 'stock_item'; insert into holding values ('part', 2, 1000000007, 3)`,
+    )
+    assert.equal((await wrong()).length, 2)
+    await sweep(service.app.routes.services)
+    assert.deepEqual(await wrong(), [])
+    assert.deepEqual(await items(), [1, 1, 1, 0])
+    assert.deepEqual(await service.rows('select from holding where slot > 1000000000'), [])
+  })
+})
