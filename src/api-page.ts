@@ -1,42 +1,53 @@
 import { createHash } from 'node:crypto'
-import scalar from '@scalar/fastify-api-reference'
+import { Worker } from 'node:worker_threads'
 import type { FastifyInstance } from 'fastify'
+import type { ApiPage } from './api-page-maker.ts'
 
 const ADDRESS = '/api-doc'
+const SCRIPT = 'application/javascript; charset=utf-8'
 
 /**
  * The OpenAPI document under `/api/schema/`, and a page that shows it under `/api-doc/`. The page needs no other host, and leads to none.
- * @param document makes the document; called when it is first asked for, as most processes that start never are
+ * Both are made when they are first asked for.
+ * @param describe gives the document
  */
-export async function apiPage(app: FastifyInstance, document: () => unknown): Promise<void> {
-  let text: Buffer | undefined
+export function apiPage(app: FastifyInstance, describe: () => unknown): void {
+  let document: Buffer | undefined
   app.get('/api/schema/', (_request, reply) => {
-    text ??= Buffer.from(JSON.stringify(document()))
-    return reply.header('content-type', 'application/json').send(text)
+    document ??= Buffer.from(JSON.stringify(describe()))
+    return reply.header('content-type', 'application/json').send(document)
   })
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isPage = request.routeOptions.url === `${ADDRESS}/` && typeof payload === 'string'
-    if (isPage) reply.header('content-security-policy', policyFor(payload))
-    done()
+  let made: Promise<ApiPage> | undefined
+  const page = () => {
+    made ??= makePage().catch((error) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+  app.get(ADDRESS, (_request, reply) => reply.redirect(`${ADDRESS}/`, 301))
+  app.get(`${ADDRESS}/`, async (_request, reply) => {
+    const { html } = await page()
+    return reply.header('content-security-policy', policyFor(html)).type('text/html; charset=utf-8').send(html)
   })
-  await app.register(scalar, { routePrefix: ADDRESS, configuration: CONFIGURATION as never })
+  app.get(`${ADDRESS}/js/scalar.js`, async (_request, reply) => {
+    const { script } = await page()
+    return reply.type(SCRIPT).send(Buffer.from(script.buffer, script.byteOffset, script.byteLength))
+  })
 }
 
-/** What the page's maker offers beside the document, and what would lead to its hosts, is left out. */
-const CONFIGURATION = {
-  url: '/api/schema/',
-  pageTitle: 'Stockroom API',
-  withDefaultFonts: false,
-  telemetry: false,
-  favicon: '/static/img/blank_image.thumbnail.png',
-  // samples then say the word that stands before a token
-  authentication: { securitySchemes: { tokenAuth: { value: 'Token ' } } },
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  // its maker's name at the foot of the page, which is a link to its host
-  customCss: '.darklight-reference a[href^="https:"] { display: none }',
+/** What makes the page takes four times its size, and is needed once: it is loaded beside the service, and goes with its thread. */
+async function makePage(): Promise<ApiPage> {
+  const worker = new Worker(new URL('./api-page-maker.ts', import.meta.url), { workerData: { address: ADDRESS } })
+  try {
+    return await new Promise<ApiPage>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+      worker.once('exit', () => reject(new Error('the page of the interface was not made')))
+    })
+  } finally {
+    await worker.terminate()
+  }
 }
 
 /** Scripts are those of the page itself, by their hashes, and requests go to this service alone. */

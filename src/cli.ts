@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command } from 'commander'
 import { loadConfig } from './config.ts'
 import { OperatorError } from './operator-error.ts'

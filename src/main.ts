@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -7,6 +8,7 @@ import { buildApp } from './app.ts'
 import { type Config, listenUrl } from './config.ts'
 import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
+import { giveBackMemory } from './frugal.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { decodeCodes } from './resources/barcode/give-codes.ts'
@@ -38,6 +40,8 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     const account = await ensureFirstAccount(pool, config)
     const signIn = (await demoSignIn(pool)) ?? account
     const app = await buildApp({ config, pool, databaseUrl: database.url, disk: database.disk, log })
+    await app.ready()
+    giveBackMemory()
     const url = await listen(app, config)
     log.info(`Its data lies in ${database.place}`)
     log.info(`Open ${url}/api-doc/ and ${signIn}`)
@@ -57,6 +61,7 @@ export async function serve(config: Config): Promise<void> {
   })
   const lost = Promise.withResolvers<void>()
   const service = await start(config, () => lost.resolve())
+  flushCompileCache()
   const isLost = await Promise.race([signal.then(() => false), lost.promise.then(() => true)])
   await service.stop()
   process.exit(isLost ? 1 : 0)

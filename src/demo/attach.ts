@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import { pictureTool } from '../kit/services/pictures.ts'
 import { attachments } from './data/attachments.ts'
 import { OWNER } from './data/people.ts'
 import { pictures } from './data/pictures.ts'
@@ -11,6 +11,7 @@ export async function attach({ client }: Scene): Promise<void> {
 }
 
 async function drawn(drawing: string): Promise<string> {
+  const sharp = await pictureTool()
   const image = await sharp(Buffer.from(drawing)).png().toBuffer()
   return `data:image/png;base64,${image.toString('base64')}`
 }

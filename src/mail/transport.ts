@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createTransport } from 'nodemailer'
-import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -35,9 +33,14 @@ export class DeliveryError extends Error {
   }
 }
 
-/** The way mails leave: by SMTP_URL, or as files into DATA_DIR/outbox when there is none. */
+/** The way mails leave: by SMTP_URL, or as files into DATA_DIR/outbox when there is none. It is made when the first one leaves. */
 export function mailTransport(config: Config, log: Logger): Deliver {
-  return config.smtpUrl === undefined ? outbox(config, log) : smtp(config.smtpUrl, config.mailFrom)
+  const { smtpUrl, mailFrom } = config
+  let way: Promise<Deliver> | undefined
+  return async (message, signal) => {
+    way ??= smtpUrl === undefined ? outbox(config, log) : smtp(smtpUrl, mailFrom)
+    await (await way)(message, signal)
+  }
 }
 
 /** What nodemailer is told of a message. It takes the address as it is, without looking for further ones in it. */
@@ -53,7 +56,9 @@ const compose = ({ id, to, subject, text, html }: Message, from: string) => ({
   disableUrlAccess: true,
 })
 
-function smtp(url: string, from: string): Deliver {
+async function smtp(url: string, from: string): Promise<Deliver> {
+  const { createTransport } = await import('nodemailer')
+  const { default: SMTPTransport } = await import('nodemailer/lib/smtp-transport')
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
   const transport = createTransport(new SMTPTransport({ ...limits, url }))
   const handedOver = new WeakSet<object>()
@@ -84,7 +89,8 @@ function smtp(url: string, from: string): Deliver {
 type SmtpError = Error & { responseCode?: number; command?: string }
 
 /** Without a mail server, mails are files that any mail program opens, and their links stand in the log. */
-function outbox({ dataDir, mailFrom }: Config, log: Logger): Deliver {
+async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliver> {
+  const { createTransport } = await import('nodemailer')
   const folder = join(dataDir, 'outbox')
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (message) => {

@@ -5,7 +5,6 @@ import { quote } from '../kit/sql/sql.ts'
 import { label } from '../resources/label/index.ts'
 import { report } from '../resources/report/index.ts'
 import { shippedTemplate } from './defaults/shipped.ts'
-import { libraryOf } from './library.ts'
 import { NoSource, readSource } from './source.ts'
 import { problemsOf } from './template-file.ts'
 
@@ -36,6 +35,7 @@ async function problemsIn(
   file: string,
 ): Promise<string[] | undefined> {
   try {
+    const { libraryOf } = await import('./library.ts')
     return await problemsOf(await readSource(services, file), libraryOf(services))
   } catch (error) {
     if (error instanceof NoSource) return undefined

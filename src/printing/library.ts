@@ -1,5 +1,4 @@
 import { extname } from 'node:path'
-import { fileTypeFromBuffer } from 'file-type'
 import { isPath } from '../kit/services/files.ts'
 import { largePath, makeSmall } from '../kit/services/pictures.ts'
 import type { Services } from '../kit/services/services.ts'
@@ -36,6 +35,7 @@ const BY_NAME: Record<string, string> = { '.svg': 'image/svg+xml', '.css': 'text
 
 /** The type of a file that is loaded into a document, by its content where that tells. */
 async function typeOf(path: string, bytes: Buffer): Promise<FileBytes['type']> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(bytes)
   const byName = BY_NAME[extname(path).toLowerCase()]
   return byName && (!found || found.mime === 'application/xml') ? byName : (found?.mime ?? 'application/octet-stream')

@@ -4,11 +4,8 @@ import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
 import { setting } from '../resources/settings/live.ts'
 import type { Asked, TemplateRow } from './asked.ts'
 import { isLabel } from './kinds.ts'
-import { labelFields } from './label-fields.ts'
-import { libraryOf } from './library.ts'
 import type { PageSize } from './page-sizes.ts'
 import { variablesOfPlugins } from './plugin-variables.ts'
-import { renderItems } from './render.ts'
 import { type Rendered, TemplateError, type TemplateFacts } from './rendering.ts'
 import { NoSource, readSource } from './source.ts'
 
@@ -27,6 +24,8 @@ export async function render(
   const { caller, database, config } = request
   try {
     const source = await readSource(request, template[asked.file] as string)
+    // loaded when something is printed for the first time
+    const [{ renderItems }, { libraryOf }] = await Promise.all([import('./render.ts'), import('./library.ts')])
     return await renderItems({
       kind,
       source,
@@ -89,6 +88,7 @@ export const pngOf = ({ printer }: Request<Shape>, rendered: Rendered, dpi: numb
 export async function fieldsOf({ printer }: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
   const order = { html: rendered.document(at), resource: fetcherOf(rendered), size: rendered.page, dpi }
   const { png, shown } = await printer.read(order)
+  const { labelFields } = await import('./label-fields.ts')
   return { png, fields: shown && labelFields(shown, dpi) }
 }
 

@@ -1,12 +1,5 @@
 import bwip from 'bwip-js'
-
-/** The symbols that codes are drawn as. */
-export const SYMBOLOGIES = ['qrcode', 'datamatrix', 'code128'] as const
-export type Symbology = (typeof SYMBOLOGIES)[number]
-
-/** Barcodes that templates of InvenTree have beside them; what a number of digits needs for its check is added. */
-export const OTHER_BARCODES = ['code39', 'ean13', 'ean8', 'itf14', 'upca', 'interleaved2of5', 'rationalizedCodabar'] as const
-export type Drawable = Symbology | (typeof OTHER_BARCODES)[number]
+import type { Drawable, Symbology } from './symbologies.ts'
 
 /** The levels of correction of a QR code. */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const

@@ -6,10 +6,8 @@ import type { Arrival } from '../kit/definition/input.ts'
 import type { Write } from '../kit/definition/resource.ts'
 import { FieldError } from '../kit/request/errors.ts'
 import type { Upload } from '../kit/services/uploads.ts'
-import { libraryOf } from './library.ts'
 import type { Library } from './rendering.ts'
-import { byPlace, compileTemplate, type TemplateProblem } from './template/compile.ts'
-import { findTemplate, noTemplate } from './template/files.ts'
+import type { TemplateProblem } from './template/compile.ts'
 
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
@@ -26,15 +24,21 @@ export const problemsField = (of: PgColumn): f.Field =>
 async function checkSyntax(upload: Upload, { services }: Arrival): Promise<Upload> {
   const bytes = await services.files.bytes(upload.path)
   if (!isUtf8(bytes)) throw new FieldError('A template is a text in UTF-8.')
+  const { compileTemplate } = await compiling()
   const { error } = compileTemplate(bytes.toString())
   if (error) throw new FieldError(written(error))
   return upload
 }
 
+/** What compiles templates; it is loaded when there is one. */
+const compiling = () => import('./template/compile.ts')
+
 const written = ({ message, line, column }: TemplateProblem): string => `${message} (line ${line}, column ${column})`
 
 /** What is wrong with the text of a template, in words for people; also what it extends or includes and is not there now. */
 export async function problemsOf(source: string, library: Pick<Library, 'snippet'>): Promise<string[]> {
+  const { byPlace, compileTemplate } = await compiling()
+  const { findTemplate, noTemplate } = await import('./template/files.ts')
   const { error, language, problems, files } = compileTemplate(source)
   if (error) return [written(error)]
   const missing: TemplateProblem[] = []
@@ -48,5 +52,6 @@ export async function noteProblems(name: string, write: Write): Promise<void> {
   const { values, before, hidden, files } = write
   const path = values[name]
   if (typeof path !== 'string' || path === before?.[name]) return
+  const { libraryOf } = await import('./library.ts')
   hidden.problems = isUri(path) ? [] : await problemsOf((await files.bytes(path)).toString(), libraryOf(write))
 }

@@ -2,14 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import packageJson from '../../package.json' with { type: 'json' }
 import { childEnvironment } from './child-environment.ts'
 import { freePort } from './free-port.ts'
 import { until } from './until.ts'
+
+/** What Node is told when the service is started, as `npm start` tells it. */
+const START = packageJson.scripts.start.split(' ').slice(2, -1)
 
 export type NodeProcess = {
   /** Where it answers, without a slash at the end. */
   url: string
   process: ChildProcess
+  /** Ends it as an operator does. */
+  stop(): Promise<void>
   /** Ends it without warning. */
   kill(): Promise<void>
 }
@@ -21,7 +27,7 @@ export type NodeProcess = {
 export async function nodeProcess(databaseUrl: string, environment: Record<string, string>): Promise<NodeProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const started = spawn(process.execPath, [join(import.meta.dirname, '../cli.ts'), 'serve'], {
+  const started = spawn(process.execPath, [...START, 'serve'], {
     env: {
       ...childEnvironment,
       PORT: String(port),
@@ -30,6 +36,7 @@ export async function nodeProcess(databaseUrl: string, environment: Record<strin
       SECRET_KEY: 'a secret of the tests that is thirty-two long',
       ...environment,
     },
+    cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   after(() => started.kill('SIGKILL'))
@@ -39,13 +46,15 @@ export async function nodeProcess(databaseUrl: string, environment: Record<strin
       () => false,
     )
   await until(isReady, 'it does not start', 60_000)
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = once(started, 'exit')
+    started.kill(signal)
+    await ended
+  }
   return {
     url,
     process: started,
-    async kill() {
-      const ended = once(started, 'exit')
-      started.kill('SIGKILL')
-      await ended
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
 }

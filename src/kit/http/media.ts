@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fileTypeFromBuffer } from 'file-type'
 import { MEDIA } from '../definition/file.ts'
 import { type Caller, requireAccess, signedIn } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
@@ -71,6 +70,7 @@ async function findSmall(services: Services, path: string, caller: Caller | unde
 
 /** The type of a file by what it holds, whatever its name says. */
 async function typeOf({ files }: Services, path: string): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(await buffer(files.read(path, { start: 0, end: HEAD - 1 })))
   return found && (SHOWN.has(found.mime) || TOLD.has(found.mime)) ? found.mime : BYTES
 }

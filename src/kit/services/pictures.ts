@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { isPath } from './files.ts'
 import { Semaphore } from './semaphore.ts'
 import type { Services } from './services.ts'
@@ -16,10 +16,6 @@ type Small = keyof typeof SMALL
 /** A picture takes memory by its pixels, and all of a processor: few are worked on at once. */
 const work = new Semaphore(2, 10_000, 'Too many pictures are being worked on right now.', 100)
 
-// what is worked on once is not worked on again
-sharp.cache(false)
-sharp.concurrency(1)
-
 /** What was sent is no picture that is taken; the message says why. */
 export class NoPicture extends Error {}
 
@@ -32,8 +28,24 @@ export function pictureExtension(head: Buffer): 'png' | 'jpg' | 'gif' | 'webp' |
   return start.startsWith('RIFF') && start.endsWith('WEBP') ? 'webp' : undefined
 }
 
-const open = (bytes: Uint8Array, animated: boolean): Sharp =>
-  sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', animated })
+/** What works on pictures; it is loaded when there is one. */
+export async function pictureTool(): Promise<typeof import('sharp').default> {
+  const { default: sharp } = await import('sharp')
+  // what is worked on once is not worked on again
+  sharp.cache(false)
+  sharp.concurrency(1)
+  return sharp
+}
+
+/** Opens a picture as often as it is wanted. */
+type Open = (bytes: Uint8Array, animated: boolean) => Sharp
+
+/** Lends what opens pictures, when it is its turn. */
+const working = <Result>(act: (open: Open) => Promise<Result>): Promise<Result> =>
+  work.run(async () => {
+    const sharp = await pictureTool()
+    return act((bytes, animated) => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', animated }))
+  })
 
 /**
  * A picture upright, and without what a camera wrote into it, such as the place where it was taken; as it came where there is nothing to
@@ -41,7 +53,7 @@ const open = (bytes: Uint8Array, animated: boolean): Sharp =>
  * @throws NoPicture, Problem 503
  */
 export function normalPicture(bytes: Buffer): Promise<Buffer> {
-  return work.run(async () => {
+  return working(async (open) => {
     try {
       const { format, exif, xmp, iptc, orientation = 1 } = await open(bytes, true).metadata()
       if (exif || xmp || iptc || orientation > 1) {
@@ -69,7 +81,7 @@ export function reshapedPicture(
   { width, height, rotate = 0 }: { width?: number; height?: number; rotate?: number },
 ): Promise<Buffer> {
   const within = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MOST_PIXELS)
-  return work.run(async () => {
+  return working(async (open) => {
     const sized = open(bytes, false)
       .autoOrient()
       .resize({ width: within(width), height: within(height), fit: width && height ? 'fill' : 'inside' })
@@ -112,7 +124,7 @@ export async function makeSmall(
 async function make({ files }: Pick<Services, 'files'>, path: string, large: { path: string; form: Small }): Promise<boolean> {
   if (!(await files.find(large.path))) return false
   const size = SMALL[large.form]
-  const small = await work.run(async () => {
+  const small = await working(async (open) => {
     const given = await files.bytes(large.path)
     if (!pictureExtension(given)) return undefined
     const options = { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const

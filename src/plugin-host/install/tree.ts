@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { create, extract } from 'tar'
 
 /** Bytes that a package may have with all that it needs: as it is stored, and unpacked. */
 export const MOST_BYTES = 20 * 1024 * 1024
@@ -19,6 +18,7 @@ export const MODULES = 'node_modules'
 export async function packTree(folder: string): Promise<Buffer> {
   let unpacked = 0
   let files = 0
+  const { create } = await import('tar')
   const stream = create(
     {
       cwd: folder,
@@ -50,6 +50,7 @@ const tooLarge = `The package is too large: with all that it needs it may have $
 
 /** Unpacks it into a folder, which is made. */
 export async function unpackTree(tarball: Buffer, folder: string): Promise<void> {
+  const { extract } = await import('tar')
   await mkdir(folder, { recursive: true })
   const filter = (_path: string, entry: object) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory')
   await pipeline(Readable.from([tarball]), extract({ cwd: folder, strict: true, filter }))

@@ -4,7 +4,7 @@ import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
-import type { Browser } from 'puppeteer-core'
+import type { Browser, ConnectionTransport } from 'puppeteer-core'
 import { isAlive } from '../../processes.ts'
 import { pipeTransport } from './pipe.ts'
 import type { Chromium } from './unpack.ts'
@@ -12,14 +12,19 @@ import type { Chromium } from './unpack.ts'
 /** It cannot be opened here. Its message is words for people. */
 export class CannotOpen extends Error {}
 
-export type OpenBrowser = {
-  browser: Browser
+type Started<Met> = {
+  browser: Met
   pid: number
   /** Fulfilled when its process is gone. */
   ended: Promise<void>
   /** Ends it at once, and whatever it does. */
   kill(): void
 }
+
+export type OpenBrowser = Started<Browser>
+
+/** Waits until a browser that was started answers. */
+type Meet<Met> = (transport: ConnectionTransport) => Promise<Met>
 
 /** In the name of a profile stands the process whose browser it is. */
 const PROFILE = 'stockroom-browser-'
@@ -86,10 +91,18 @@ export class Starter {
   }
 
   /** @throws CannotOpen */
-  async open(): Promise<OpenBrowser> {
+  open(): Promise<OpenBrowser> {
+    return this.#start(async (transport) => {
+      // what it costs to load is paid when something is printed for the first time
+      const { connect } = await import('puppeteer-core')
+      return connect({ transport, defaultViewport: null, protocolTimeout: 0 })
+    })
+  }
+
+  async #start<Met>(meet: Meet<Met>): Promise<Started<Met>> {
     for (;;) {
-      const { browser, said } = await this.#try()
-      if (browser) return browser
+      const { started, said } = await this.#try(meet)
+      if (started) return started
       if (!this.#way.libraries && this.#chromium.libraries && said.includes('error while loading shared libraries')) {
         this.#way.libraries = true
       } else if (this.#way.sandbox && /sandbox|namespace|credentials\.cc/i.test(said)) {
@@ -106,12 +119,12 @@ export class Starter {
    * @throws CannotOpen
    */
   async tryOut(): Promise<void> {
-    const open = await this.open()
-    open.kill()
-    await open.ended
+    const { kill, ended } = await this.#start(firstAnswer)
+    kill()
+    await ended
   }
 
-  async #try(): Promise<{ browser?: OpenBrowser; said: string }> {
+  async #try<Met>(meet: Meet<Met>): Promise<{ started?: Started<Met>; said: string }> {
     const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
     const child = this.#spawn(profile)
     let said = ''
@@ -133,14 +146,12 @@ export class Starter {
     }
     // with less it would take the time of requests that print nothing
     setPriority(pid, Math.min(getPriority() + NICE, 19))
-    // what it costs to load is paid when something is printed for the first time
-    const { connect } = await import('puppeteer-core')
     const [, , , to, from] = child.stdio
     const transport = pipeTransport(to as Writable, from as Readable, kill)
     const timer = setTimeout(kill, PATIENCE)
     try {
-      const browser = await connect({ transport, defaultViewport: null, protocolTimeout: 0 })
-      return { browser: { browser, pid, ended, kill }, said }
+      const browser = await Promise.race([meet(transport), gone(ended)])
+      return { started: { browser, pid, ended, kill }, said }
     } catch {
       kill()
       await ended
@@ -171,6 +182,19 @@ export class Starter {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     })
   }
+}
+
+/** Asks a browser which one it is, and waits for what it says. */
+const firstAnswer = (transport: ConnectionTransport): Promise<void> =>
+  new Promise((resolve) => {
+    transport.onmessage = () => resolve()
+    transport.send(JSON.stringify({ id: 1, method: 'Browser.getVersion' }))
+  })
+
+/** Fails when a browser is gone. */
+const gone = async (ended: Promise<void>): Promise<never> => {
+  await ended
+  throw new Error('it ended')
 }
 
 /** Deletes what browsers left of services that were killed. */

@@ -6,7 +6,6 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { createBrotliDecompress } from 'node:zlib'
-import { extract } from 'tar'
 import { makeFolder } from '../../make-folder.ts'
 import { isAlive } from '../../processes.ts'
 
@@ -103,6 +102,7 @@ async function make(folder: string, archives: string, minFreeDisk: number, signa
       executable,
       { signal },
     )
+    const { extract } = await import('tar')
     for (const archive of ['al2023', 'fonts']) {
       const target = extract({ cwd: draft, strict: true, preserveOwner: false })
       await pipeline(createReadStream(join(archives, `${archive}.tar.br`)), createBrotliDecompress(), target, { signal })

@@ -1,8 +1,8 @@
-import sharp from 'sharp'
 import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
+import { pictureTool } from '../../kit/services/pictures.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
@@ -107,6 +107,7 @@ async function picturesOf(
   { DPI: dpi, FORM: form }: Machine['settings'],
   made: (labels: number) => Promise<void>,
 ) {
+  const sharp = await pictureTool()
   const pixels: Buffer[] = []
   const fields: NonNullable<MachineLabels['fields']> = []
   let size = { width: 0, height: 0 }

@@ -1,7 +1,6 @@
 import { Problem } from '../../kit/request/problem.ts'
 import type { Queue } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { readFeed } from './read-feed.ts'
 
 const QUEUE = 'news'
 const DAY = 86_400
@@ -23,6 +22,7 @@ export async function fetchNews({
 }: Pick<Services, 'config' | 'download' | 'database'>): Promise<void> {
   const { newsFeedUrl } = config
   if (!newsFeedUrl) return
+  const { readFeed } = await import('./read-feed.ts')
   const entries = readFeed((await download(newsFeedUrl, { limit: LARGEST })).toString('utf8'))
   await database.transaction((tx) =>
     tx.query(

@@ -1,4 +1,5 @@
-import { BORDERS, drawSymbol, LEVELS, type Symbology, svgOf } from '../../symbol.ts'
+import { BORDERS, drawSymbol, LEVELS, svgOf } from '../../symbol.ts'
+import type { Symbology } from '../../symbologies.ts'
 import { textOf } from '../output.ts'
 import { type FilterHandler, named } from './filter.ts'
 

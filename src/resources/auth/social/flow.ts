@@ -1,4 +1,3 @@
-import { randomPKCECodeVerifier } from 'openid-client'
 import type { Reply } from '../../../kit/definition/action.ts'
 import type { Query } from '../../../kit/definition/filter.ts'
 import type { Exchange } from '../../../kit/request/exchange.ts'
@@ -10,7 +9,6 @@ import { setting } from '../../settings/live.ts'
 import { countSignIn } from '../count-sign-in.ts'
 import { destination } from './destination.ts'
 import type { Checks, Identity } from './identity.ts'
-import { authorizationUrl, exchangeCode } from './provider-client.ts'
 import { Refusal, redirect } from './refusal.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 
@@ -34,6 +32,9 @@ export const NEXT_HELP = 'A path of this service to go to afterwards; by default
 
 type Context = Services & { exchange: Exchange }
 
+/** What asks providers; it is loaded when somebody signs in by one. */
+const providerClient = () => import('./provider-client.ts')
+
 const cookie = sealedCookie<Flow>('single_sign_on', { seconds: LIFETIME })
 
 /** @throws Problem 404 when there is no such provider */
@@ -55,7 +56,8 @@ export async function begin(
   const { config, secrets, exchange } = context
   await countSignIn(context)
   requireEnabled(context)
-  const checks = { state: randomToken(), nonce: randomToken(), verifier: randomPKCECodeVerifier() }
+  const { authorizationUrl, newVerifier } = await providerClient()
+  const checks = { state: randomToken(), nonce: randomToken(), verifier: newVerifier() }
   const location = await authorizationUrl(provider, redirectUri(context, provider), checks)
   cookie.write(exchange, secrets, { ...checks, provider: provider.id, next: destination(config.siteUrl, next), connect })
   return redirect(location)
@@ -78,6 +80,7 @@ export async function finish(context: Context, provider: SsoProvider, query: Que
   if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new Refusal('invalid_answer', 'a parameter twice')
   const answer = new URL(redirectUri(context, provider))
   for (const [name, value] of Object.entries(query)) answer.searchParams.set(name, value)
+  const { exchangeCode } = await providerClient()
   return { flow, identity: await exchangeCode(provider, answer, flow) }
 }
 

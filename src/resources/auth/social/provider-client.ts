@@ -10,6 +10,9 @@ const PATIENCE = 5
 /** For how long its addresses are taken to stay the same, in milliseconds. */
 const REMEMBERED = 3_600_000
 
+/** What a code can only be exchanged with by whoever asked for it (PKCE). */
+export const newVerifier = client.randomPKCECodeVerifier
+
 type Known = { client: Promise<client.Configuration>; until: number }
 const known = new WeakMap<SsoProvider, Known>()
 

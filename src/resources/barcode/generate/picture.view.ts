@@ -1,9 +1,9 @@
-import sharp from 'sharp'
 import { Bytes, view } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { drawSymbol, SYMBOLOGIES, svgOf } from '../../../printing/symbol.ts'
+import { pictureTool } from '../../../kit/services/pictures.ts'
+import { SYMBOLOGIES } from '../../../printing/symbologies.ts'
 import { refusal } from '../answer.ts'
 import { objectFields, ownCode } from './own-code.ts'
 
@@ -44,6 +44,7 @@ export const pictureOfBarcode = view({
     if (Object.keys(errors).length > 0) throw invalid(errors)
     const { symbology, format, scale, ...object } = values as input.ValuesOf<typeof shape>
     const code = await ownCode(request, object)
+    const { drawSymbol, svgOf } = await import('../../../printing/symbol.ts')
     const svg = Buffer.from(
       svgOf(
         drawn(
@@ -54,6 +55,7 @@ export const pictureOfBarcode = view({
       ),
     )
     if (format === 'svg') return new Bytes('image/svg+xml', svg)
+    const sharp = await pictureTool()
     return new Bytes('image/png', await sharp(svg).flatten({ background: '#fff' }).greyscale().png().toBuffer())
   },
 })

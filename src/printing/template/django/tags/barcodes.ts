@@ -1,4 +1,5 @@
-import { type Drawable, drawSymbol, svgOf } from '../../../symbol.ts'
+import { drawSymbol, svgOf } from '../../../symbol.ts'
+import type { Drawable } from '../../../symbologies.ts'
 import { widthOf } from '../../filters/barcodes.ts'
 import { numberOf, textOf } from '../values.ts'
 import type { ValueTag } from './value-tag.ts'

@@ -1,4 +1,3 @@
-import { toSVG } from 'bwip-js/node'
 import { Type } from 'typebox'
 import { procedure } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
@@ -46,12 +45,13 @@ export const beginTotp = procedure({
       )
     })
     const url = addressOf(secret, { issuer: instanceName(request), account: caller.username })
-    return { secret, url, qr: qrOf(url) }
+    return { secret, url, qr: await qrOf(url) }
   },
 })
 
 /** A text as the picture of a QR code, with the quiet zone of four modules that scanners need. */
-function qrOf(text: string): string {
+async function qrOf(text: string): Promise<string> {
+  const { toSVG } = await import('bwip-js/node')
   const svg = toSVG({ bcid: 'qrcode', text, scale: 2, padding: 8, backgroundcolor: 'FFFFFF' })
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { createSuperuser } from './resources/user/first-account.ts'
+import { testDatabase } from './testing/database.ts'
+import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
+
+// The service as `npm start` starts it, for the second time on its folder, with no plugin switched on.
+
+/** Megabytes that it may take, of what it shares with other processes its part. */
+const IDLE = 150
+const AFTER_PAGES = 250
+const PAGES = 20_000
+const CLIENTS = 8
+
+const megabytes = (pid: number | undefined): number => {
+  const [, kibibytes] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
+}
+
+const isKnown = process.platform === 'linux'
+const account = { username: 'reader', password: 'a password of tests' }
+
+async function start(): Promise<NodeProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-memory-'))
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
+  const { pool, url, drop } = await testDatabase()
+  after(drop)
+  await createSuperuser(pool, { ...account, email: '' })
+  await pool.query(`insert into part (pk, name, description) values (1, 'Screw', 'One of many')`)
+  const items = `insert into stock_item (part, quantity, purchase_price_currency) select 1, i, 'EUR' from generate_series(1, 50) i`
+  await pool.query(items)
+  // as it is started, and not as quickly as tests start it
+  const environment = { DATA_DIR: folder, NODE_COMPILE_CACHE: '', NODE_OPTIONS: '' }
+  const first = await nodeProcess(url, environment)
+  await first.stop()
+  return nodeProcess(url, environment)
+}
+
+const service = isKnown ? await start() : undefined
+
+describe('memory', { skip: !isKnown }, () => {
+  it('of a service that has nothing to do', () => {
+    const taken = megabytes(service?.process.pid)
+    assert.ok(taken <= IDLE, `${taken.toFixed()} MB`)
+    console.error('TAKEN', taken)
+  })
+
+  it('after as many different pages as fill what is remembered', { timeout: 400_000 }, async () => {
+    const basic = `Basic ${btoa(`${account.username}:${account.password}`)}`
+    const answer = await fetch(`${service?.url}/api/user/token/?name=memory`, { headers: { authorization: basic } })
+    const authorization = `Token ${((await answer.json()) as { token: string }).token}`
+    let next = 0
+    const read = async () => {
+      // another filter that lets all through each time
+      for (let page = next++; page < PAGES; page = next++) {
+        const answer = await fetch(`${service?.url}/api/stock/?limit=25&max_stock=${1000 + page}`, { headers: { authorization } })
+        assert.equal(answer.status, 200)
+        await answer.arrayBuffer()
+      }
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, read))
+    const taken = megabytes(service?.process.pid)
+    assert.ok(taken <= AFTER_PAGES, `${taken.toFixed()} MB`)
+    console.error('TAKEN', taken)
+  })
+})
