@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, beforeEach, describe, test } from 'node:test'
+import { beforeEach, describe, test } from 'node:test'
 import type { Pool } from 'pg'
 import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { databasePerTest } from '../testing/database.ts'
 import { filesFolder } from '../testing/files.ts'
 import { beforeLater, dumpFile, type FixtureRecord, LATER, workshop } from './fixture.ts'
 import { describeImport, type ImportOptions, importDump } from './import.ts'
@@ -22,15 +22,12 @@ function whole(): FixtureRecord[] {
   return [...workshop(), ...returnOrder, item]
 }
 
-let database: TestDatabase | undefined
+const current = databasePerTest()
 let pool: Pool
 beforeEach(async () => {
-  await database?.drop()
-  database = await testDatabase(4)
-  pool = database.pool
+  pool = current()
   await beforeLater(pool, () => load(whole().filter(({ model }) => !LATER.test(model))))
 })
-after(() => database?.drop())
 
 const rows = async (statement: string) => (await pool.query(statement)).rows
 const load = (records: FixtureRecord[], options: Partial<ImportOptions> = {}) =>

@@ -2,25 +2,22 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, beforeEach, test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import type { Pool } from 'pg'
 import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
-import { type TestDatabase, testDatabase } from '../testing/database.ts'
+import { databasePerTest } from '../testing/database.ts'
 import { filesFolder } from '../testing/files.ts'
 import { dumpFile, type FixtureRecord, workshop } from './fixture.ts'
 import { importDump } from './import.ts'
 import { describeMedia } from './media.ts'
 import { describeReport } from './report.ts'
 
-let database: TestDatabase | undefined
+const current = databasePerTest()
 let pool: Pool
-beforeEach(async () => {
-  await database?.drop()
-  database = await testDatabase(4)
-  pool = database.pool
+beforeEach(() => {
+  pool = current()
 })
-after(() => database?.drop())
 
 const text = (records: unknown) => JSON.stringify(records, null, 2)
 const load = (records: unknown, skipInvalid = false) => loadText(text(records), skipInvalid)

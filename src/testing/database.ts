@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { after, beforeEach } from 'node:test'
 import pg from 'pg'
 import { createPool } from '../database/connect.ts'
 
@@ -22,6 +23,20 @@ export const testServer = {
  */
 export async function testDatabase(size = 10): Promise<TestDatabase> {
   return await cloneDatabase(environment(testServer.templateVariable), size)
+}
+
+/**
+ * An empty database for each test of a file: what the one before left is gone. Called at the top of the file.
+ * @returns gives the pool of the test that runs
+ */
+export function databasePerTest(size = 4): () => pg.Pool {
+  let database: TestDatabase | undefined
+  beforeEach(async () => {
+    await database?.drop()
+    database = await testDatabase(size)
+  })
+  after(() => database?.drop())
+  return () => (database as TestDatabase).pool
 }
 
 /**

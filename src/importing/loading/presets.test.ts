@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, test } from 'node:test'
-import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { test } from 'node:test'
+import { databasePerTest } from '../../testing/database.ts'
 import { dumpFile } from '../fixture.ts'
 import { importDump } from '../import.ts'
 
-let database: TestDatabase | undefined
-beforeEach(async () => {
-  await database?.drop()
-  database = await testDatabase(4)
-})
-after(() => database?.drop())
-
-const rows = async (statement: string) => (await (database as TestDatabase).pool.query(statement)).rows
+const pool = databasePerTest()
+const rows = async (statement: string) => (await pool().query(statement)).rows
 const today = async () => (await rows('select current_date::text as day'))[0].day
 
 /** Nothing but what a record cannot do without. */
@@ -51,7 +45,7 @@ async function load(more: Record<string, Fields> = {}, others: object[] = []): P
     fields: { ...record.fields, ...(record.pk === 1 ? more[record.model] : undefined) },
   }))
   const options = { skipInvalid: false }
-  await importDump((database as TestDatabase).pool, dumpFile(JSON.stringify([...records, ...others], null, 2)), options)
+  await importDump(pool(), dumpFile(JSON.stringify([...records, ...others], null, 2)), options)
 }
 
 test('fields that are left out are as the models of the existing system have them', async () => {
