@@ -33,6 +33,7 @@ import { pluginConfig } from './plugins/plugin-config.resource.ts'
 import { readPrintJob } from './print-job/print-job.view.ts'
 import { projectCode } from './project-code/project-code.resource.ts'
 import { report } from './report/index.ts'
+import { searchAll } from './search/search.action.ts'
 import { notificationSettingActions } from './settings/notification/notification-setting.action.ts'
 import { globalSettingActions, userSettingActions } from './settings/settings.action.ts'
 import { stock } from './stock/index.ts'
@@ -64,6 +65,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   performAction,
   locate,
   receiveWebhook,
+  searchAll,
   readLicenses,
   ...adminConfig,
   ...backgroundTasks,

@@ -67,6 +67,7 @@ export const tags: Tags = {
     title: 'Reports',
     description: 'Templates of reports, such as that of a purchase order, printing them, and the files that templates share.',
   },
+  search: { title: 'Search', description: 'Several kinds of objects searched in one request.' },
   settings: {
     title: 'Settings',
     description: 'Settings of the installation, of an account, and of how an account is notified.',

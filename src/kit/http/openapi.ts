@@ -92,6 +92,7 @@ function parametersOf(operation: Operation): Parameter[] {
             Type.Boolean(),
             'Whether each word of `search` is a regular expression; none can hold a blank or a comma.',
           ),
+          query('search_whole', Type.Boolean(), 'Whether each word of `search` must be a whole word.'),
         ]
       : []),
     ...flags,

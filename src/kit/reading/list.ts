@@ -14,7 +14,7 @@ import type { Caller } from '../request/caller.ts'
 import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { type Page, pageMemoryOf } from './list-memory.ts'
-import { listStatement, type Window } from './list-statement.ts'
+import { type ListStatement, listStatement, type Window } from './list-statement.ts'
 import { readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
@@ -154,6 +154,20 @@ export async function runList(
   caller: Caller | undefined,
   services: Services,
 ): Promise<Page> {
+  const { statement, values } = statementOf(resource, request, caller, services)
+  const read = () => pageMemoryOf(services.database).read(statement, values)
+  const byRegex = request.conditions.filter(({ regex }) => regex)
+  const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
+  return settlePage(resource, request, page, caller, services)
+}
+
+/** The statement of a list, and the values of its parameters by their names. */
+export function statementOf(
+  resource: Resource,
+  request: ListRequest,
+  caller: Caller | undefined,
+  services: Services,
+): { statement: ListStatement; values: Record<string, unknown> } {
   const statement = listStatement(resource, request)
   const { limit, offset } = request.window
   const values: Record<string, unknown> = { limit, offset, ...requestValues(caller, services.config) }
@@ -161,9 +175,17 @@ export async function runList(
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
   }
-  const read = () => pageMemoryOf(services.database).read(statement, values)
-  const byRegex = request.conditions.filter(({ regex }) => regex)
-  const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
+  return { statement, values }
+}
+
+/** A page once it is known that the objects exist by which it was filtered: what may be ignored narrows it no longer. */
+export async function settlePage(
+  resource: Resource,
+  request: ListRequest,
+  page: Page,
+  caller: Caller | undefined,
+  services: Services,
+): Promise<Page> {
   const ignored = request.references.length ? await checkReferences(request.references, page.count, services) : []
   if (ignored.length === 0) return page
   const conditions = request.conditions.filter((condition) => !ignored.includes(condition))

@@ -61,7 +61,13 @@ export function readSearch(resource: Resource, query: Query): Condition[] {
   if (!known) return []
   const terms = query.search.split(/[\s,]+/).filter(Boolean)
   if (terms.length > MAX_TERMS) throw invalid({ search: [`Search for no more than ${MAX_TERMS} words.`] })
-  if (FLAG_TRUE.has(query.search_regex ?? ''))
-    return terms.map((term) => regexCondition('search', known.replaceAll(' ilike ', ' ~* '), term))
+  const [isRegex, isWhole] = [query.search_regex, query.search_whole].map((flag) => FLAG_TRUE.has(flag ?? ''))
+  if (isRegex || isWhole) {
+    const byRegex = known.replaceAll(' ilike ', ' ~* ')
+    return terms.map((term) => {
+      const expression = isRegex ? term : term.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+      return regexCondition('search', byRegex, isWhole ? `\\y(?:${expression})\\y` : expression)
+    })
+  }
   return terms.map((term) => ({ sql: known, values: [`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`] }))
 }

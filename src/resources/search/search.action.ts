@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { Json, procedure, type Request } from '../../kit/definition/action.ts'
+import type { Query } from '../../kit/definition/filter.ts'
+import * as input from '../../kit/definition/input.ts'
+import { envelopeSchema, type Resource } from '../../kit/definition/resource.ts'
+import { pageLinks } from '../../kit/http/http.ts'
+import { findConditions, type ListRequest, readListRequest, readWindow } from '../../kit/reading/list.ts'
+import { runLists } from '../../kit/reading/lists-together.ts'
+import { signedIn } from '../../kit/request/caller.ts'
+import { FieldError, texts } from '../../kit/request/errors.ts'
+import { Problem } from '../../kit/request/problem.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { buildOrder } from '../build/build.resource.ts'
+import { company } from '../company/company.resource.ts'
+import { manufacturerPart } from '../company/part/manufacturer/manufacturer-part.resource.ts'
+import { supplierPart } from '../company/part/supplier-part.resource.ts'
+import { purchaseOrder } from '../order/po/po.resource.ts'
+import { returnOrder } from '../order/ro/ro.resource.ts'
+import { salesOrder } from '../order/so/so.resource.ts'
+import { partCategory } from '../part/category/part-category.resource.ts'
+import { part } from '../part/part.resource.ts'
+import { stockLocation } from '../stock/location/stock-location.resource.ts'
+import { stockItem } from '../stock/stock-item.resource.ts'
+
+/** The kinds of objects that are searched, by the names that existing clients know. */
+const KINDS = {
+  build: buildOrder,
+  company,
+  manufacturerpart: manufacturerPart,
+  part,
+  partcategory: partCategory,
+  purchaseorder: purchaseOrder,
+  returnorder: returnOrder,
+  salesorder: salesOrder,
+  stockitem: stockItem,
+  stocklocation: stockLocation,
+  supplierpart: supplierPart,
+} satisfies Record<string, Resource>
+type Kind = keyof typeof KINDS
+const names = Object.keys(KINDS) as Kind[]
+
+/** What is asked of a kind: the query parameters of its list. */
+const parameters = (kind: Kind): input.Input<Query | undefined> => ({
+  schema: Type.Object({}, { additionalProperties: true }),
+  options: { type: 'field' },
+  help: `What is searched here, if it is to be searched: the parameters of \`${KINDS[kind].path}\`, such as filters. \`{}\` for none.`,
+  required: false,
+  nullable: false,
+  read(value) {
+    if (!isObject(value)) throw new FieldError(texts.object)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, given]) => [name, given === null || typeof given === 'object' ? '' : String(given)]),
+    )
+  },
+})
+
+const body = {
+  search: input.text({
+    required: true,
+    blank: true,
+    nullable: true,
+    multiline: true,
+    help: 'Words that must all occur, whatever their case; blanks and commas stand between them. Empty or null finds everything.',
+  }),
+  search_regex: input.boolean({
+    nullable: true,
+    default: false,
+    label: 'Search regex',
+    help: 'Whether each word is a regular expression; none can hold a blank or a comma.',
+  }),
+  search_whole: input.boolean({
+    nullable: true,
+    default: false,
+    label: 'Search whole',
+    help: 'Whether each word must be a whole word.',
+  }),
+  limit: input.integer({ nullable: true, default: 1, help: 'How many objects of each kind are shown.' }),
+  offset: input.integer({ nullable: true, default: 0, help: 'How many objects of each kind come before these.' }),
+  ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters(name))])) as Record<
+    Kind,
+    input.Input<Query | undefined>
+  >),
+}
+
+const found = Type.Union([
+  envelopeSchema(Type.Any()),
+  Type.Object({ error: Type.String({ description: 'Why this kind was not searched.' }) }),
+])
+
+export const searchAll = procedure({
+  method: 'POST',
+  path: '/api/search/',
+  summary: 'Search several kinds of objects at once',
+  description:
+    'Searches each kind that the body names, as its own list does with the same parameters, all of them at the same moment. The answer holds the kinds that were named: of each the page that its list would show, or `error`: why it was not searched, such as a missing right, or a filter that is not understood.',
+  example: { body: { search: 'wren', limit: 5, part: { active: true }, stockitem: { in_stock: true, part_detail: true } } },
+  access: signedIn,
+  right: 'view',
+  needsNoRoom: true,
+  body,
+  status: 200,
+  answer: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(found)]))),
+  handle: search,
+})
+
+type Searched = { name: Kind; query: Query; request: ListRequest }
+
+async function search(request: Request<typeof body>): Promise<Json> {
+  const { caller } = request
+  const asked: Searched[] = []
+  const texts = new Map<Kind, string>()
+  for (const name of names) {
+    const own = request.body[name]
+    if (!own) continue
+    try {
+      asked.push(await read(request, name, own))
+    } catch (error) {
+      texts.set(name, refusal(error))
+    }
+  }
+  const lists = asked.map(({ name, request }) => ({ resource: KINDS[name], request }))
+  const pages = await runLists(lists, caller, request)
+  for (const [at, page] of pages.entries()) {
+    const { name, query, request: list } = asked[at] as Searched
+    if (page instanceof Problem) {
+      texts.set(name, refusal(page))
+      continue
+    }
+    const { limit = 0, offset } = list.window
+    const { next, previous } = pageLinks(addressOf(request, KINDS[name]), query, limit, offset, page.count)
+    texts.set(
+      name,
+      `{"count":${page.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":${page.rows}}`,
+    )
+  }
+  return new Json(`{${names.flatMap((name) => (texts.has(name) ? `"${name}":${texts.get(name)}` : [])).join(',')}}`)
+}
+
+/** What is asked of the list of a kind. @throws Problem */
+async function read(request: Request<typeof body>, name: Kind, own: Query): Promise<Searched> {
+  const { caller, config } = request
+  const { search, search_regex, search_whole, limit, offset } = request.body
+  const resource: Resource = KINDS[name]
+  if (!resource.access(caller, 'view')) throw new Problem('permission_denied', 'You may not see objects of this kind.')
+  const query: Query = {
+    ...own,
+    search: search ?? '',
+    search_regex: String(search_regex ?? false),
+    search_whole: String(search_whole ?? false),
+    limit: String(limit ?? 1),
+    offset: String(offset ?? 0),
+  }
+  const window = readWindow(query, config.maxPageSize, false)
+  const conditions = await findConditions(resource, query, request)
+  return { name, query, request: readListRequest(resource, query, caller, window, request, conditions) }
+}
+
+/** Where the list of a kind is, for the links to its further pages. */
+const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string => url.replace('/api/search/', path)
+
+/** Why a kind is not searched. @throws any error that is no refusal */
+function refusal(error: unknown): string {
+  if (!(error instanceof Problem) || error.status >= 500) throw error
+  const { body } = error
+  const entries = isObject(body) ? Object.entries(body) : []
+  const words = entries.map(([name, text]) => (name === 'detail' ? String(text) : `${name}: ${[text].flat().join(' ')}`))
+  return JSON.stringify({ error: words.join(' ') || error.message })
+}

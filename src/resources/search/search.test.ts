@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member, viewer } = service
+const PATH = '/api/search/'
+
+before(() =>
+  service.pool.query(`
+    insert into company (pk, name, currency, is_supplier) overriding system value values (1, 'Bolt & Sons', 'EUR', true), (2, 'Other', 'EUR', false);
+    insert into part_category (pk, name) overriding system value values (1, 'Bolts');
+    insert into part (pk, name, description, category, active) overriding system value values
+      (1, 'Bolt M3', 'steel', 1, true), (2, 'Bolt M4', 'steel', 1, false), (3, 'Boltless shelf', 'wood', null, true), (4, 'Nut', 'brass', null, true);
+    insert into stock_location (pk, name) overriding system value values (1, 'Bolt drawer');
+    insert into stock_item (part, quantity, location, status, purchase_price_currency) values
+      (1, 5, 1, 10, 'EUR'), (1, 6, 1, 65, 'EUR'), (4, 7, null, 10, 'EUR');
+    insert into purchase_order (reference, description, supplier, total_price_currency) values ('PO-0001', 'bolts', 1, 'EUR')`),
+)
+
+const search = async (body: object) => {
+  const answer = await member.post(PATH, body)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+/** What is found of each kind, by what people call it. */
+const found = async (body: object) =>
+  Object.fromEntries(
+    Object.entries(await search({ limit: 10, ...body })).map(([kind, answer]) => [
+      kind,
+      (answer as { results: Record<string, unknown>[] }).results.map(
+        ({ name, reference, quantity }) => name ?? reference ?? quantity,
+      ),
+    ]),
+  )
+
+describe('POST /api/search/', () => {
+  it('searches every kind that is named, each as its list does', async () => {
+    const all = ['company', 'manufacturerpart', 'part', 'partcategory', 'purchaseorder', 'returnorder', 'salesorder', 'build']
+    const named = [...all, 'stockitem', 'stocklocation', 'supplierpart']
+    const body = { search: 'bolt', ...Object.fromEntries(named.map((kind) => [kind, {}])) }
+    assert.deepEqual(await found(body), {
+      build: [],
+      company: ['Bolt & Sons'],
+      manufacturerpart: [],
+      part: ['Bolt M3', 'Bolt M4', 'Boltless shelf'],
+      partcategory: ['Bolts'],
+      purchaseorder: ['PO-0001'],
+      returnorder: [],
+      salesorder: [],
+      stockitem: [5, 6],
+      stocklocation: ['Bolt drawer'],
+      supplierpart: [],
+    })
+    assert.deepEqual(await search({ search: 'bolt' }), {})
+    for (const [kind, path] of [
+      ['part', '/api/part/?search=bolt&active=true&limit=10'],
+      ['stockitem', '/api/stock/?search=bolt&in_stock=true&part_detail=true&limit=10'],
+    ] as const) {
+      const filters = { part: { active: true }, stockitem: { in_stock: 'true', part_detail: true } }
+      const answer = await search({ search: 'bolt', limit: 10, [kind]: filters[kind] })
+      assert.deepEqual(answer[kind], (await member.get(path)).body)
+    }
+  })
+
+  it('gives pages, whose links lead to the lists', async () => {
+    const { part } = await search({ search: 'bolt', offset: 1, part: { active: 'true', cascade: 'false' } })
+    assert.equal(part.count, 2)
+    assert.deepEqual(
+      part.results.map(({ name }: { name: string }) => name),
+      ['Boltless shelf'],
+    )
+    const { pathname, searchParams } = new URL(part.previous)
+    assert.deepEqual([pathname, searchParams.get('search'), searchParams.get('active')], ['/api/part/', 'bolt', 'true'])
+    assert.equal((await member.get(part.previous.replace(/^https?:\/\/[^/]+/, ''))).body.results[0].name, 'Bolt M3')
+  })
+
+  it('takes regular expressions, and whole words', async () => {
+    assert.deepEqual(await found({ search: 'm[34]$', search_regex: true, part: {} }), { part: ['Bolt M3', 'Bolt M4'] })
+    assert.deepEqual(await found({ search: 'bolt', search_whole: true, part: {}, company: {} }), {
+      part: ['Bolt M3', 'Bolt M4'],
+      company: ['Bolt & Sons'],
+    })
+    assert.deepEqual(await found({ search: 'bolt.', search_whole: true, part: {} }), { part: [] })
+  })
+
+  it('tells of each kind why it is not searched, and searches the others', async () => {
+    const body = { search: 'bolt', part: { category: 'abc', default_location: '99' }, stockitem: { status: 'x' }, company: {} }
+    const answer = await search(body)
+    assert.match(answer.part.error, /^default_location: Select a valid choice/)
+    assert.match(answer.stockitem.error, /^status: /)
+    assert.equal(answer.company.count, 1)
+    const regex = await search({ search: '(bolt', search_regex: true, part: {}, company: {} })
+    assert.match(regex.part.error, /^search: /)
+    assert.match(regex.company.error, /^search: /)
+  })
+
+  it('stays within the rights of the caller', async () => {
+    await service.rows(`update rule_set set can_view = false where name = 'stock'`)
+    service.app.routes.services.accounts.forget()
+    const { body } = await viewer.post(PATH, { search: 'bolt', part: {}, stockitem: {} })
+    assert.deepEqual([body.part.count, Object.keys(body.stockitem)], [3, ['error']])
+    await service.rows(`update rule_set set can_view = true where name = 'stock'`)
+    service.app.routes.services.accounts.forget()
+    await assertCallers(service, (client) => client.post(PATH, { search: 'x', part: {} }), [
+      'nobody',
+      'viewer',
+      'member',
+      'staff',
+      'superuser',
+    ])
+  })
+
+  it('asks the database once, however many kinds there are', async () => {
+    const count = async (body: object) => {
+      await search(body)
+      let taken = 0
+      const take = () => taken++
+      service.pool.on('acquire', take)
+      await search(body)
+      service.pool.off('acquire', take)
+      return taken
+    }
+    assert.equal(await count({ search: 'bolt', part: {} }), 1)
+    assert.equal(
+      await count({ search: 'bolt', part: { active: true }, company: {}, stockitem: {}, build: {}, purchaseorder: {} }),
+      1,
+    )
+  })
+
+  it('refuses what is no search', async () => {
+    for (const [body, field] of [
+      [{ part: {} }, 'search'],
+      [{ search: {}, part: {} }, 'search'],
+      [{ search: 'x', part: [] }, 'part'],
+      [{ search: 'x', part: 'all' }, 'part'],
+      [{ search: 'x', limit: 'many' }, 'limit'],
+    ] as const) {
+      const { status, body: errors } = await member.post(PATH, body)
+      assert.deepEqual([status, Object.keys(errors)], [400, [field]])
+    }
+    assert.deepEqual(await search({ search: null, search_regex: null, search_whole: null, limit: null, offset: null }), {})
+    const { company } = await search({ search: null, company: {} })
+    assert.deepEqual([company.count, company.results.length], [2, 1])
+  })
+})
