@@ -130,13 +130,63 @@ async function arrived(value: unknown, of: PgColumn, options: Options, arrival: 
   return take(arrival, { of, folder, name: found.name }, services.files.read(path))
 }
 
+/**
+ * A file in the body of an action that reads it and then takes it away (`readAway`): an upload (multipart), or a `data:` URI. No row names
+ * it.
+ */
+export function passingFile(options: {
+  folder: string
+  /** The endings that its name may have, in small letters. */
+  extensions: readonly string[]
+  /** The most bytes that it may have. */
+  most: number
+  required?: boolean
+  label?: string
+  help?: string
+}): Input<Upload> {
+  const { folder, extensions, most, required = false, label, help } = options
+  return {
+    schema: Type.String({ format: 'uri-reference' }),
+    options: { type: 'file upload' },
+    label,
+    help,
+    required,
+    nullable: false,
+    file: { folder },
+    async arrives(value, arrival) {
+      const data = typeof value === 'string' ? dataUri(value) : undefined
+      if (data === null) throw new FieldError(texts.dataUri)
+      const upload = data
+        ? await take(arrival, { folder, name: data.name ?? `file.${data.extension ?? ''}` }, data.content)
+        : value
+      if (!(upload instanceof Upload)) return value
+      if (upload.size === 0) throw new FieldError(texts.emptyFile)
+      if (upload.size > most) throw new FieldError(`It has more than ${most} bytes.`)
+      if (!extensions.includes(extensionOf(upload.name))) throw new FieldError(texts.extension(extensions))
+      return upload
+    },
+    read(value) {
+      if (value instanceof Upload) return value
+      throw new FieldError(texts.file)
+    },
+  }
+}
+
+/** The content of a file that passes, which is gone then. */
+export async function readAway(services: Services, upload: Upload): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of services.files.read(upload.path)) pieces.push(piece as Buffer)
+  await withdraw(services, [upload])
+  return Buffer.concat(pieces)
+}
+
 /** Takes in a file for a column, as part of a request. */
 export async function take(
   { services, uploads }: Pick<Arrival, 'services' | 'uploads'>,
-  { of, folder, name }: { of: PgColumn; folder: string; name: string },
+  { of, folder, name }: { of?: PgColumn; folder: string; name: string },
   content: Parameters<typeof receive>[2] | Uint8Array,
 ): Promise<Upload> {
-  const { length } = of as { length?: number }
+  const { length } = (of ?? {}) as { length?: number }
   const upload = await receive(services, { folder, name, length }, content instanceof Uint8Array ? [content] : content)
   uploads.push(upload)
   return upload

@@ -86,8 +86,11 @@ export type Input<Value = unknown> = {
   /** The fields of an object; the entries of a list. */
   shape?: Shape
   item?: Input<any>
-  /** It is a file, which multipart bodies may hold as such: where it goes, and the column for the name that it came with. */
-  file?: { column: PgColumn; folder: string; name?: PgColumn; isPicture?: boolean }
+  /**
+   * It is a file, which multipart bodies may hold as such: where it goes, its column, if it stays, and the column for the name that it
+   * came with.
+   */
+  file?: { column?: PgColumn; folder: string; name?: PgColumn; isPicture?: boolean }
   /** What comes for it goes into this column, which belongs to another field. */
   into?: PgColumn
   /** Work for a value that is done before the transaction begins: takes in its file. Gives what is read then. Throws FieldError. */
@@ -439,6 +442,7 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
       const result = value.map((entry, at) => {
         try {
+          if (entry === null && item.nullable) return null as Value
           if (entry === null) throw new FieldError(texts.null)
           return item.read(entry, reading, (later) => {
             entries[at] = later

@@ -198,9 +198,12 @@ export class Routes {
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
-        const raw = readBody(request)
-        const read = definition.readsBody ? {} : await readBodyBy(this.services, body ?? {}, raw, definition.partial)
-        return this.#answer(reply, status, await definition.handle({ ...services, ...base, pk, body: read, raw }))
+        const { handle, readsBody, partial } = definition
+        const { result } = await withFiles(this.services, request, readBody(request), async (raw) => {
+          const read = readsBody ? {} : await readBodyBy(this.services, body ?? {}, raw, partial)
+          return { result: await handle({ ...services, ...base, pk, body: read, raw }), replayed: false }
+        })
+        return this.#answer(reply, status, result)
       }
       const asked = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       return this.#write(request, reply, status, async (write) => {

@@ -25,7 +25,9 @@ export type FileColumn = Pick<Resource, 'rows'> & {
 
 /** The columns of a resource that name stored files. */
 export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileColumn[] =>
-  Object.values(fields).flatMap(({ input }) => (input?.file ? [{ table, access, rows, ...input.file }] : []))
+  Object.values(fields).flatMap(({ input }) =>
+    input?.file?.column ? [{ table, access, rows, ...input.file, column: input.file.column }] : [],
+  )
 
 /** The paths of files that rows name in these columns, each once, in their order; also what an import brought that is no path. */
 export async function namedPaths(

@@ -1,0 +1,48 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+
+/** By what a row of a table names a component; null for nothing. */
+export type Named = { key: string | null; name: string | null; ipn: string | null }
+
+/** The component that a row names, or why there is none. */
+export type Component = { pk: number | null; error?: string }
+
+const NO_COMPONENT = 'The part is not one that can be a component.'
+
+/**
+ * Finds the component of each row: by its key, else by name and IPN, whatever of the two there is. All rows ask at once.
+ */
+export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Component[]> {
+  const found = await tx.query<{ by_key: number | null; by_name: number[] | null }>(
+    `select keyed.pk as by_key, named.pks as by_name
+     from unnest($1::integer[], $2::text[], $3::text[]) with ordinality row (key, name, ipn, place)
+     left join part keyed on keyed.pk = row.key
+     left join lateral (
+       select array_agg(pk) as pks from (
+         select part.pk from part
+         where row.name is not null and part.name = row.name and (row.ipn is null or lower(part."IPN") = lower(row.ipn))
+         union all
+         select part.pk from part where row.name is null and lower(part."IPN") = lower(row.ipn)
+         limit 2
+       ) matching
+     ) named on true
+     order by row.place`,
+    [rows.map(({ key }) => keyOf(key)), rows.map(({ name }) => name || null), rows.map(({ ipn }) => ipn || null)],
+  )
+  const components = await componentsAmong(
+    tx,
+    found.flatMap(({ by_key, by_name }) => [by_key, ...(by_name ?? [])]),
+  )
+  return found.map(({ by_key, by_name }) => {
+    if (by_key === null && by_name && by_name.length > 1) return { pk: null, error: 'More than one part fits.' }
+    const pk = by_key ?? by_name?.[0]
+    if (pk === undefined) return { pk: null, error: 'No part fits.' }
+    return components.has(pk) ? { pk } : { pk, error: NO_COMPONENT }
+  })
+}
+
+const keyOf = (text: string | null): number | null => (text && /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null)
+
+async function componentsAmong(tx: Tx, parts: readonly (number | null)[]): Promise<Set<number>> {
+  const rows = await tx.query<{ pk: number }>('select pk from part where component and pk = any($1::integer[])', [parts])
+  return new Set(rows.map(({ pk }) => pk))
+}

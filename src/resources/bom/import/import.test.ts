@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import * as spreadsheet from '@e965/xlsx'
+import { strToU8, zipSync } from 'fflate'
+import { filesFolder, form } from '../../../testing/files.ts'
+import { assertCallers, testService } from '../../../testing/service.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir, MAX_FILE_BYTES: String(20 * 1024 * 1024) })
+const { member } = service
+const path = '/api/bom/import/'
+
+const parts: Record<string, number> = {}
+before(async () => {
+  const made = await service.rows(
+    `insert into part (name, "IPN", assembly, component, trackable) values
+       ('Board', 'A-1', true, true, false), ('Resistor', 'R-10K', false, true, false), ('Resistor', 'R-22K', false, true, false),
+       ('Chip', 'U-1', false, true, true), ('Poster', 'P-1', false, false, false)
+     returning "IPN" as ipn, pk`,
+  )
+  for (const { ipn, pk } of made) parts[ipn] = pk
+})
+beforeEach(() => service.rows('delete from bom_item'))
+
+const sheet = [
+  ['Part IPN', 'Quantity', 'reference', 'Remark', null],
+  ['R-10K', 4, 'R1, R2', 'small', null],
+  ['U-1', 1, null, null, null],
+]
+const csv = 'Part IPN,Quantity,reference,Remark\nR-10K,4,"R1, R2",small\nU-1,1,,\n'
+/** The sheet as a workbook of this kind. */
+function workbook(bookType: 'xlsx' | 'biff8' | 'xlml'): Buffer {
+  const book = spreadsheet.utils.book_new()
+  spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(sheet), 'Parts')
+  spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet([['other']]), 'Other')
+  return spreadsheet.write(book, { type: 'buffer', bookType, compression: true })
+}
+
+const upload = (name: string, content: string | Uint8Array, fields: Record<string, string> = {}) => {
+  const { body, headers } = form({
+    data_file: { name, content },
+    part: String(parts['A-1']),
+    clear_existing_bom: 'false',
+    ...fields,
+  })
+  return member.send('POST', `${path}upload/`, body, headers)
+}
+/** What a file is refused with. */
+const refusal = async (name: string, content: string | Uint8Array) => {
+  const { status, body } = await upload(name, content)
+  assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], `${name}: ${JSON.stringify(body)}`)
+  return body.data_file[0] as string
+}
+const loose = async () => (await service.rows('select count(*)::int from loose_file'))[0].count
+
+describe('POST /api/bom/import/upload/', () => {
+  const files: [string, string | Uint8Array][] = [
+    ['bom.csv', csv],
+    ['bom.CSV', csv.replaceAll('\n', '\r\n')],
+    ['semicolons.csv', 'Part IPN;Quantity;reference;Remark\nR-10K;4;"R1, R2";small\nU-1;1\n'],
+    ['marked.csv', `\uFEFF${csv}`],
+    ['utf16.csv', Buffer.from(`\uFEFF${csv}`, 'utf16le')],
+    ['bom.tsv', 'Part IPN\tQuantity\treference\tRemark\nR-10K\t4\tR1, R2\tsmall\nU-1\t1\t\t\n'],
+    ['bom.xlsx', workbook('xlsx')],
+    ['bom.xls', workbook('biff8')],
+    ['bom.xml', workbook('xlml')],
+  ]
+  for (const [name, content] of files)
+    it(`reads ${name}`, async () => {
+      const { status, body } = await upload(name, content)
+      assert.equal(status, 201, JSON.stringify(body))
+      const { model_fields, ...found } = body
+      assert.deepEqual(found, {
+        file_fields: {
+          'Part IPN': { value: 'part_ipn' },
+          Quantity: { value: 'quantity' },
+          reference: { value: 'reference' },
+          Remark: {},
+        },
+        rows: [
+          ['R-10K', '4', 'R1, R2', 'small'],
+          ['U-1', '1', null, null],
+        ],
+        filename: name,
+      })
+      assert.equal(model_fields.quantity.required, true)
+      assert.equal(await loose(), 0, 'nothing is kept of the file')
+    })
+
+  it('reads Western European texts of Windows', async () => {
+    const { body } = await upload('old.csv', Buffer.from('Part,Quantity\nK\xf6rper,1\n', 'latin1'))
+    assert.equal(body.rows[0][0], 'Körper')
+  })
+
+  it('takes a data: URI too', async () => {
+    const data_file = `data:text/csv;name=bom.csv;base64,${Buffer.from(csv).toString('base64')}`
+    const { status, body } = await member.post(`${path}upload/`, { data_file, part: parts['A-1'], clear_existing_bom: false })
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.deepEqual([body.filename, body.rows.length], ['bom.csv', 2])
+    assert.equal(await loose(), 0)
+  })
+
+  it('deletes the lines that there are, but only when it is told to and the file is read', async () => {
+    await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts['A-1'], parts['R-10K']])
+    const count = async () => (await service.rows('select count(*)::int from bom_item'))[0].count
+    await upload('bom.csv', csv)
+    await upload('bom.xlsx', 'no workbook', { clear_existing_bom: 'true' })
+    assert.equal(await count(), 1)
+    await upload('bom.csv', csv, { clear_existing_bom: 'true' })
+    assert.equal(await count(), 0)
+  })
+
+  it('refuses what is no table, or too large a one', async () => {
+    for (const [name, content] of [
+      ['bom.pdf', '%PDF'],
+      ['bom.csv', ''],
+      ['bom.csv', '\n\n'],
+      ['bom.csv', 'Part,Quantity\n'],
+      ['bom.csv', ',,\n1,2,3\n'],
+      ['bom.csv', 'Part,Part\n1,2\n'],
+      ['bom.csv', `Part,Quantity\n${'1,2\n'.repeat(5_001)}`],
+      ['bom.csv', `${Array.from({ length: 101 }, (_, at) => `c${at}`).join(',')}\n1\n`],
+      ['bom.csv', `Part,Quantity\n${'x'.repeat(5_001)},1\n`],
+      ['bom.csv', Buffer.alloc(10 * 1024 * 1024 + 1, 'a')],
+      ['bom.xlsx', 'PK\u0003\u0004 but no more'],
+      ['bom.xlsx', workbook('biff8').subarray(0, 500)],
+      ['bom.xls', workbook('biff8').subarray(0, 900)],
+      ['bom.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ] as const)
+      assert.ok(await refusal(name, content), name)
+    assert.equal(await loose(), 0)
+  })
+
+  it('ends at what a hostile file would take', async () => {
+    const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`
+    const book = (parts: Record<string, Uint8Array>) =>
+      zipSync({
+        '[Content_Types].xml': strToU8(
+          '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>',
+        ),
+        'xl/workbook.xml': strToU8('<workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>'),
+        ...parts,
+      })
+    const bomb = book({ 'xl/worksheets/sheet1.xml': new Uint8Array(200 * 1024 * 1024) })
+    assert.ok(bomb.length < 1024 * 1024)
+    const before = process.memoryUsage().rss
+    await refusal('bomb.xlsx', bomb)
+    const wide = book({
+      'xl/worksheets/sheet1.xml': strToU8(
+        `<worksheet><dimension ref="A1:XFD1048576"/><sheetData>${cell('Part')}</sheetData></worksheet>`,
+      ),
+    })
+    await refusal('wide.xlsx', wide)
+    const entities = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(1000)}">${Array.from(
+      { length: 9 },
+      (_, at) => `<!ENTITY a${at} "${`&a${at ? at - 1 : ''};`.repeat(10)}">`,
+    ).join('')}]><Workbook><Worksheet><Table><Row><Cell><Data>&a8;</Data></Cell></Row></Table></Worksheet></Workbook>`
+    await refusal('entities.xml', entities)
+    assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024)
+    assert.equal((await upload('bom.csv', csv)).status, 201)
+  })
+
+  it('names the fields that are missing or wrong', async () => {
+    const empty = await member.post(`${path}upload/`, {})
+    assert.deepEqual([empty.status, Object.keys(empty.body)], [400, ['data_file', 'part', 'clear_existing_bom']])
+    const unknown = await upload('bom.csv', csv, { part: '99999' })
+    assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['part']])
+    const text = await member.post(`${path}upload/`, { data_file: 'bom.csv', part: parts['A-1'], clear_existing_bom: true })
+    assert.deepEqual([text.status, Object.keys(text.body)], [400, ['data_file']])
+    assert.equal(await loose(), 0)
+  })
+
+  it('is for roles that may change parts', () =>
+    assertCallers(
+      service,
+      (client) =>
+        client.post(`${path}upload/`, {
+          data_file: `data:text/csv;name=bom.csv;base64,${Buffer.from(csv).toString('base64')}`,
+          part: parts['A-1'],
+          clear_existing_bom: true,
+        }),
+      ['member', 'superuser'],
+      () => service.rows('select * from bom_item'),
+    ))
+})
+
+describe('POST /api/bom/import/extract/', () => {
+  const extract = (columns: unknown, rows: unknown) => member.post(`${path}extract/`, { columns, rows })
+
+  it('finds the components of rows, and tells what is wrong with each', async () => {
+    const rows = [
+      ['R-10K', '4', 'R1'],
+      ['r-22k', '1.5', null],
+      ['none', '1', null],
+      ['P-1', '1', null],
+      ['U-1', '0', null],
+      ['U-1', 'many', null],
+      [null, null, null],
+    ]
+    const { status, body } = await extract(['part_ipn', 'quantity', 'reference'], rows)
+    assert.equal(status, 201)
+    assert.deepEqual(body.columns, ['part_ipn', 'quantity', 'reference'])
+    assert.deepEqual(body.rows[0], {
+      original: rows[0],
+      data: { part_ipn: 'R-10K', quantity: '4', reference: 'R1', part: parts['R-10K'], errors: {} },
+    })
+    assert.deepEqual(
+      body.rows.map(({ data }: { data: { part: number; errors: object } }) => [data.part, Object.keys(data.errors)]),
+      [
+        [parts['R-10K'], []],
+        [parts['R-22K'], []],
+        [null, ['part']],
+        [parts['P-1'], ['part']],
+        [parts['U-1'], ['quantity']],
+        [parts['U-1'], ['quantity']],
+        [null, ['part', 'quantity']],
+      ],
+    )
+  })
+
+  it('finds a component by its key, by its name, and by name and IPN', async () => {
+    const found = async (columns: string[], row: unknown[]) => {
+      const { body } = await extract(['quantity', ...columns], [['1', ...row]])
+      const [{ data }] = body.rows
+      return [data.part, data.errors.part !== undefined]
+    }
+    assert.deepEqual(await found(['part_id'], [String(parts['R-22K'])]), [parts['R-22K'], false])
+    assert.deepEqual(await found(['part'], [String(parts['R-22K'])]), [parts['R-22K'], false])
+    assert.deepEqual(await found(['part'], ['Chip']), [parts['U-1'], false])
+    assert.deepEqual(await found(['part_name'], ['Resistor']), [null, true])
+    assert.deepEqual(await found(['part_name', 'part_ipn'], ['Resistor', 'R-10K']), [parts['R-10K'], false])
+    assert.deepEqual(await found(['part_id'], ['99999999999999999999']), [null, true])
+  })
+
+  it('leaves out rows below the first level', async () => {
+    const { body } = await extract(
+      ['part_ipn', 'quantity', 'level'],
+      [
+        ['R-10K', '1', '1'],
+        ['U-1', '1', '2'],
+        ['R-22K', '1', ''],
+      ],
+    )
+    assert.deepEqual(
+      body.rows.map(({ data }: { data: { part: number } }) => data.part),
+      [parts['R-10K'], parts['R-22K']],
+    )
+  })
+
+  it('refuses columns that cannot become lines', async () => {
+    for (const [columns, field] of [
+      [['quantity', 'quantity', 'part'], 'columns'],
+      [['part', 'reference'], 'non_field_errors'],
+      [['quantity', 'reference'], 'non_field_errors'],
+      [undefined, 'columns'],
+      [Array.from({ length: 101 }, String), 'columns'],
+    ] as const) {
+      const { status, body } = await extract(columns, [['1']])
+      assert.deepEqual([status, Object.keys(body)], [400, [field]], JSON.stringify(columns))
+    }
+    assert.deepEqual(Object.keys((await extract(['part', 'quantity'], 'x')).body), ['rows'])
+  })
+
+  it('is for roles that may change parts', () =>
+    assertCallers(
+      service,
+      (client) => client.post(`${path}extract/`, { columns: ['part', 'quantity'], rows: [] }),
+      ['member', 'superuser'],
+      () => service.rows('select * from bom_item'),
+    ))
+})
+
+describe('POST /api/bom/import/submit/', () => {
+  const submit = (items: unknown) => member.post(`${path}submit/`, { items })
+  const lines = async () => (await service.rows('select sub_part, quantity::float from bom_item order by pk')).map(Object.values)
+
+  it('makes lines, but none of a component that the assembly has already', async () => {
+    const line = (ipn: string, more = {}) => ({ part: parts['A-1'], sub_part: parts[ipn], quantity: 2, ...more })
+    await submit([line('R-10K')])
+    const { status, body } = await submit([line('R-10K', { quantity: 9 }), line('U-1', { reference: 'U1' }), line('U-1')])
+    assert.equal(status, 201)
+    assert.deepEqual(
+      body.items.map(({ sub_part, reference }: { sub_part: number; reference: string }) => [sub_part, reference]),
+      [[parts['U-1'], 'U1']],
+    )
+    assert.deepEqual(await lines(), [
+      [parts['R-10K'], 2],
+      [parts['U-1'], 2],
+    ])
+  })
+
+  it('makes all lines or none, and tells what is wrong at its place', async () => {
+    const good = { part: parts['A-1'], sub_part: parts['R-10K'], quantity: 1 }
+    for (const [bad, field] of [
+      [{ part: parts['A-1'], sub_part: 99_999 }, 'sub_part'],
+      [{ part: parts['A-1'], sub_part: parts['P-1'] }, 'sub_part'],
+      [{ ...good, sub_part: parts['U-1'], quantity: 1.5 }, 'quantity'],
+      [{ ...good, sub_part: parts['A-1'] }, 'sub_part'],
+      [{ ...good, overage: 'x' }, 'overage'],
+    ] as const) {
+      const { status, body } = await submit([good, bad])
+      assert.equal(status, 400, JSON.stringify(bad))
+      assert.deepEqual(Object.keys(body.items[0]), [])
+      assert.deepEqual(Object.keys(body.items[1]), [field])
+    }
+    assert.deepEqual(await lines(), [])
+    for (const items of [undefined, null, [], 'x', [1]]) assert.deepEqual(Object.keys((await submit(items)).body), ['items'])
+  })
+
+  it('is for roles that may change parts', () =>
+    assertCallers(
+      service,
+      (client) => client.post(`${path}submit/`, { items: [{ part: parts['A-1'], sub_part: parts['R-10K'] }] }),
+      ['member', 'superuser'],
+      () => service.rows('select * from bom_item'),
+    ))
+})

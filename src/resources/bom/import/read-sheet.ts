@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads'
+import { FieldError } from '../../../kit/request/errors.ts'
+import { Semaphore } from '../../../kit/services/semaphore.ts'
+
+/** The kinds of files that are read, by the endings of their names. `xml`: a workbook as Excel 2003 writes it. */
+export const SHEET_KINDS = ['csv', 'tsv', 'xls', 'xlsx', 'xml'] as const
+
+/** What a file may take. */
+export type SheetBounds = {
+  /** Rows behind the one with the headings. */
+  rows: number
+  columns: number
+  /** Characters in a cell. */
+  characters: number
+  /** Bytes that a packed workbook comes to. */
+  unpackedBytes: number
+}
+
+/** What the thread is asked to read. */
+export type SheetRequest = { content: Uint8Array; kind: string; bounds: SheetBounds }
+
+/** Most of a file, in bytes. */
+export const MOST_BYTES = 10 * 1024 * 1024
+
+export const BOUNDS: SheetBounds = { rows: 5_000, columns: 100, characters: 5_000, unpackedBytes: 64 * 1024 * 1024 }
+
+/** Milliseconds that reading a file may take. */
+const TIME_LIMIT = 15_000
+
+const turns = new Semaphore(2, 2 * TIME_LIMIT, 'Too many tables are being read at this moment; try again.', 20)
+
+/** The headings of a table, each once, and its rows, each as long as the headings; null where a cell is empty. */
+export type Table = { columns: string[]; rows: (string | null)[][] }
+
+/**
+ * Reads the first sheet of a file. Its first row has the headings.
+ * @throws FieldError when the file cannot be read, or is larger than `BOUNDS`
+ * @throws Problem `unavailable` (503) when too many others are read
+ */
+export async function readSheet(content: Uint8Array, kind: string): Promise<Table> {
+  const [head, ...rows] = await turns.run(() => inThread({ content, kind, bounds: BOUNDS }))
+  const columns = head?.map((cell) => cell?.trim() ?? '') ?? []
+  if (!columns.some(Boolean)) throw new FieldError('It has no row with headings.')
+  if (rows.length === 0) throw new FieldError('It has no rows behind the headings.')
+  if (rows.length > BOUNDS.rows) throw new FieldError(`It has more than ${BOUNDS.rows} rows.`)
+  if (Math.max(columns.length, ...rows.map(({ length }) => length)) > BOUNDS.columns)
+    throw new FieldError(`It has more than ${BOUNDS.columns} columns.`)
+  const longest = [columns, ...rows].flat().some((cell) => cell !== null && [...cell].length > BOUNDS.characters)
+  if (longest) throw new FieldError(`A cell has more than ${BOUNDS.characters} characters.`)
+  const named = columns.flatMap((name, at) => (name ? [at] : []))
+  const names = named.map((at) => columns[at] as string)
+  if (new Set(names).size < names.length) throw new FieldError('Two columns have the same heading.')
+  return { columns: names, rows: rows.map((row) => named.map((at) => row[at] ?? null)) }
+}
+
+/** A thread that takes too long or too much is ended. */
+function inThread(request: SheetRequest): Promise<(string | null)[][]> {
+  const thread = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+    stdout: true,
+    stderr: true,
+    env: {},
+  })
+  return new Promise<(string | null)[][]>((resolve, reject) => {
+    const refuse = () => reject(new FieldError('It cannot be read as a table of this kind.'))
+    const timer = setTimeout(refuse, TIME_LIMIT)
+    thread.once('message', resolve).once('error', refuse).once('exit', refuse)
+    thread.once('exit', () => clearTimeout(timer))
+  }).finally(() => thread.terminate())
+}

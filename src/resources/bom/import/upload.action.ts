@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { procedure } from '../../../kit/definition/action.ts'
+import { passingFile, readAway } from '../../../kit/definition/file.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { FieldError } from '../../../kit/request/errors.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import { extensionOf } from '../../../kit/services/files.ts'
+import { part } from '../../part/part.table.ts'
+import { lockBom } from '../bom-rules.ts'
+import { fieldOf, IMPORT_FIELDS } from './columns.ts'
+import { BOUNDS, MOST_BYTES, readSheet, SHEET_KINDS } from './read-sheet.ts'
+
+/** What a column can be taken for, in answers. */
+export const importFieldsSchema = Type.Record(
+  Type.String(),
+  Type.Object({
+    label: Type.String(),
+    help_text: Type.String(),
+    required: Type.Optional(Type.Boolean()),
+  }),
+)
+
+export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
+
+export const uploadBom = procedure({
+  method: 'POST',
+  path: '/api/bom/import/upload/',
+  summary: 'Read a table with a bill of materials',
+  description: `The first step of three: reads the first sheet of a file whose first row has headings, and tells what it found, and for which fields it takes the columns. Nothing is kept of it; \`extract/\` looks into the rows, \`submit/\` makes lines of them. The file is CSV, TSV, XLSX, XLS, or a workbook in XML as Excel 2003 writes it, with at most ${BOUNDS.rows} rows and ${BOUNDS.columns} columns.`,
+  refuses: { invalid: 'The file cannot be read as a table, or is too large; the part does not exist.' },
+  example: {
+    body: {
+      data_file: 'data:text/csv;name=board.csv;base64,UGFydCxRdWFudGl0eSxSZWZlcmVuY2UKUi0xMEssNCxSMS1SNAo=',
+      part: 24,
+      clear_existing_bom: false,
+    },
+  },
+  access: rolesThatChange('part'),
+  body: {
+    data_file: passingFile({
+      folder: 'bom_import',
+      extensions: SHEET_KINDS,
+      most: MOST_BYTES,
+      required: true,
+      label: 'Data File',
+      help: `The file, of at most ${MOST_BYTES / 1024 / 1024} MiB; the ending of its name says of which kind it is.`,
+    }),
+    part: input.reference(() => part, {
+      required: true,
+      options: { model: 'part', api_url: '/api/part/' },
+      help: 'The assembly.',
+    }),
+    clear_existing_bom: input.boolean({
+      required: true,
+      label: 'Clear Existing BOM',
+      help: 'Whether the lines that the assembly has itself are deleted, once the file has been read.',
+    }),
+  },
+  status: 201,
+  answer: Type.Object({
+    file_fields: Type.Record(Type.String(), Type.Object({ value: Type.Optional(Type.String()) }), {
+      description: 'The columns of the file by their headings, and for which field each is taken, if for any.',
+    }),
+    model_fields: importFieldsSchema,
+    rows: Type.Array(cells, { description: 'The cells of each row, in the order of the columns.' }),
+    filename: Type.String(),
+  }),
+  async handle(request) {
+    const { body, database, caller } = request
+    const { data_file: upload, part: assembly } = body
+    const table = await readSheet(await readAway(request, upload), extensionOf(upload.name)).catch((error) => {
+      throw error instanceof FieldError ? invalid({ data_file: [error.message] }) : error
+    })
+    if (body.clear_existing_bom)
+      await database.transaction(async (tx) => {
+        await lockBom(tx)
+        await tx.query('delete from bom_item where part = $1', [assembly])
+      }, caller.pk)
+    const taken = new Set<string>()
+    const file_fields: Record<string, { value?: string }> = {}
+    for (const heading of table.columns) {
+      const value = fieldOf(heading)
+      file_fields[heading] = value && !taken.has(value) ? { value } : {}
+      if (value) taken.add(value)
+    }
+    return { file_fields, model_fields: IMPORT_FIELDS, rows: table.rows, filename: upload.name }
+  },
+})
