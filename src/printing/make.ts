@@ -73,9 +73,21 @@ function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: strin
   return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
 }
 
-/** The whole document as a PDF. @throws Problem 503 when nothing can be printed here */
-export const pdfOf = ({ printer }: Request<Shape>, rendered: Rendered): Promise<Buffer> =>
-  printer.pdf({ html: rendered.documents(), resource: fetcherOf(rendered), page: rendered.page })
+/**
+ * The whole document as a PDF.
+ * @param made is told how many of all items are in it already, about
+ * @throws Problem 503 when nothing can be printed here
+ */
+export function pdfOf(
+  { printer }: Request<Shape>,
+  rendered: Rendered,
+  made: (items: number) => Promise<void> = async () => {},
+): Promise<Buffer> {
+  const { page, count } = rendered
+  const html = rendered.documents()
+  const tell = (documents: number) => made(Math.floor((count * documents) / html.length))
+  return printer.pdf({ html, resource: fetcherOf(rendered), page, made: tell })
+}
 
 /** All of it as it is before it is printed, one document after another. */
 export const htmlOf = (rendered: Rendered): Buffer => Buffer.from(rendered.documents().join('\n'))

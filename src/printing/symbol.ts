@@ -72,7 +72,7 @@ export function svgOf(
 const sourceOf = ({ symbology, text, level, border }: Drawn): string =>
   ` data-code="${Buffer.from(JSON.stringify({ symbology, text, level, border })).toString('base64')}"`
 
-const SOURCE = /^<svg [^>]*? data-code="([\w+/=]+)"/
+const SOURCE = /^<svg [^<>]*? data-code="([\w+/=]+)"/
 /** How dark and light are written where symbols are drawn in black on white. */
 const BLACK = new Set(['black', '#000', '#000000'])
 const WHITE = new Set(['white', '#fff', '#ffffff'])
@@ -85,7 +85,7 @@ export function symbolOf(svg: string): Drawn | undefined {
   const said = SOURCE.exec(svg)?.[1]
   const drawing = /<path d="([^"]*)"(?: fill="([^"]*)")?\/><\/svg>$/.exec(svg)
   if (!said || !drawing || !BLACK.has(drawing[2]?.toLowerCase() ?? 'black')) return undefined
-  if (!WHITE.has(/<rect [^>]*fill="([^"]*)"/.exec(svg)?.[1]?.toLowerCase() ?? 'white')) return undefined
+  if (!WHITE.has(/<rect [^<>]*fill="([^"]*)"/.exec(svg)?.[1]?.toLowerCase() ?? 'white')) return undefined
   try {
     const { symbology, text, ...options } = JSON.parse(Buffer.from(said, 'base64').toString()) as Source
     const drawn = drawSymbol(symbology, text, options)

@@ -35,6 +35,8 @@ export type PdfOrder = Omit<Printable, 'html'> & {
   page: Lengths
   /** None where they are not given. */
   margins?: Margins
+  /** Is told how many of several documents are made. */
+  made?(documents: number): Promise<void>
 }
 
 /** Where something is, in pixels of CSS from the upper left corner. */

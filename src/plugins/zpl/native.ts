@@ -7,18 +7,21 @@ const ENCODABLE = /^[ -~]+$/
 const LONGEST = 1_000
 /** The smallest height of a letter, in dots. */
 const SMALLEST = 10
-/** A text is drawn narrower or wider than typeface 0 is, but not more than so. */
+/** A text is drawn narrower or wider than typeface 0 is, but not more than so, and a little narrower than its place. */
 const [NARROWEST, WIDEST] = [0.6, 2]
+const SPARE = 0.97
 /** The most dots of a module, and how large a code has to be at least, as a part of its size on the picture. */
 const MOST_DOTS = 10
 const LEAST_PART = 0.75
+/** By how much of a dot a module may be larger than on the picture. */
+const TOLERANCE = 0.05
 
 /** Characters of which one, which is not in a text, announces what is special in a Data Matrix. */
 const ESCAPES = ['|', '$', '#', '!', '*']
 
 /** How wide the letters of typeface 0 are, from the space to the tilde, in hundredths of their height. */
 const WIDTHS = [
-  23, 27, 39, 46, 46, 73, 59, 20, 27, 27, 32, 48, 23, 27, 23, 23, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 27, 27, 48, 48, 48, 50,
+  23, 27, 39, 46, 46, 73, 59, 20, 27, 27, 32, 48, 23, 46, 23, 23, 46, 46, 46, 46, 46, 46, 46, 46, 46, 46, 27, 27, 48, 48, 48, 50,
   80, 59, 59, 59, 59, 55, 50, 64, 59, 23, 46, 59, 50, 68, 59, 64, 55, 64, 59, 55, 50, 59, 55, 77, 55, 55, 50, 27, 23, 27, 48, 46,
   27, 46, 50, 46, 50, 46, 27, 50, 50, 23, 23, 46, 23, 73, 50, 50, 50, 50, 32, 46, 27, 50, 46, 64, 46, 46, 41, 32, 23, 32, 48,
 ]
@@ -47,12 +50,12 @@ function textField({ text, size, baseline, x, width }: Of<'text'>): string | und
   const stretch = width / (widthOf(text) * height)
   const isFitting = stretch >= NARROWEST && stretch <= WIDEST
   if (height < SMALLEST || !isFitting || text.length > LONGEST || !WRITABLE.test(text)) return undefined
-  return `^FT${Math.round(x)},${Math.round(baseline)}^A0N,${height},${Math.round(height * stretch)}${data(text)}`
+  return `^FT${Math.round(x)},${Math.round(baseline)}^A0N,${height},${Math.round(height * stretch * SPARE)}${data(text)}`
 }
 
 /** A code in the middle of the place that it has on the picture, of as many dots for each module as fit. */
 function codeField({ symbology, text, level, columns, ...place }: Of<'code'>): string | undefined {
-  const dots = Math.min(Math.floor(place.width / columns), MOST_DOTS)
+  const dots = Math.min(Math.floor(place.width / columns + TOLERANCE), MOST_DOTS)
   if (dots * columns < LEAST_PART * place.width || !ENCODABLE.test(text)) return undefined
   const x = place.x + (place.width - dots * columns) / 2
   if (symbology === 'code128') {

@@ -90,6 +90,7 @@ export class Sheet {
       bytes += pdf.length
       if (bytes > LARGEST) throw new TooMuch(TOO_LARGE)
       pdfs.push(pdf)
+      if (typeof html !== 'string') await order.made?.(pdfs.length)
     }
     return joinPdfs(pdfs)
   }

@@ -1,7 +1,7 @@
 import type { Protocol } from 'puppeteer-core'
 import type { Area, Shown } from '../../kit/services/printer.ts'
 
-/** The most elements of a page of which is told what it shows. */
+/** The most elements of a page of which is told what it shows, and the most that it shows. */
 export const MOST_SHOWN = 5_000
 /** Colours darker than this are black, those that are lighter than the other are white; what lies between is a grey. */
 const [DARK, LIGHT] = [64, 250]
@@ -243,6 +243,7 @@ class Page {
 
   /** @throws NotSimple where a part of it is cut off */
   #show(shown: Shown, node: number): void {
+    if (this.#seen.length >= MOST_SHOWN) throw new NotSimple()
     const { parentIndex = [] } = this.#page.nodes
     for (let above = parentIndex[node] ?? -1; above >= 0; above = parentIndex[above] ?? -1) {
       const edges = this.#cutting.get(above)

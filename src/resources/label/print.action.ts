@@ -185,7 +185,7 @@ async function asFile(request: Labels, { asked, times, count, plugin }: Plan, st
   const rendered = await render(request, asked, { copies: times, marksFaults: onSheets })
   const isHtml = !sheets && (await isDebugging(request))
   const make = async () => {
-    const made = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered)
+    const made = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.made(labels, count))
     await steps.made(count, count)
     return sheets ? impose(made, sheets.sheet, sheets.skip) : made
   }

@@ -63,6 +63,20 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.equal((await member.get(new URL(file).pathname)).status, 200)
   })
 
+  it('tells of many labels how many are made while the others are', async () => {
+    const at = String((await print('&copies=100')).headers.location)
+    const seen = new Set<number>()
+    await until(async () => {
+      const { done, status } = (await member.get(at)).body
+      seen.add(done)
+      return status === 'done'
+    }, 'it does not end')
+    assert.deepEqual(
+      [...seen].filter((done) => done !== 0),
+      [100, 200],
+    )
+  })
+
   it('refuses at once what it can, and tells in the job what comes later', async () => {
     const before = await jobs()
     assert.equal((await print('&copies=0')).status, 400)

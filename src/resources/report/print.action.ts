@@ -89,7 +89,7 @@ export async function carryOutReports(
   const asked = await readAsked(request, { kind, templates, file: 'template' })
   const count = asked.items === 'sample' ? 1 : asked.items.length
   await steps.made(0, count)
-  const document = await make(request, asked)
+  const document = await make(request, asked, (documents) => steps.made(documents, count))
   await steps.made(count, count)
   return { file: await keep(request, asked, document, steps) }
 }
@@ -113,7 +113,7 @@ async function sendKept(request: Request<Shape>, file: string, name: string): Pr
 
 type Document = { name: string; type: string; bytes: Buffer }
 
-async function make(request: Request<Shape>, asked: Asked): Promise<Document> {
+async function make(request: Request<Shape>, asked: Asked, made?: (documents: number) => Promise<void>): Promise<Document> {
   const rendered = await render(request, asked)
   if (setting(request, 'REPORT_DEBUG_MODE'))
     return {
@@ -121,7 +121,7 @@ async function make(request: Request<Shape>, asked: Asked): Promise<Document> {
       type: 'text/html; charset=utf-8',
       bytes: htmlOf(rendered),
     }
-  return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes: await pdfOf(request, rendered) }
+  return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes: await pdfOf(request, rendered, made) }
 }
 
 /** Existing clients expect the document itself; others do when they say so. */

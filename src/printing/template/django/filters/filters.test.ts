@@ -1,4 +1,5 @@
 import { describe, it } from 'node:test'
+import { Safe } from '../../output.ts'
 import { testService } from '../../../../testing/service.ts'
 import { trying } from '../trying.ts'
 
@@ -23,6 +24,22 @@ describe('filters of a template in the syntax of Django', () => {
       '{{ "see http://a.test/<x"|urlize }}': 'see <a href="http://a.test/">http://a.test/</a><x',
       '{{ "</script>"|escapejs }}': '\\u003C/script\\u003E',
     }))
+
+  it('of HTML, in a time that grows with it and not with its square', { timeout: 20_000 }, () =>
+    gives(
+      {
+        '{{ a_space|truncatewords_html:3|length }} {{ a_begin|truncatewords_html:3|length }} {{ an_end|truncatechars_html:3|slice:"-5:" }}':
+          '300000 300000 i>ab…',
+        '{{ "a</b> <i>b c</i>"|truncatewords_html:2 }}': 'a</b> <i>b …</i>',
+      },
+      {
+        extra: () => ({
+          a_space: ' '.repeat(300_000),
+          a_begin: '<b>'.repeat(100_000),
+          an_end: new Safe(`${'</i>'.repeat(100_000)}abcde`),
+        }),
+      },
+    ))
 
   it('of numbers', () =>
     gives({

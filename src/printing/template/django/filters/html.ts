@@ -27,8 +27,8 @@ const shortened =
         continue
       }
       written += piece
-      if (end) open.splice(open.lastIndexOf(name.toLowerCase()), 1)
-      else if (!closed && !VOID.test(name)) open.push(name.toLowerCase())
+      if (end && open.at(-1) === name.toLowerCase()) open.pop()
+      else if (!end && !closed && !VOID.test(name)) open.push(name.toLowerCase())
     }
     const ends = open.toReversed().map((name) => `</${name}>`)
     return new Safe(`${written}${words ? ' …' : '…'}${ends.join('')}`)
@@ -41,8 +41,10 @@ function cut(text: string, left: number, words: boolean): { taken: string; rest:
     const letters = text.startsWith('&') && text.length > 1 ? [text] : [...text]
     return { taken: letters.slice(0, left).join(''), rest: left - letters.length }
   }
-  const all = text.match(/\s*\S+/g) ?? []
-  return { taken: all.length < left ? text : all.slice(0, left).join(''), rest: left - all.length }
+  let count = 0
+  for (const { index, 0: word } of text.matchAll(/\S+/g))
+    if (++count === left) return { taken: text.slice(0, index + word.length), rest: 0 }
+  return { taken: text, rest: left - count }
 }
 
 function lengthOf(html: string, words: boolean): number {
