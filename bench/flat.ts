@@ -21,7 +21,7 @@ const SIZES = [1_000, 1_000_000]
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/stockroom-bench')
 const PASSWORD = 'a password of the benchmark'
 /** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
-const REQUESTS = { most: 40, time: 400, fewest: 3 }
+const REQUESTS = { most: 40, time: 250, fewest: 3 }
 
 /** Lists that grow with use; each is read in every order that it offers. */
 const LISTS = [

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, metadata, primaryKey, quantity, reference, text } from '../../kit/sql/columns.ts'
+import { filledVarchar, flag, metadata, orderedBy, primaryKey, quantity, reference, text } from '../../kit/sql/columns.ts'
 import { part } from '../part/part.table.ts'
 
 /**
@@ -40,6 +40,7 @@ export const bomItem = pgTable(
   (table) => [
     index('bom_item_part_idx').on(table.part),
     index('bom_item_sub_part_idx').on(table.sub_part),
+    ...orderedBy('bom_item', table.pk, table.allow_variants, table.inherited, table.optional, table.consumable, table.quantity),
     check('bom_item_quantity_check', sql`${table.quantity} >= 0`),
     check('bom_item_parts_check', sql`${table.part} <> ${table.sub_part}`),
   ],

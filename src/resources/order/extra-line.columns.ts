@@ -1,5 +1,5 @@
 import { type AnyPgColumn, index, json, pgTable } from 'drizzle-orm/pg-core'
-import { currency, filledVarchar, money } from '../../kit/sql/columns.ts'
+import { currency, filledVarchar, money, orderedBy } from '../../kit/sql/columns.ts'
 import { lineColumns } from './order.columns.ts'
 
 /** A table of the lines of orders that are no part, such as freight. They may be negative, such as a discount. */
@@ -15,7 +15,10 @@ export const extraLineTable = <Name extends string>(name: Name, order: () => Any
       /** Any JSON, for other programs. */
       context: json(),
     },
-    (table) => [index(`${name}_order_idx`).on(table.order, table.pk)],
+    (table) => [
+      index(`${name}_order_idx`).on(table.order, table.pk),
+      ...orderedBy(name, table.pk, table.quantity, table.reference),
+    ],
   )
 
 /** A table of extra lines of one kind of order. */

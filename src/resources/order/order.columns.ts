@@ -18,6 +18,7 @@ import {
   metadata,
   money,
   notes,
+  orderedBy,
   primaryKey,
   quantity,
   reference,
@@ -94,11 +95,11 @@ export function orderIndexes(
       .where(sql`${table.status} in ${states.open}`),
     index(`${name}_target_date_idx`).on(table.target_date, table.pk),
     index(`${name}_creation_date_idx`).on(table.creation_date, table.pk),
+    ...orderedBy(name, table.pk, table.line_items, table.responsible, table.total_price),
     ofSome(table.created_by, 'created_by'),
     ofSome(table.contact, 'contact'),
     ofSome(table.address, 'address'),
     ofSome(table.project_code, 'project_code'),
-    ofSome(table.responsible, 'responsible'),
     check(`${name}_status_check`, sql`${table.status} in ${states.all}`),
   ]
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, money, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
+import { currency, moment, money, orderedBy, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
 /** A table of prices of parts, each from some quantity on. */
@@ -20,6 +20,7 @@ export const partPriceTable = (name: string) =>
     (table) => [
       unique(`${name}_part_quantity_key`).on(table.part, table.quantity),
       index(`${name}_quantity_idx`).on(table.quantity, table.pk),
+      ...orderedBy(name, table.pk, table.price),
       check(`${name}_quantity_check`, sql`${table.quantity} >= 1`),
     ],
   )

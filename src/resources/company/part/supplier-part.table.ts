@@ -1,6 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
-import { barcode, filledVarchar, flag, metadata, moment, primaryKey, reference, tags, varchar } from '../../../kit/sql/columns.ts'
+import {
+  barcode,
+  filledVarchar,
+  flag,
+  metadata,
+  moment,
+  orderedBy,
+  primaryKey,
+  reference,
+  tags,
+  varchar,
+} from '../../../kit/sql/columns.ts'
 import { part } from '../../part/part.table.ts'
 import { company } from '../company.table.ts'
 import { manufacturerPart } from './manufacturer/manufacturer-part.table.ts'
@@ -45,6 +56,8 @@ export const supplierPart = pgTable(
     // labels are read whatever their case
     index('supplier_part_upper_SKU_idx').on(sql`upper(${table.SKU})`),
     index('supplier_part_tags_idx').using('gin', table.tags),
+    ...orderedBy('supplier_part', table.pk, table.active, table.packaging, table.updated),
+    index('supplier_part_by_pack_quantity_idx').on(table.pack_quantity_native, table.pack_quantity, table.pk),
     check('supplier_part_pack_quantity_native_check', sql`${table.pack_quantity_native} > 0`),
     check('supplier_part_multiple_check', sql`${table.multiple} >= 1`),
   ],

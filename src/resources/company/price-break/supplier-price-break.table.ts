@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, money, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { currency, moment, money, orderedBy, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../part/supplier-part.table.ts'
 
 /** The unit price of a supplier part from some number of packs on. */
@@ -20,6 +20,7 @@ export const supplierPriceBreak = pgTable(
   (table) => [
     unique('supplier_price_break_part_quantity_key').on(table.part, table.quantity),
     index('supplier_price_break_quantity_idx').on(table.quantity, table.pk),
+    ...orderedBy('supplier_price_break', table.pk, table.price),
     check('supplier_price_break_quantity_check', sql`${table.quantity} >= 1`),
   ],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { currency, money, quantity, reference } from '../../../kit/sql/columns.ts'
+import { currency, money, orderedBy, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { lineColumns } from '../order.columns.ts'
@@ -24,6 +24,7 @@ export const purchaseOrderLine = pgTable(
   (table) => [
     index('purchase_order_line_order_idx').on(table.order, table.pk),
     index('purchase_order_line_part_idx').on(table.part, table.pk),
+    ...orderedBy('purchase_order_line', table.pk, table.quantity, table.reference, table.purchase_price, table.target_date),
     index('purchase_order_line_destination_idx').on(table.destination).where(sql`${table.destination} is not null`),
     check('purchase_order_line_quantity_check', sql`${table.quantity} >= 0`),
     check('purchase_order_line_received_check', sql`${table.received} >= 0`),

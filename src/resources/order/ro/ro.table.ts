@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
-import { day, filledVarchar, reference } from '../../../kit/sql/columns.ts'
+import { day, filledVarchar, orderedBy, reference } from '../../../kit/sql/columns.ts'
 import { company } from '../../company/company.table.ts'
 import { orderColumns, orderIndexes } from '../order.columns.ts'
 
@@ -16,11 +16,13 @@ export const returnOrder = pgTable(
     issue_date: day(),
     complete_date: day(),
   },
-  (table) =>
-    orderIndexes(
+  (table) => [
+    ...orderIndexes(
       'return_order',
       table,
       { name: 'customer', column: table.customer },
       { all: sql`(10, 20, 30, 40)`, open: sql`(10, 20)` },
     ),
+    ...orderedBy('return_order', table.pk, table.customer_reference),
+  ],
 )

@@ -20,5 +20,6 @@ export const partParameter = pgTable(
     unique('part_parameter_part_template_key').on(table.part, table.template),
     index('part_parameter_template_data_numeric_idx').on(table.template, table.data_numeric),
     index('part_parameter_template_data_idx').on(table.template, table.data),
+    index('part_parameter_by_data_idx').on(table.data_numeric, table.data, table.pk),
   ],
 )

@@ -6,6 +6,7 @@ import {
   day,
   filledVarchar,
   money,
+  orderedBy,
   primaryKey,
   quantity,
   reference,
@@ -32,6 +33,6 @@ export const partStocktake = pgTable(
   },
   (table) => [
     index('part_stocktake_part_idx').on(table.part, table.pk),
-    index('part_stocktake_user_idx').on(table.user).where(sql`${table.user} is not null`),
+    ...orderedBy('part_stocktake', table.pk, table.date, table.item_count, table.quantity, table.user),
   ],
 )

@@ -1,5 +1,5 @@
 import { foreignKey, integer, pgTable, unique } from 'drizzle-orm/pg-core'
-import { primaryKey, varchar } from '../../../../../kit/sql/columns.ts'
+import { orderedBy, primaryKey, varchar } from '../../../../../kit/sql/columns.ts'
 import { manufacturerPart } from '../manufacturer-part.table.ts'
 
 /** A property of a manufacturer part, such as its voltage, as text. */
@@ -13,6 +13,7 @@ export const manufacturerPartParameter = pgTable(
     units: varchar(64),
   },
   (table) => [
+    ...orderedBy('manufacturer_part_parameter', table.pk, table.name, table.value, table.units),
     // Named by hand, because the name that Drizzle gives is longer than PostgreSQL allows.
     foreignKey({
       name: 'manufacturer_part_parameter_manufacturer_part_fk',

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { getTableName } from 'drizzle-orm'
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { standIn } from '../callers.ts'
+import { loadConfig } from '../config.ts'
+import { fillDemo } from '../demo/demo.ts'
+import type { Filter, Query } from '../kit/definition/filter.ts'
+import type { Resource } from '../kit/definition/resource.ts'
+import { filters, orderings, readListRequest } from '../kit/reading/list.ts'
+import { listStatement } from '../kit/reading/list-statement.ts'
+import { testDatabase } from '../testing/database.ts'
+import { printing } from '../testing/printing.ts'
+import { resources } from './index.ts'
+
+/** How many rows each table has, as PostgreSQL believes. */
+const ROWS = 1_000_000
+/** So many rows may be sorted, or read one after the other: that takes about 10 ms. */
+const FEW = 20_000
+
+const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await printing()) })
+const database = await testDatabase()
+const options = { config, pool: database.pool, databaseUrl: database.url, log: pino({ level: 'silent' }) }
+await fillDemo(options)
+const app = await buildApp(options)
+after(async () => {
+  await app.close()
+  await database.drop()
+})
+// What it plans for follows from the number of rows and pages that it keeps of a table; which values there are it knows of the demo.
+await database.pool.query('vacuum analyze')
+await database.pool.query(`
+  update pg_class set reltuples = ${ROWS}, relpages = greatest(1, pg_relation_size(oid) / 8192)
+  where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
+
+type Node = { 'Node Type': string; 'Plan Rows': number; 'Relation Name'?: string; 'Subplan Name'?: string; Plans?: Node[] }
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** What is read from end to end, or sorted as a whole, to make a page of a list. */
+async function wholesOf(resource: Resource, query: Query, offset: number): Promise<string[]> {
+  const request = readListRequest(resource, query, caller, { limit: 25, offset }, app.routes.services)
+  const { rows } = await database.pool.query(`explain (generic_plan, format json) ${listStatement(resource, request).text}`)
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+  const page = nodes.find((node) => node['Subplan Name'] === 'CTE page')
+  assert.ok(page)
+  return nodesOf(page)
+    .filter(
+      (node) =>
+        ['Seq Scan', 'Sort'].includes(node['Node Type']) && node['Plan Rows'] > FEW && !SMALL.has(node['Relation Name'] ?? ''),
+    )
+    .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`.trim())
+}
+
+/** Tables of which there are hundreds or thousands of rows at most: they are sorted in a few milliseconds. */
+const SMALL = new Set([
+  'company',
+  'manufacturer_part',
+  'owner',
+  'part_category',
+  'part_parameter_template',
+  'part_test_template',
+  'plugin_config',
+  'project_code',
+  'rule_set',
+  'stock_location',
+  'stock_location_type',
+  'user_account',
+])
+
+const OPTIONAL =
+  'It is reached over a reference that may be null: rows without one come last, which no index over both tables tells.'
+const WORKED_OUT = 'It is worked out from several columns or rows.'
+const SUMS = 'It is rewritten with every movement of stock, in place: an index on it would end that.'
+const UNBOUNDED = 'It may be longer than what fits into an index.'
+const ONE_OF_FEW = 'It comes from a small table: many rows have the same one, among which they are sorted.'
+const SCANS = 'A row is written with each scan, and goes after 90 days.'
+
+/** Orders for which all rows are read and sorted, and why. A million rows take up to half a second, as ADR 0035 tells. */
+const allowed: Record<string, Record<string, string>> = {
+  '/api/barcode/history/': { action: SCANS, endpoint: SCANS, result: SCANS, status: SCANS, scanned: SCANS },
+  '/api/bom/': {
+    pricing_min: OPTIONAL,
+    pricing_max: OPTIONAL,
+    pricing_min_total: WORKED_OUT,
+    pricing_max_total: WORKED_OUT,
+    pricing_updated: OPTIONAL,
+    available_stock: WORKED_OUT,
+  },
+  '/api/build/': { project_code: OPTIONAL },
+  '/api/company/part/': { MPN: OPTIONAL, manufacturer: OPTIONAL, in_stock: WORKED_OUT },
+  '/api/order/po/': { supplier__name: OPTIONAL, project_code: OPTIONAL },
+  '/api/order/so/': { customer__name: OPTIONAL, project_code: OPTIONAL },
+  '/api/order/ro/': { customer__name: OPTIONAL, project_code: OPTIONAL },
+  '/api/order/po-line/': {
+    received: 'It is rewritten with every receipt, in place: an index on it would end that.',
+    total_price: WORKED_OUT,
+    MPN: OPTIONAL,
+    part_name: OPTIONAL,
+    SKU: OPTIONAL,
+    complete_date: 'It comes from the order: the lines of all orders without one come last, and are sorted.',
+  },
+  '/api/order/po-extra-line/': { note: UNBOUNDED },
+  '/api/order/so-extra-line/': { note: UNBOUNDED },
+  '/api/order/ro-extra-line/': { note: UNBOUNDED },
+  '/api/order/so-line/': { customer: OPTIONAL, part: OPTIONAL, part__name: OPTIONAL },
+  '/api/part/': {
+    pricing_min: OPTIONAL,
+    pricing_max: OPTIONAL,
+    pricing_updated: OPTIONAL,
+    allocated_to_build_orders: SUMS,
+    allocated_to_sales_orders: SUMS,
+    building: SUMS,
+    in_stock: SUMS,
+    ordering: SUMS,
+    required_for_build_orders: SUMS,
+    required_for_sales_orders: SUMS,
+    total_in_stock: SUMS,
+    external_stock: SUMS,
+    unallocated_stock: SUMS,
+    variant_stock: SUMS,
+  },
+  '/api/part/parameter/': { name: ONE_OF_FEW },
+  '/api/stock/': { location: OPTIONAL, SKU: OPTIONAL },
+}
+
+/** Values that are tried of a filter. */
+const samples: Record<Filter['kind'], string[]> = {
+  boolean: ['true', 'false'],
+  number: ['1'],
+  date: ['2024-01-31'],
+  text: ['x'],
+  regex: ['x'],
+  reference: ['1'],
+  custom: ['true', 'false', '1', 'null', '2024-01-31'],
+  found: [],
+}
+
+const parametersOf = (resource: Resource): [string, string][] =>
+  Object.entries(filters(resource)).flatMap(([name, filter]) =>
+    ('names' in filter ? Object.keys(filter.names) : [name]).flatMap((parameter) =>
+      samples[filter.kind].map((value): [string, string] => [parameter, value]),
+    ),
+  )
+
+describe('a page among a million rows is made without reading or sorting them all', () => {
+  const large = resources.filter(({ table }) => !SMALL.has(getTableName(table)))
+
+  for (const resource of large) {
+    const { path } = resource
+    it(`GET ${path} in each of its orders, forwards and backwards, its first page and later ones`, async () => {
+      assert.deepEqual(await wholesOf(resource, {}, 0), [], 'the default order')
+      for (const name of Object.keys(orderings(resource))) {
+        const found = await Promise.all([
+          wholesOf(resource, { ordering: name }, 0),
+          wholesOf(resource, { ordering: `-${name}` }, 100),
+        ])
+        if (allowed[path]?.[name]) assert.notDeepEqual(found, [[], []], `${name} needs no exception`)
+        else assert.deepEqual(found, [[], []], `${name}: an index (orderedBy), or an exception with its reason`)
+      }
+    })
+
+    it(`GET ${path} with each of its filters`, async () => {
+      for (const [name, value] of parametersOf(resource)) {
+        try {
+          assert.deepEqual(await wholesOf(resource, { [name]: value }, 0), [], `${name}=${value}`)
+        } catch (error) {
+          // a value that the filter does not take
+          if ((error as { status?: number }).status !== 400) throw error
+        }
+      }
+    })
+  }
+
+  it('has no exceptions for orders that are not there', () => {
+    for (const [path, names] of Object.entries(allowed)) {
+      const resource = large.find((one) => one.path === path)
+      assert.ok(resource, path)
+      for (const name of Object.keys(names)) assert.ok(name in orderings(resource), `${path} ${name}`)
+    }
+  })
+})
