@@ -39,6 +39,7 @@ async function oneOfEach(): Promise<Record<string, number>> {
   const order = (table: string) =>
     made(`insert into ${table} (reference, total_price_currency) values ($1, 'USD') returning pk`, `${table} ${part}`)
   return {
+    build: await made('insert into build_order (reference, part) values ($1, $2) returning pk', `BO ${part}`, part),
     supplierpart: await make.supplierPart(supplier, { part }),
     manufacturerpart: await made(
       'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk',
