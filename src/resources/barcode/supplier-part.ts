@@ -91,6 +91,7 @@ function asked(label: SupplierLabel, mayViewCompanies: boolean) {
 const OWN = 'upper(reference) = upper(label.own)'
 const THEIRS = 'upper(supplier_reference) = upper(label.theirs)'
 
+// `offset 0`: the supplier of a label is looked for once, and not wherever it counts
 const LOOK_UP = `select
   (select json_build_object('status', status, 'supplier', supplier) from purchase_order where pk = $2::integer) as "order",
   (select structural from stock_location where pk = $3::integer) as is_structural,
@@ -114,7 +115,7 @@ const LOOK_UP = `select
    from json_to_recordset($1::json) label (at integer, sku text, mpn text, own text, theirs text, supplier integer, named text)
    cross join lateral (select coalesce(label.supplier, (
      select min(pk) from (select pk from company where is_supplier and name collate "default" ilike label.named limit 2) named having count(*) = 1
-   )) as pk) company
+   )) as pk offset 0) company
   ) as labels`
 
 function known({ plugin, label }: ReadLabel, found: Found): KnownLabel {
