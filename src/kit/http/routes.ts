@@ -12,6 +12,7 @@ import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { readThrough } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
+import { writeJson } from '../values/json.ts'
 import { type Answered, claimKey, comparable, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
 import { readBodyBy } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
@@ -332,7 +333,7 @@ export class Routes {
     if (result instanceof Reply) {
       reply.headers(result.headers)
       if (result.value === undefined) return reply.code(result.status).send()
-      return sendJson(reply, result.status, JSON.stringify(result.value))
+      return sendJson(reply, result.status, writeJson(result.value))
     }
     return sendJson(reply, status, JSON.stringify(result ?? {}))
   }

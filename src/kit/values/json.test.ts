@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
-import { canonicalJson, ExactNumber, isObject, parseJson } from './json.ts'
+import { canonicalJson, ExactNumber, isObject, JsonText, parseJson, writeJson } from './json.ts'
 
 const again = (text: string) => JSON.stringify(parseJson(text))
 
@@ -91,4 +91,16 @@ test('one text stands for all ways of writing the same', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => assert.deepEqual(JSON.parse(canonicalJson(value)), JSON.parse(JSON.stringify(value)))),
   )
+})
+
+test('JSON that stands in a value is written as it came, wherever it stands, and read by whoever does not know it', () => {
+  const first = '{"a": 1.000, "b": [2]}'
+  const value = { one: new JsonText(first), two: ['$&', new JsonText('"x"'), null], three: { deep: new JsonText('[]') } }
+  assert.equal(writeJson(value), `{"one":${first},"two":["$&","x",null],"three":{"deep":[]}}`)
+  assert.equal(JSON.stringify(value.one), '{"a":1,"b":[2]}')
+  assert.equal(JSON.stringify({ exact: new JsonText('[1.10000000000000000001]') }), '{"exact":[1.10000000000000000001]}')
+  assert.equal(writeJson({ plain: [1, 'two'] }), '{"plain":[1,"two"]}')
+  // one that cannot be written leaves the next as it should be
+  assert.throws(() => writeJson({ one: value.one, big: 1n }))
+  assert.equal(JSON.stringify(value.one), '{"a":1,"b":[2]}')
 })

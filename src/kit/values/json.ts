@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Decimal } from 'decimal.js'
 
 /** Known to the runtime, not yet to TypeScript. */
@@ -55,3 +56,35 @@ export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, entry) =>
     isObject(entry) ? Object.fromEntries(Object.entries(entry).toSorted(([one], [other]) => (one < other ? -1 : 1))) : entry,
   )
+
+/** What stands for each text while a value is written: nobody can know it. */
+const PLACE = randomUUID()
+/** The texts of the value that is being written, in their order. */
+let places: string[] | undefined
+
+/** JSON as the database wrote it, in a value that becomes JSON: `writeJson` puts it in as it is, without reading it. */
+export class JsonText {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toJSON(): unknown {
+    if (!places) return parseJson(this.#text)
+    places.push(this.#text)
+    return PLACE
+  }
+}
+
+/** JSON.stringify of a value in which there may be JSON texts. */
+export function writeJson(value: unknown): string {
+  const texts: string[] = []
+  places = texts
+  try {
+    const parts = JSON.stringify(value).split(`"${PLACE}"`)
+    return parts.map((part, at) => (at === 0 ? part : `${texts[at - 1]}${part}`)).join('')
+  } finally {
+    places = undefined
+  }
+}

@@ -3,7 +3,7 @@ import { readDetail } from '../../kit/reading/detail.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { isObject, parseJson } from '../../kit/values/json.ts'
+import { isObject, JsonText } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { kindOf } from './kinds.ts'
 import type { Scan, Scanning } from './scan-result.ts'
@@ -84,7 +84,7 @@ export async function shown(
   if (!resource) throw new Error(`there is no kind ${kind}`)
   const reader = { caller: request.caller, services: request, through }
   const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
-  return { [kind]: { ...address(found), instance: parseJson(instance) } }
+  return { [kind]: { ...address(found), instance: new JsonText(instance) } }
 }
 
 /**
