@@ -19,8 +19,6 @@ export type Subject = {
   access: Access
   /** The objects that are named and that `filters` are about. Without it there are none yet: any filters are taken, and nothing is printed. */
   objects?: Resource
-  /** Something that stands in it does not exist yet: it is not printed. */
-  waits?: true
   /** What else stands in it, which whoever prints it must be allowed to see. */
   shows?: readonly Resource[]
   /** Files of its templates are in the folder of this name. */
@@ -46,7 +44,6 @@ const subjects: Record<TemplateKind, Subject> = {
     object: 'bill of materials',
     access: roles('part'),
     objects: part,
-    waits: true,
     folder: 'bom',
   },
   'report/build': { ...items('build'), object: 'build order', access: roles('build'), folder: 'build' },
@@ -91,4 +88,4 @@ const subjects: Record<TemplateKind, Subject> = {
 export const subjectOf = (kind: TemplateKind): Subject => subjects[kind]
 
 /** Whether nothing of a kind can be printed yet, but its sample looked at. */
-export const isWaiting = ({ objects, waits }: Subject): boolean => !objects || waits === true
+export const isWaiting = ({ objects }: Subject): boolean => !objects

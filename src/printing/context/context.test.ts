@@ -49,6 +49,28 @@ describe('variables of objects', () => {
     assert.deepEqual(await texts('{{ part.tags | join: "+" }}', { items: [part] }), ['one+two'])
   })
 
+  it('hold the bill of materials of a part, with what it inherits, in as many statements as ways', async () => {
+    const [table, red, leg, top] = [await made.part(), await made.part(), await made.part(), await made.part()]
+    await superuser.patch(`/api/part/${table}/`, { is_template: true, assembly: true })
+    await superuser.patch(`/api/part/${red}/`, { variant_of: table, assembly: true })
+    await superuser.patch(`/api/part/${leg}/`, { IPN: 'LEG' })
+    await superuser.patch(`/api/part/${top}/`, { IPN: 'TOP' })
+    for (const line of [
+      { part: table, sub_part: leg, quantity: 4, inherited: true },
+      { part: table, sub_part: top, quantity: 1 },
+      { part: red, sub_part: top, quantity: 2, reference: 'above' },
+    ])
+      assert.equal((await superuser.post('/api/bom/', line)).status, 201)
+    const bom = { kind: 'report/bom', template: { name: 'Parts' }, items: [table, red] } as const
+    statements.length = 0
+    assert.deepEqual(
+      await texts('{% for line in bom_items %}{{ line.quantity }} {{ line.sub_part.IPN }}{{ line.reference }} {% endfor %}', bom),
+      ['4 LEG 1 TOP', '4 LEG 2 TOPabove'],
+    )
+    assert.equal(statements.length, 3)
+    assert.deepEqual(await texts('{% for line in part.used_in %}{{ line.quantity }} {% endfor %}', { items: [top] }), ['1 2'])
+  })
+
   it('hold what belongs to a part: parameters by name, prices, tests', async () => {
     const part = await made.part()
     await superuser.patch(`/api/part/${part}/`, { salable: true, trackable: true })
@@ -119,10 +141,10 @@ describe('variables of objects', () => {
 
   it('are those of a sample where there are no objects of the kind yet', async () => {
     assert.equal(isPrintable('report/po'), true)
-    assert.equal(isPrintable('report/bom'), false)
-    const bom = { kind: 'report/bom', template: { name: 'Parts' } } as const
-    assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', bom), ['SAMPLE-1 SAMPLE-2'])
-    await assert.rejects(texts('', { ...bom, items: [1] }), (error) => error instanceof Problem && error.status === 400)
+    assert.equal(isPrintable('report/build'), false)
+    const build = { kind: 'report/build', template: { name: 'Parts' } } as const
+    assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', build), ['SAMPLE-1 SAMPLE-2'])
+    await assert.rejects(texts('', { ...build, items: [1] }), (error) => error instanceof Problem && error.status === 400)
   })
 
   it('are refused of objects that there are not', () =>

@@ -146,8 +146,17 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/bom': {
+    model: modelOf('/api/part/'),
     sample: sampleObjects.assembly,
-    variables: (part) => ({ part, category: part.category, bom_items: part.bom_items }),
+    variables: (part) => ({
+      part,
+      get category() {
+        return part.category
+      },
+      get bom_items() {
+        return part.bom_items
+      },
+    }),
   },
   'report/build': {
     sample: sampleObjects.build,

@@ -1,3 +1,5 @@
+import { bomItem } from '../../resources/bom/bom-item.resource.ts'
+import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.resource.ts'
 import { address } from '../../resources/company/address/address.resource.ts'
 import { company } from '../../resources/company/company.resource.ts'
 import { contact } from '../../resources/company/contact/contact.resource.ts'
@@ -34,6 +36,9 @@ const INSTALLED = `with recursive inside (pk) as (
   union select item.pk from stock_item item join inside on item.belongs_to = inside.pk
 ) select pk from inside`
 
+/** What belongs to a part, or to a template above it. */
+const OF_PART = '{part} = any(array(select unnest(of.path) from part of where of.pk = owner.pk))'
+
 /** The kinds of objects that templates reach; a reference to any other kind stays the key that it is. Accounts are not among them. */
 const reachable: Model[] = [
   {
@@ -43,12 +48,13 @@ const reachable: Model[] = [
       internal_prices: { address: internalPrice.path, belongs: '{part} = owner.pk' },
       sale_prices: { address: salePrice.path, belongs: '{part} = owner.pk' },
       // those of the templates above too
-      test_templates: {
-        address: testTemplate.path,
-        belongs: '{part} = any(array(select unnest(of.path) from part of where of.pk = owner.pk))',
-      },
+      test_templates: { address: testTemplate.path, belongs: OF_PART },
+      bom_items: { address: bomItem.path, belongs: `${OF_PART} and ({part} = owner.pk or {inherited})` },
+      used_in: { address: bomItem.path, belongs: '{sub_part} = owner.pk' },
     },
   },
+  { resource: bomItem },
+  { resource: bomSubstitute },
   { resource: internalPrice },
   { resource: salePrice },
   { resource: testTemplate },

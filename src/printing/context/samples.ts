@@ -1,5 +1,6 @@
 import type { Fields } from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
+import { bomItem } from '../../resources/bom/bom-item.resource.ts'
 import { company } from '../../resources/company/company.resource.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
@@ -183,16 +184,8 @@ const assemblyPart = () =>
   })
 
 const bomItems = () => [
-  { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', note: '', optional: false, consumable: false, sub_part: part() },
-  {
-    pk: 2,
-    quantity: 2,
-    reference: 'C1, C2',
-    note: 'Close to the supply pins',
-    optional: false,
-    consumable: false,
-    sub_part: capacitor(),
-  },
+  sample(bomItem, { pk: 1, quantity: 4, reference: 'R1, R2, R3, R4', sub_part: part() }),
+  sample(bomItem, { pk: 2, quantity: 2, reference: 'C1, C2', note: 'Close to the supply pins', sub_part: capacitor() }),
 ]
 
 const buildOrder = (): TemplateObject => ({
@@ -212,7 +205,7 @@ const buildOrder = (): TemplateObject => ({
   bom_items: bomItems(),
   line_items: bomItems().map((item) => ({
     pk: item.pk,
-    quantity: item.quantity * 10,
+    quantity: Number(item.quantity) * 10,
     allocated: 0,
     bom_item_detail: item,
     part_detail: item.sub_part,
