@@ -145,6 +145,28 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     assert.ok(barDots >= 1)
   })
 
+  it('has the printer write the labels that come with the service', async () => {
+    const { body: location } = await superuser.post('/api/stock/location/', { name: 'Shelf' })
+    for (const [kind, of] of [
+      ['part', `parts=${part}`],
+      ['location', `locations=${location.pk}`],
+    ] as const) {
+      const { body } = await member.get(`/api/label/${kind}/`)
+      const shipped = body.results.slice(0, 2)
+      for (const { pk, name } of shipped) {
+        printer.text = ''
+        const answer = await member.post(`/api/label/${kind}/${pk}/print/?${of}&plugin=inventreelabelmachine`, { machine })
+        assert.equal(answer.status, 200, answer.text)
+        const [fields = []] = fieldsOf(printer.text)
+        assert.equal(picturesOf(printer.text).length, 0, name)
+        assert.ok(
+          fields.some(({ commands }) => commands.some(([one]) => one === 'BQ' || one === 'BC')),
+          name,
+        )
+      }
+    }
+  })
+
   it('keeps what is in texts and codes as data, whatever it looks like', async () => {
     const pk = await template(`<div>{{ part.name }}</div><img style="width: 20mm; height: 20mm" src="{{ part.name | qrcode }}">
       <img style="width: 20mm; height: 20mm" src="{{ part.name | datamatrix }}">`)
