@@ -1,36 +1,44 @@
 import type pg from 'pg'
 import { fill } from './data.ts'
-import { fillItems } from './verification.ts'
 
-/** How many locations and categories there are in all, whatever the number of items. */
-export const PLACES = { locations: 1_000, categories: 200 }
+/** How many parts, locations and categories there are, whatever the number of items. */
+const PARTS = 5_000
+const LOCATIONS = 1_000
+const CATEGORIES = 200
+/** The places of `fill`, below which the others lie. */
+const SHELVES = 50
+const TOP_CATEGORIES = 20
 
 /**
  * A database in which so many stock items lie in a tree of locations, each with an entry of history, and beside them a twentieth as
- * many purchase and sales orders with their lines.
+ * many purchase and sales orders with their lines. Triggers would take long: what they keep is written at once.
  */
 export async function fillFlat(client: pg.Client, items: number): Promise<void> {
   const orders = items / 20
   await fill(client, { orders })
-  // below the shelves and categories that are there
   await client.query(
-    `insert into stock_location (name, parent) select 'Box ' || i, 1 + i % 50 from generate_series(1, $1::integer - 50) i`,
-    [PLACES.locations],
+    `insert into stock_location (name, parent) select 'Box ' || i, 1 + i % ${SHELVES} from generate_series(1, ${LOCATIONS - SHELVES}) i`,
   )
   await client.query(
-    `insert into part_category (name, parent) select 'Kind ' || i, 1 + i % 20 from generate_series(1, $1::integer - 20) i`,
-    [PLACES.categories],
+    `insert into part_category (name, parent) select 'Kind ' || i, 1 + i % ${TOP_CATEGORIES} from generate_series(1, ${CATEGORIES - TOP_CATEGORIES}) i`,
   )
-  await client.query('update part set category = 1 + pk % $1::integer', [PLACES.categories])
-  await fillItems(client, items - orders, PLACES.locations)
+  await client.query('begin; set local session_replication_role = replica')
   await client.query(
-    `begin; set local session_replication_role = replica;
-     update stock_item set updated = timestamptz '2024-01-01 08:00Z' + pk * interval '1 minute', status = case when pk % 10 = 0 then 50 else 10 end,
-       batch = case when pk % 3 = 0 then 'B' || pk % 1000 end, stocktake_date = case when pk % 5 = 0 then date '2024-01-01' + pk % 365 end,
-       expiry_date = case when pk % 7 = 0 then date '2030-01-01' + pk % 365 end;
-     update stock_tracking set date = timestamptz '2024-01-01 08:00Z' + pk * interval '1 minute';
-     commit`,
+    `with made as (
+       insert into stock_item (part, location, quantity, opening_quantity, purchase_price_currency, updated, status, batch, stocktake_date, expiry_date)
+       select 1 + i % ${PARTS}, 1 + i % ${LOCATIONS}, 1 + i % 100, 0, 'USD', timestamptz '2024-01-01 08:00Z' + i * interval '1 minute',
+         case when i % 10 = 0 then 50 else 10 end, case when i % 3 = 0 then 'B' || i % 1000 end,
+         case when i % 5 = 0 then date '2024-01-01' + i % 365 end, case when i % 7 = 0 then date '2030-01-01' + i % 365 end
+       from generate_series(1, $1::integer) i returning pk, part, quantity, updated
+     ), told as (
+       insert into stock_tracking (item, tracking_type, deltas, quantity_change, date) select pk, 1, '{}', quantity, updated from made
+     )
+     update part_quantity sum set in_stock = in_stock + added.quantity, stock_item_count = stock_item_count + added.items
+     from (select part, count(*) as items, sum(quantity) as quantity from made group by part) added where sum.pk = added.part`,
+    [items - orders],
   )
-  await client.query('vacuum full stock_item')
+  await client.query('commit')
+  await client.query('select correct_total(relation) from watched_table')
+  await client.query('select correct_holdings()')
   await client.query('vacuum analyze')
 }

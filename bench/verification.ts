@@ -7,26 +7,23 @@ type Row = { what: string; 'alone per second': number; 'beside per second': numb
 /** Seconds of one measurement; a run takes several of them. */
 const WINDOW = 4
 
-/**
- * Adds so many stock items, each with an entry of history that brought it. Triggers would take long: sums are written at once.
- * @param locations how many of the first locations they lie in
- */
-export async function fillItems(client: pg.Client, items: number, locations = 50): Promise<void> {
+/** Adds so many stock items, each with an entry of history that brought it. Triggers would take long: sums are written at once. */
+export async function fillItems(client: pg.Client, items: number): Promise<void> {
   if (items === 0) return
   await client.query('begin; set local session_replication_role = replica')
   await client.query(
     `with made as (
        insert into stock_item (part, location, quantity, opening_quantity, purchase_price_currency)
-       select 1 + i % 5000, 1 + i % $2::integer, 10, 0, 'USD' from generate_series(1, $1::integer) i returning pk, part
+       select 1 + i % 5000, 1 + i % 50, 10, 0, 'USD' from generate_series(1, $1::integer) i returning pk, part
      ), told as (
        insert into stock_tracking (item, tracking_type, deltas, quantity_change) select pk, 1, '{}', 10 from made
      )
      update part_quantity sum set in_stock = in_stock + added.items * 10, stock_item_count = stock_item_count + added.items
      from (select part, count(*) as items from made group by part) added where sum.pk = added.part`,
-    [items, locations],
+    [items],
   )
   await client.query('commit')
-  await client.query(`select correct_total('stock_item'), correct_total('stock_tracking')`)
+  await client.query(`select correct_total('stock_item'), correct_total('stock_tracking'), correct_holdings()`)
   await client.query('vacuum analyze')
 }
 

@@ -124,6 +124,12 @@ export function pageLinks(
   return { next: offset + limit < count ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null }
 }
 
+/** Links of a page of a walk, which goes on behind the cursor and never back. */
+export const walkLinks = (address: string, query: Query, limit: number, cursor: string | undefined) => ({
+  next: cursor === undefined ? null : linkTo(address, { ...query, cursor }, limit, 0),
+  previous: null,
+})
+
 /** Clients read the same pages again and again: working a link out takes a fiftieth of the whole request. */
 const links = new LRUCache<string, string>({ max: 2_000 })
 

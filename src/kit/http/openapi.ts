@@ -75,6 +75,11 @@ function parametersOf(operation: Operation): Parameter[] {
     ...path,
     query('limit', Type.Integer(), 'How many results the page has.'),
     query('offset', Type.Integer(), 'How many results come before the page.'),
+    query(
+      'cursor',
+      text,
+      'Begins a walk over the whole list when it is empty, in the order of the keys, whatever is written meanwhile; `next` then carries the cursor to go on with. Not with `offset`.',
+    ),
     ...(names.length
       ? [
           query(

@@ -5,7 +5,7 @@ import { FLAG_TRUE } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
-import { findConditions, readListRequest, readWindow, runList } from '../reading/list.ts'
+import { findConditions, readListRequest, readListWindow, runList } from '../reading/list.ts'
 import { readFlags } from '../reading/select.ts'
 import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { invalid, Problem } from '../request/problem.ts'
@@ -31,6 +31,7 @@ import {
   sendJson,
   siteOf,
   strangersBodyLimit,
+  walkLinks,
 } from './http.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
@@ -303,12 +304,16 @@ export class Routes {
     if (!request.reader) await resource.gathered?.(services)
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'
-    const window = readWindow(query, services.config.maxPageSize, endless)
+    const window = readListWindow(query, services.config.maxPageSize, endless)
     const found = await findConditions(resource, query, services)
     const asked = readListRequest(resource, query, request.caller, window, services, found)
     const page = await runList(resource, asked, request.caller, services)
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
-    const { next, previous } = pageLinks(this.#address(request), query, window.limit, window.offset, page.count)
+    const address = this.#address(request)
+    const { next, previous } =
+      window.after === undefined
+        ? pageLinks(address, query, window.limit, window.offset, page.count)
+        : walkLinks(address, query, window.limit, page.cursor)
     return sendJson(
       reply,
       200,

@@ -19,7 +19,7 @@ await steadyDay(60_000)
 const window = { limit: 25, offset: 0 }
 const caller = standIn({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
 
-/** What was sent for lists: the stamps of page and count, the count, the rows; `null` for what is remembered. */
+/** What was sent for lists: the stamps of page and count, the count, the rows, the cursor; `null` for what is remembered. */
 class Listening extends Database {
   readonly asked: Statement[] = []
   readonly sent: Texts[] = []
@@ -113,7 +113,7 @@ describe('a page that was read before', () => {
       const first = await list(path, query, database)
       assert.deepEqual(await list(path, query, database), first)
       assert.equal(database.sent.length, 2, path)
-      assert.deepEqual(database.sent[1]?.slice(2), [null, null], path)
+      assert.deepEqual(database.sent[1]?.slice(2), [null, null, null], path)
     }
   })
 
@@ -125,7 +125,7 @@ describe('a page that was read before', () => {
     const { text, values = [] } = database.asked[1] as Statement
     const known = values.map((value) => (value === stampOfCount ? null : value))
     assert.ok(known.includes(stampOfPage))
-    assert.deepEqual(await database.texts({ text, values: known }), [[stampOfPage, stampOfCount, null, null]])
+    assert.deepEqual(await database.texts({ text, values: known }), [[stampOfPage, stampOfCount, null, null, null]])
   })
 
   it('is not kept when it is very long', async () => {

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../sql/tx.ts'
 import type { ListStatement } from './list-statement.ts'
 
-/** A page of a list: how many rows there are in all, and those of the page as JSON text. */
-export type Page = { count: number; rows: string }
+/** A page of a list: how many rows there are in all, those of the page as JSON text, and in a walk where the next page begins. */
+export type Page = { count: number; rows: string; cursor?: string }
 
 type Stamped<T> = { stamp: string; value: T }
 
@@ -49,9 +49,9 @@ class PageMemory {
     const { text, name, names, timeLimit } = statement
     const [row] = await this.#database.texts({ text, name, values: names.map((name) => all[name]), timeLimit })
     if (!row) throw new Error('a list statement gives one row')
-    const [pageStamp, countStamp, counted, rows] = row as [string, string, string | null, string | null]
+    const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
     if (rows === null) return (page as Stamped<Page>).value
-    const now = { count: counted === null ? (count as Stamped<number>).value : Number(counted), rows }
+    const now = { count: counted === null ? (count as Stamped<number>).value : Number(counted), rows, ...(cursor && { cursor }) }
     if (isKept) {
       this.#counts.set(countKey, { stamp: countStamp, value: now.count })
       this.#pages.set(pageKey, { stamp: pageStamp, value: now })
@@ -61,7 +61,7 @@ class PageMemory {
 }
 
 /** Parameters on which the count of a list does not depend. */
-const NOT_COUNTED = new Set(['limit', 'offset', 'knownPage', 'knownCount'])
+const NOT_COUNTED = new Set(['limit', 'offset', 'after', 'knownPage', 'knownCount'])
 
 const memories = new WeakMap<Database, PageMemory>()
 

@@ -8,15 +8,15 @@ import { nameStatement } from '../sql/statement.ts'
 import { REGEX_TIME_LIMIT } from './regex.ts'
 import { SharedObjects, selectList } from './select.ts'
 
-/** Where a page begins and how long it is; `undefined`: no end. */
-export type Window = { limit: number | undefined; offset: number }
+/** Where a page begins and how long it is; `undefined`: no end. `after`: the page of a walk, which has the rows with higher keys. */
+export type Window = { limit: number | undefined; offset: number; after?: number }
 
 /** What the text of a list statement depends on. */
 export type ListShape = { conditions: readonly Condition[]; order: readonly string[]; flags: Flags; window: Window }
 
 /**
- * A list statement. It answers one row of four texts: the stamp of the page, the stamp of the count, the count, and the rows as a JSON
- * list. A stamp is equal to an earlier one only if nothing changed in between that the page or the count depends on. What is known
+ * A list statement. It answers one row of five texts: the stamp of the page, the stamp of the count, the count, the rows as a JSON list,
+ * and in a walk the key of the last of a full page. A stamp is equal to an earlier one only if nothing changed in between that the page or the count depends on. What is known
  * already under the same stamp (`knownPage`, `knownCount`) is null; a known page has its count with it.
  */
 export type ListStatement = {
@@ -40,18 +40,19 @@ let statementCount = 0
 
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
 
-/** The end of the rows of a page, what cuts the page itself, and whether rows come before it. */
-type Bounds = { end: string; cut: string; isLater: boolean }
+/** The end of the rows of a page, what cuts the page itself, whether rows come before it, and whether it is one of a walk. */
+type Bounds = { end: string; cut: string; isLater: boolean; isWalk: boolean }
 
 /**
  * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
  * limit for a tenth of the table, and would read whole tables to go with so many rows.
  */
-function boundsOf({ limit, offset }: Window): Bounds {
-  if (limit === undefined) return { end: '', cut: '', isLater: false }
+function boundsOf({ limit, offset, after }: Window): Bounds {
+  const isWalk = after !== undefined
+  if (limit === undefined) return { end: '', cut: '', isLater: false, isWalk }
   const usual = USUAL_LIMITS.find((usual) => usual >= limit)
   const end = `limit ${usual ?? '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
-  return { end, cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer', isLater: offset > 0 }
+  return { end, cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer', isLater: offset > 0, isWalk }
 }
 
 /** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
@@ -63,6 +64,7 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
     number,
     bounds.end,
     bounds.cut,
+    bounds.isWalk ? 'walk' : 'page',
     ...shape.conditions.map((entry) => entry.sql),
     '|',
     ...shape.order,
@@ -97,9 +99,11 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const cut = numbered(bounds.cut)
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
   const isByKey = bounds.isLater && !isSearch
+  const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
+  const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
   const paged = isSearch
-    ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins} ${end}`
-    : `select t.${isByKey ? 'pk' : '*'} from ${table} t ${joinsOf(hit, order)}${where ? ` where ${where}` : ''} ${end}`
+    ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins}${narrowed(...onward)} ${end}`
+    : `select t.${isByKey ? 'pk' : '*'} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
   // sharing takes longer to plan: more than it gains where each execution is planned
@@ -128,7 +132,10 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
     `case when k.page = ${parameters.number('knownPage')} or k.count = ${parameters.number('knownCount')} then null else ${where ? counted : `coalesce(k.total, ${counted})`} end,`,
-    `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end`,
+    `case when k.page = ${parameters.number('knownPage')} then null else (select coalesce(json_agg(r), '[]')::text from (${rows}) r) end,`,
+    bounds.isWalk
+      ? `case when k.page = ${parameters.number('knownPage')} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
+      : 'null',
     `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count${where ? '' : `, ${totalOf(getTableName(resource.table))} as total`} from change_counter`,
     `where table_name in (${tablesIn(everything)})) k`,
   ].join(' ')

@@ -7,10 +7,12 @@ import {
   FLAG_TRUE,
   type Query,
   readFilter,
+  readKey,
   unknownReference,
 } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
+import { invalid } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { type Page, pageMemoryOf } from './list-memory.ts'
@@ -28,6 +30,23 @@ export function readWindow(query: Query, maximum: number, endless: boolean): Win
   const limit = number(query.limit)
   if (!limit && endless) return { limit: undefined, offset: 0 }
   return { limit: Math.min(limit || maximum, maximum), offset: number(query.offset) }
+}
+
+/** Before the first row of a walk: no key is lower than 0. */
+const BEGINNING = -1
+
+/**
+ * Which rows of a resource's list are asked for: a page, or with `cursor` the next rows of a walk over all of them. A walk goes by the
+ * primary key, which never changes, so that what is there throughout comes exactly once, whatever is written meanwhile.
+ */
+export function readListWindow(query: Query, maximum: number, endless: boolean): Window {
+  const { cursor } = query
+  if (cursor === undefined) return readWindow(query, maximum, endless)
+  if (query.offset) throw invalid({ cursor: ['A walk by cursor takes no offset.'] })
+  if (!['', 'pk'].includes(query.ordering ?? '')) throw invalid({ cursor: ['A walk by cursor goes in the order of the keys.'] })
+  const after = cursor === '' ? BEGINNING : readKey(cursor)
+  if (after === undefined) throw invalid({ cursor: ['This is no cursor; take it out of `next`.'] })
+  return { ...readWindow(query, maximum, false), offset: 0, after }
 }
 
 /** The names that a list can be ordered by, each with what it means. */
@@ -141,7 +160,7 @@ export function readListRequest(
   return {
     conditions,
     references,
-    order: readOrder(resource, query),
+    order: window.after === undefined ? readOrder(resource, query) : ['{pk} asc'],
     flags: readFlags(resource, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'list'),
     window,
   }
@@ -169,8 +188,8 @@ export function statementOf(
   services: Services,
 ): { statement: ListStatement; values: Record<string, unknown> } {
   const statement = listStatement(resource, request)
-  const { limit, offset } = request.window
-  const values: Record<string, unknown> = { limit, offset, ...requestValues(caller, services.config) }
+  const { limit, offset, after } = request.window
+  const values: Record<string, unknown> = { limit, offset, after, ...requestValues(caller, services.config) }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { superuser } = service
+
+beforeEach(async () => {
+  await service.rows('truncate company cascade')
+  await service.rows(
+    `insert into company (name, currency, is_supplier) select 'Company ' || n % 7, 'USD', n % 2 = 0 from generate_series(1, 100) n`,
+  )
+})
+
+type Row = { pk: number; name: string }
+
+/** All rows of a list, as `next` leads to them; `meanwhile` after each page. */
+async function walk(path: string, meanwhile: () => Promise<unknown> = async () => {}): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let next: string | null = path; next !== null; ) {
+    const { status, body } = await superuser.get(next.replace(/^https?:\/\/[^/]+/, ''))
+    assert.equal(status, 200, next)
+    assert.equal(body.previous, null)
+    rows.push(...body.results)
+    next = body.next
+    await meanwhile()
+  }
+  return rows
+}
+
+const keys = (rows: readonly Row[]) => rows.map(({ pk }) => pk)
+const keysOf = async (where: string) => keys(await service.rows(`select pk from company where ${where} order by pk`))
+
+describe('a walk by cursor', () => {
+  it('goes over the whole list in the order of the keys, whatever the pages are', async () => {
+    for (const limit of [1, 7, 25, 99, 100, 101, 250])
+      assert.deepEqual(keys(await walk(`/api/company/?cursor=&limit=${limit}`)), await keysOf('true'), `${limit} at a time`)
+    assert.deepEqual(keys(await walk('/api/company/?cursor=')), await keysOf('true'))
+    assert.deepEqual(keys(await walk('/api/company/?cursor=&ordering=pk&limit=30')), await keysOf('true'))
+  })
+
+  it('keeps filters and searches, and counts all that fit', async () => {
+    assert.deepEqual(keys(await walk('/api/company/?cursor=&limit=20&is_supplier=true')), await keysOf('is_supplier'))
+    assert.deepEqual(keys(await walk('/api/company/?cursor=&limit=4&search=company+3')), await keysOf(`name = 'Company 3'`))
+    const { body } = await superuser.get('/api/company/?cursor=&limit=20&is_supplier=true')
+    assert.equal(body.count, 50)
+    assert.equal((await superuser.get(new URL(body.next).pathname + new URL(body.next).search)).body.count, 50)
+  })
+
+  it('is answered out of memory like other pages, with its cursor', async () => {
+    const first = await walk('/api/company/?cursor=&limit=20')
+    assert.deepEqual(await walk('/api/company/?cursor=&limit=20'), first)
+  })
+
+  it('gives what is there throughout exactly once, beside writers', async () => {
+    const stays = await keysOf(`name <> 'Company 3'`)
+    let isOver = false
+    let made = 0
+    const writers = Array.from({ length: 3 }, async (_, writer) => {
+      while (!isOver) {
+        const name = `New ${writer} ${made++}`
+        // rows come, change and go; what stays changes its name, by which the list is usually ordered
+        await service.rows(`insert into company (name, currency) values ($1, 'USD')`, [name])
+        await service.rows(
+          `update company set name = md5(name) where name like 'Company%' and name <> 'Company 3' and pk % 3 = $1`,
+          [writer],
+        )
+        await service.rows(
+          `delete from company where pk = (select min(pk) from company where name = 'Company 3' or name like 'New %')`,
+        )
+      }
+    })
+    const seen = keys(await walk('/api/company/?cursor=&limit=9'))
+    isOver = true
+    await Promise.all(writers)
+    assert.deepEqual(
+      seen.filter((pk) => stays.includes(pk)),
+      stays,
+    )
+    assert.equal(new Set(seen).size, seen.length)
+    assert.ok(made > 3, 'nothing was written meanwhile')
+  })
+
+  it('is refused beside an offset or another order, and with what is no cursor', async () => {
+    for (const query of [
+      'cursor=&offset=25',
+      'cursor=5&offset=0',
+      'cursor=&ordering=name',
+      'cursor=&ordering=-pk',
+      'cursor=x',
+      'cursor=-1',
+      'cursor=99999999999',
+    ]) {
+      const { status, body } = await superuser.get(`/api/company/?${query}`)
+      assert.equal(status, 400, query)
+      assert.deepEqual(Object.keys(body), ['cursor'], query)
+    }
+  })
+
+  it('is nothing that other lists know: next stays as it is', async () => {
+    const { body } = await superuser.get('/api/company/?limit=25')
+    assert.match(body.next, /\?limit=25&offset=25$/)
+  })
+})
