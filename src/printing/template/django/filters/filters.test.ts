@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test'
-import { Safe } from '../../output.ts'
 import { testService } from '../../../../testing/service.ts'
+import { Safe } from '../../output.ts'
 import { trying } from '../trying.ts'
 
 const { gives } = trying(await testService())
@@ -39,7 +39,8 @@ describe('filters of a template in the syntax of Django', () => {
           an_end: new Safe(`${'</i>'.repeat(100_000)}abcde`),
         }),
       },
-    ))
+    ),
+  )
 
   it('of numbers', () =>
     gives({
