@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
+import { texts } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import { readThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
@@ -21,6 +22,12 @@ import { ALREADY_RECEIVED, deliveryCame, isDeliveryNoted } from './received-code
 import { findOwnCode, findShortCode, readLabels, SEVERAL_MATCHES } from './scan.ts'
 import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
 
+/** A reference that is looked up together with the code, and not on its own before. */
+function lookedUpLater(...of: Parameters<typeof input.reference>): input.Input<number> {
+  const kind = input.reference(...of)
+  return { ...kind, read: (value, reading, fail) => kind.read(value, { ...reading, references: [] }, fail) }
+}
+
 /** See decisions 20, 21 and 50, and the reference description of barcodes, A8. */
 export const receiveByBarcode = barcodeOperation({
   name: 'receive',
@@ -36,13 +43,13 @@ export const receiveByBarcode = barcodeOperation({
   access: roles('purchase_order'),
   body: {
     barcode: barcodeInput,
-    purchase_order: input.reference(() => purchaseOrder, {
+    purchase_order: lookedUpLater(() => purchaseOrder, {
       nullable: true,
       options: { model: 'purchaseorder', api_url: '/api/order/po/' },
       label: 'Purchase order',
       help: 'The placed order that the goods are of; null for the one that the label names.',
     }),
-    location: input.reference(() => stockLocation, {
+    location: lookedUpLater(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
       help: 'Where the goods go, whatever the line says; null to go by the line and the part.',
@@ -68,7 +75,9 @@ export const receiveByBarcode = barcodeOperation({
     const all = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location })
     const errors = {
-      ...(purchase_order !== null && named.order?.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
+      ...(purchase_order !== null && named.order === null && { purchase_order: [texts.reference(purchase_order)] }),
+      ...(named.order && named.order.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
+      ...(location !== null && named.isStructural === null && { location: [texts.reference(location)] }),
       ...(named.isStructural && { location: ['Cannot select a structural location'] }),
     }
     if (Object.keys(errors).length > 0) throw invalid(errors)

@@ -77,6 +77,24 @@ const assertRefused = (answer: Answer, error: string | RegExp) => {
 }
 
 describe('POST /api/barcode/po-receive/', () => {
+  it('refuses an order and a location that are not there', async () => {
+    const { status, body } = await scan('any code', { purchase_order: 999_999, location: 888_888 })
+    assert.deepEqual(
+      [status, body],
+      [
+        400,
+        {
+          purchase_order: ['Invalid pk "999999" - object does not exist.'],
+          location: ['Invalid pk "888888" - object does not exist.'],
+        },
+      ],
+    )
+    assert.deepEqual(Object.keys((await scan('any code', { purchase_order: 'x', location: -1 })).body), [
+      'purchase_order',
+      'location',
+    ])
+  })
+
   it('receives the label of DigiKey without a location where there is none, once its order is placed', async () => {
     const { order, line, place, sold } = await ordered({
       sku: '296-LM358BIDDFRCT-ND',

@@ -63,7 +63,7 @@ describe('the ways to the database and back', () => {
     const { order, line, label } = await labelledOrder({ quantity: 100 })
     const shelf = await location()
     const { member } = service
-    await assertTrips(service, 8, () =>
+    await assertTrips(service, 7, () =>
       member.post('/api/barcode/po-receive/', { barcode: label(1), purchase_order: order, location: shelf }),
     )
     const items = [{ line_item: line, quantity: 1 }]
