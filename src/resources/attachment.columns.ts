@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, day, filledVarchar, primaryKey, reference, varchar } from '../kit/sql/columns.ts'
+import { accountReference, day, filledVarchar, orderedBy, primaryKey, reference, varchar } from '../kit/sql/columns.ts'
 import { userAccount } from './user/user-account.table.ts'
 
 /**
@@ -27,6 +27,7 @@ export const attachmentTable = <Name extends string, Owner extends string>(name:
     (table) => [
       index(`${name}_${owner}_idx`).on((table as Record<string, AnyPgColumn>)[owner] as AnyPgColumn),
       index(`${name}_attachment_idx`).on(table.attachment).where(sql`${table.attachment} is not null`),
+      ...orderedBy(name, table.pk, table.upload_date),
       index(`${name}_user_idx`).on(table.user).where(sql`${table.user} is not null`),
     ],
   )

@@ -67,7 +67,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         help: 'The address of a page elsewhere, with http, https, ftp or ftps; null or empty for none.',
       }),
       comment: f.column(table.comment, { search: true, help: 'What it is, in a few words; may be empty.' }),
-      upload_date: f.readonly(table.upload_date, { help: 'The day on which it was attached, in UTC.' }),
+      upload_date: f.readonly(table.upload_date, { order: true, help: 'The day on which it was attached, in UTC.' }),
       user: f.ref(table.user, {
         model: 'user',
         address: '/api/user/',

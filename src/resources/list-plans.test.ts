@@ -56,6 +56,7 @@ async function wholesOf(resource: Resource, query: Query, offset: number): Promi
 /** Tables of which there are hundreds or thousands of rows at most: they are sorted in a few milliseconds. */
 const SMALL = new Set([
   'company',
+  'custom_unit',
   'manufacturer_part',
   'owner',
   'part_category',

@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import type { Shape } from '../../kit/definition/input.ts'
 import { kindKeys, kinds } from './kinds.ts'
 
 const place = Type.Object(
@@ -26,6 +27,14 @@ export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
     },
     { additionalProperties: true },
   )
+
+/** The same with every field of the body, which stands in the answer as it was sent (decision 20); not to existing clients. */
+export function withBody(answer: TSchema | undefined, body: Shape): TSchema {
+  const { properties } = answer as TObject
+  const sent = Object.keys(body).filter((name) => !(name in properties))
+  const echo = sent.map((name) => [name, Type.Optional(Type.Any({ description: 'As it was sent.' }))])
+  return { ...answer, properties: { ...properties, ...Object.fromEntries(echo) } } as TSchema
+}
 
 /** The object that was found, under its kind. */
 export const foundSchema = Object.fromEntries(kinds.map(({ key }) => [key, Type.Optional(place)]))

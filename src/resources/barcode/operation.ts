@@ -16,6 +16,7 @@ import {
   storeAnswer,
 } from '../../kit/writing/idempotency.ts'
 import { readBodyBy } from '../../kit/writing/read-body.ts'
+import { withBody } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { type Done, INSERT_SCANS, type ScanRow, scanRow } from './history/scan-row.ts'
 
@@ -58,6 +59,7 @@ export const barcodeOperation = <S extends Shape>(definition: OwnDefinition<S>):
 export const onItsOwn = ({ name, work, ...told }: BarcodeOperation): Procedure =>
   procedure({
     ...told,
+    answer: withBody(told.answer, told.body),
     method: 'POST',
     readsBody: true,
     keyed: true,

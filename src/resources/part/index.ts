@@ -14,6 +14,7 @@ import { readPartPricing } from './pricing/part-pricing.view.ts'
 import { relatedPart } from './related/related-part.resource.ts'
 import { readRequirements } from './requirements.view.ts'
 import { salePrice } from './sale-price/sale-price.resource.ts'
+import { readScheduling } from './scheduling.view.ts'
 import { readSerialNumbers } from './serial-numbers.view.ts'
 import { partStocktake } from './stocktake/part-stocktake.resource.ts'
 import { generateStocktake } from './stocktake/report/generate.action.ts'
@@ -44,6 +45,7 @@ export const part: Area = {
     readBomChecksum,
     ...validateBoms,
     readRequirements,
+    readScheduling,
     readSerialNumbers,
     readPartPricing,
     listThumbs,

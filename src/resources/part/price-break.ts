@@ -47,6 +47,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
         help: 'The currency of the price. By default the default currency.',
       }),
     },
+    search: ['{part.name}', '{part.IPN}'],
     defaultOrder: ['quantity'],
     constraints: { [`${getTableName(table)}_part_quantity_key`]: unique },
     suggested: async (services) => ({ price_currency: defaultCurrency(services) }),

@@ -31,13 +31,19 @@ export const unit = resource({
     pk: f.pk(table.pk),
     name: f.column(table.name, {
       required: true,
+      search: true,
+      order: true,
       help: 'One word of letters, digits and underscores that no unit is called by yet, in capital and small letters as it is to be written.',
     }),
     symbol: f.column(table.symbol, {
+      search: true,
+      order: true,
       help: 'A short name that is read like the name, one word that is no unit yet; empty for none.',
     }),
     definition: f.column(table.definition, {
       required: true,
+      search: true,
+      order: true,
       help: 'How much one of it is, by units that are known: `100 metre`, `12`, `kg / m`. It is more than nothing.',
     }),
   },

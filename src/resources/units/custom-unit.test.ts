@@ -122,3 +122,22 @@ describe('GET /api/units/', () => {
   it('is for everyone with an account', () =>
     assertCallers(service, (client) => client.get(path), ['nobody', 'viewer', 'member', 'staff', 'superuser']))
 })
+
+describe('GET /api/units/', () => {
+  it('searches names, symbols and definitions, and orders by them', async () => {
+    await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    await create({ name: 'crate', symbol: 'aa', definition: '12' })
+    const names = async (query: string) =>
+      (await service.viewer.get(`${path}?${query}`)).body.results.map(({ name }: { name: string }) => name)
+    assert.deepEqual(await names('search=WAL'), ['walk'])
+    assert.deepEqual(await names('search=660'), ['walk'])
+    assert.deepEqual(await names('search=none'), [])
+    assert.deepEqual(
+      [await names('ordering=name'), await names('ordering=-symbol')],
+      [
+        ['crate', 'walk'],
+        ['walk', 'crate'],
+      ],
+    )
+  })
+})

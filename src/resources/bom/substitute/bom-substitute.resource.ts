@@ -21,6 +21,8 @@ export const bomSubstitute = resource({
   table,
   access: rolesThatChange('part'),
   fields: substituteFields,
+  search: ['{part.name}', '{part.IPN}'],
+  order: { part: ['{part}'], bom_item: ['{bom_item}'] },
   constraints: {
     bom_item_substitute_bom_item_part_key: { non_field_errors: ['The fields part, bom_item must make a unique set.'] },
   },

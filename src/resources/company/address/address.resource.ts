@@ -80,6 +80,7 @@ export const address = resource({
     }),
     link: link(table.link),
   },
+  search: ['{title}', '{line1}', '{line2}', '{postal_code}', '{postal_city}', '{province}', '{country}'],
   defaultOrder: ['title'],
   async rules({ tx, values, before, after }) {
     const company = after('company')

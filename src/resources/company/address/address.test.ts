@@ -134,3 +134,22 @@ describe('GET, DELETE /api/company/address/', () => {
     await assertCallers(service, (client) => client.delete(path, { items: [99_999] }), ['member', 'superuser'], count)
   })
 })
+
+describe('GET /api/company/address/', () => {
+  it('searches titles, streets, towns and countries', async () => {
+    const company = await newCompany()
+    const { pk } = await create(company, {
+      title: 'Lighthouse',
+      line1: '9 Quay Road',
+      postal_city: 'Whitby',
+      country: 'Atlantis',
+    })
+    for (const search of ['lighth', 'quay', 'whit+atlan'])
+      assert.deepEqual(
+        (await member.get(`${path}?search=${search}`)).body.results.map((entry: { pk: number }) => entry.pk),
+        [pk],
+        search,
+      )
+    assert.equal((await member.get(`${path}?search=quay+nowhere`)).body.count, 0)
+  })
+})

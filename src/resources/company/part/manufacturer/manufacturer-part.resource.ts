@@ -80,6 +80,7 @@ export const manufacturerPart = resource({
   },
   filters: {
     ...tagFilters,
+    active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active, as `part_active`.' },
     part_active: { kind: 'boolean', sql: '{part.active}', help: 'Whether the part itself is active.' },
     manufacturer_active: { kind: 'boolean', sql: '{manufacturer.active}', help: 'Whether the manufacturer is active.' },
   },

@@ -201,3 +201,15 @@ describe('/api/company/part/manufacturer/parameter/', () => {
     await assertCallers(service, (client) => client.delete(`${parameters}${row.pk}/`), ['member', 'superuser'], rows)
   })
 })
+
+describe('GET /api/company/part/manufacturer/?active=', () => {
+  it('goes by the part', async () => {
+    const { pk } = await create()
+    const found = async (active: boolean) =>
+      (await member.get(`${path}?active=${active}&limit=1000`)).body.results.some((entry: { pk: number }) => entry.pk === pk)
+    assert.deepEqual([await found(true), await found(false)], [true, false])
+    await service.rows('update part set active = false where pk = $1', [part])
+    assert.deepEqual([await found(true), await found(false)], [false, true])
+    await service.rows('update part set active = true where pk = $1', [part])
+  })
+})

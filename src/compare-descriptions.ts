@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Compares the description that is published (`generated/openapi.json`) with others of the same interface:
+ *
+ *     node src/compare-descriptions.ts FILE...
+ *
+ * Every operation of those has to be there, with every query parameter and every field of body and answer, but for what
+ * `docs/description-differences.json` names with its reason. Prints what is missing, and which of these entries nothing needs any more; exits
+ * with 1 then.
+ */
+
+type Schema = {
+  $ref?: string
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  readOnly?: boolean
+  writeOnly?: boolean
+}
+type Content = Record<string, { schema?: Schema }>
+type DescribedOperation = {
+  parameters?: { $ref?: string; name?: string; in?: string }[]
+  requestBody?: { $ref?: string; content?: Content }
+  responses?: Record<string, { $ref?: string; content?: Content }>
+}
+type Description = {
+  paths: Record<string, Record<string, DescribedOperation>>
+  components?: { schemas?: Record<string, Schema> }
+}
+
+/** What stands in one description and not in the other, as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
+function missingFrom(ours: Description, reference: Description): string[] {
+  const known = operationsOf(ours)
+  const missing: string[] = []
+  for (const [key, operation] of operationsOf(reference)) {
+    const own = known.get(key)
+    if (!own) {
+      missing.push(key)
+      continue
+    }
+    for (const [part, names] of Object.entries(partsOf(operation, reference))) {
+      const there = partsOf(own, ours)[part as keyof Parts]
+      for (const name of names) if (!there.has(name)) missing.push(`${key} ${part === 'query' ? '?' : `${part} `}${name}`)
+    }
+  }
+  return missing
+}
+
+type Parts = { query: Set<string>; body: Set<string>; answer: Set<string> }
+
+function partsOf({ parameters = [], requestBody, responses = {} }: DescribedOperation, description: Description): Parts {
+  const success = Object.entries(responses).filter(([status]) => /^[23]/.test(status))
+  return {
+    query: new Set(parameters.flatMap(({ in: place, name }) => (place === 'query' && name ? [name] : []))),
+    body: fieldsOf(requestBody?.content, description, ({ readOnly }) => !readOnly),
+    answer: new Set(success.flatMap(([, { content }]) => [...fieldsOf(content, description, ({ writeOnly }) => !writeOnly)])),
+  }
+}
+
+/** By method and path, whatever the places in the path are called. */
+const operationsOf = ({ paths }: Description): Map<string, DescribedOperation> =>
+  new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      METHODS.flatMap((method) =>
+        methods[method] ? [[`${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`, methods[method]] as const] : [],
+      ),
+    ),
+  )
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+type Counts = (property: Schema) => boolean
+
+/** The names of the fields of any of the media types, of an object or of the objects of a list, as far as they count. */
+function fieldsOf(content: Content | undefined, description: Description, counts: Counts): Set<string> {
+  const names = new Set<string>()
+  const schemas = description.components?.schemas ?? {}
+  for (const { schema } of Object.values(content ?? {})) collect(schema, { schemas, counts }, names, new Set())
+  return names
+}
+
+type Looking = { schemas: Record<string, Schema>; counts: Counts }
+
+function collect(schema: Schema | undefined, looking: Looking, names: Set<string>, seen: Set<Schema>): void {
+  if (!schema || seen.has(schema)) return
+  seen.add(schema)
+  const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
+  const referred = $ref && looking.schemas[$ref.split('/').at(-1) ?? '']
+  for (const other of [referred || undefined, items, ...allOf, ...anyOf, ...oneOf]) collect(other, looking, names, seen)
+  // the envelope of a list is looked into
+  if (properties.count && properties.results) collect(properties.results, looking, names, seen)
+  else for (const [name, property] of Object.entries(properties)) if (looking.counts(property)) names.add(name)
+}
+
+/** What is not there on purpose: a regular expression over such a line, and why. */
+type Exception = { where: string; why: string }
+
+const read = <Content>(file: string): Content => JSON.parse(readFileSync(file, 'utf8'))
+const here = join(import.meta.dirname, '..')
+const ours = read<Description>(join(here, 'generated/openapi.json'))
+const exceptions = read<Exception[]>(join(here, 'docs/description-differences.json')).map(({ where }) => new RegExp(where))
+const references = process.argv.slice(2)
+if (references.length === 0) throw new Error('name the descriptions to compare with')
+
+const lacking = new Set(references.flatMap((file) => missingFrom(ours, read(file))))
+const missing = [...lacking].filter((line) => !exceptions.some((exception) => exception.test(line))).sort()
+const needless = exceptions.filter((exception) => ![...lacking].some((line) => exception.test(line)))
+for (const line of missing) console.log(`missing: ${line}`)
+for (const { source } of needless) console.log(`nothing is missing any more that fits ${source}`)
+console.log(
+  `${operationsOf(ours).size} operations are described; ${missing.length} operations, parameters and fields are missing`,
+)
+process.exitCode = missing.length + needless.length > 0 ? 1 : 0

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member, viewer } = service
+const path = (part: number) => `/api/part/${part}/scheduling/`
+
+before(() =>
+  service.pool.query(`
+    insert into company (pk, name, currency, is_supplier, is_customer) overriding system value values (1, 'Bolts', 'EUR', true, true);
+    insert into part (pk, name, assembly, component, is_template, variant_of, trackable) overriding system value values
+      (1, 'Bolt', false, true, true, null, false), (2, 'Red bolt', false, true, false, 1, false), (3, 'Chair', true, false, true, null, false),
+      (4, 'Nut', false, true, false, null, false), (5, 'Red chair', true, false, false, 3, false);
+    insert into supplier_part (pk, part, supplier, "SKU", pack_quantity, pack_quantity_native) overriding system value values (1, 1, 1, 'B', '10', 10);
+    insert into purchase_order (pk, reference, supplier, status, target_date, total_price_currency) overriding system value values
+      (1, 'PO-0001', 1, 20, '2030-01-10', 'EUR'), (2, 'PO-0002', 1, 30, null, 'EUR'), (3, 'PO-0003', 1, 10, null, 'EUR');
+    insert into purchase_order_line ("order", part, quantity, received, target_date, purchase_price_currency) values
+      (1, 1, 5, 2, null, 'EUR'), (1, 1, 1, 4, '2030-01-05', 'EUR'), (2, 1, 7, 0, null, 'EUR'), (3, 1, 2, 0, null, 'EUR');
+    insert into sales_order (pk, reference, customer, status, target_date, total_price_currency) overriding system value values
+      (1, 'SO-0001', 1, 15, '2030-01-07', 'EUR');
+    insert into sales_order_line ("order", part, quantity, shipped, sale_price_currency) values (1, 1, 4, 1.5, 'EUR');
+    insert into bom_item (pk, part, sub_part, quantity, inherited, allow_variants) overriding system value values
+      (1, 3, 1, 4, true, true), (2, 3, 4, 1, false, false);
+    insert into bom_item_substitute (bom_item, part) values (2, 1);
+    insert into build_order (pk, part, reference, quantity, completed, status, target_date) overriding system value values
+      (1, 3, 'BO-0001', 10, 3, 20, '2030-01-08'), (2, 5, 'BO-0002', 2, 0, 10, null), (3, 3, 'BO-0003', 10, 10, 40, null),
+      (4, 1, 'BO-0004', 6, 1, 20, '2030-01-06')`),
+)
+
+describe('GET /api/part/{id}/scheduling/', () => {
+  const entry = (date: string | null, quantity: number, speculative: number, label: string) => [
+    date,
+    quantity,
+    speculative,
+    label,
+  ]
+  const of = async (part: number, client = member) => {
+    const { status, body } = await client.get(path(part))
+    assert.equal(status, 200)
+    return body.map(({ date, quantity, speculative_quantity, label }: Record<string, never>) => [
+      date,
+      quantity,
+      speculative_quantity,
+      label,
+    ])
+  }
+
+  it('tells what comes and goes, in units of the part, and what has no day first', async () => {
+    assert.deepEqual(await of(1), [
+      entry(null, 0, -8, 'BO-0002'),
+      entry(null, 20, 0, 'PO-0003 - Bolts'),
+      entry('2030-01-05', 0, 0, 'PO-0001 - Bolts'),
+      entry('2030-01-06', 5, 0, 'BO-0004'),
+      entry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts'),
+      entry('2030-01-08', 0, -50, 'BO-0001'),
+      entry('2030-01-10', 30, 0, 'PO-0001 - Bolts'),
+    ])
+    // a variant is used where the line allows it, but nothing is ordered of it
+    assert.deepEqual(await of(2), [entry(null, 0, -8, 'BO-0002'), entry('2030-01-08', 0, -40, 'BO-0001')])
+    assert.deepEqual(await of(5), [entry(null, 2, 0, 'BO-0002')])
+    const [first] = (await member.get(path(4))).body
+    assert.deepEqual([first.title, first.url], ['Stock required for Build Order', '/build/1/'])
+  })
+
+  it('tells only of orders that the caller may see', async () => {
+    const rights = async (can: boolean) => {
+      await service.rows(`update rule_set set can_view = $1 where name in ('purchase_order', 'build')`, [can])
+      service.app.routes.services.accounts.forget()
+    }
+    await rights(false)
+    assert.deepEqual(await of(1, viewer), [entry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts')])
+    await rights(true)
+    await assertCallers(service, (client) => client.get(path(1)), ['viewer', 'member', 'superuser'])
+  })
+
+  it('is 404 of a part that there is not', async () => assert.equal((await member.get(path(99))).status, 404))
+})

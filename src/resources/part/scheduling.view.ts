@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { Json, view } from '../../kit/definition/action.ts'
+import { type Access, roles } from '../../kit/request/caller.ts'
+import { notFound } from '../../kit/request/problem.ts'
+import { ACTIVE } from '../build/build-status.ts'
+import { openStates } from '../order/order-kind.ts'
+import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
+import { SALES_ORDER } from '../order/so/so-kind.ts'
+
+/**
+ * What puts the stock of a part up or down, as statements over the part `$1`: in their order among those without a day, the latest first.
+ * Each is told to whoever may see such orders.
+ */
+const sources: readonly { access: Access; sql: string }[] = [
+  {
+    access: roles('purchase_order'),
+    sql: `select coalesce(line.target_date, o.target_date) as date,
+        greatest(line.quantity - line.received, 0) * sold.pack_quantity_native as quantity, 0 as speculative_quantity,
+        'Incoming Purchase Order' as title, concat_ws(' - ', o.reference, company.name) as label,
+        '/order/purchase-order/' || o.pk || '/' as url, 1 as place, line.pk
+      from supplier_part sold
+      join purchase_order_line line on line.part = sold.pk
+      join purchase_order o on o.pk = line."order" and o.status in ${openStates(PURCHASE_ORDER)}
+      left join company on company.pk = o.supplier
+      where sold.part = $1`,
+  },
+  {
+    access: roles('sales_order'),
+    sql: `select coalesce(line.target_date, o.target_date), -greatest(line.quantity - line.shipped, 0), 0,
+        'Outgoing Sales Order', concat_ws(' - ', o.reference, company.name), '/order/sales-order/' || o.pk || '/', 2, line.pk
+      from sales_order_line line
+      join sales_order o on o.pk = line."order" and o.status in ${openStates(SALES_ORDER)}
+      left join company on company.pk = o.customer
+      where line.part = $1`,
+  },
+  {
+    access: roles('build'),
+    sql: `select build.target_date, greatest(build.quantity - build.completed, 0), 0,
+        'Stock produced by Build Order', build.reference, '/build/' || build.pk || '/', 3, build.pk
+      from build_order build where build.part = $1 and build.status in ${ACTIVE}`,
+  },
+  {
+    // what is asked for by lines for which the part can be used: as component, as a variant of it, or in its place
+    access: roles('build'),
+    sql: `select build.target_date, 0, -sum(case when component.trackable then greatest(build.quantity - build.completed, 0)
+          else build.quantity end * line.quantity),
+        'Stock required for Build Order', build.reference, '/build/' || build.pk || '/', 4, build.pk
+      from bom_item line
+      join part component on component.pk = line.sub_part
+      join part built on built.path @> array[line.part]
+      join build_order build on build.part = built.pk and build.status in ${ACTIVE}
+      where (line.part = build.part or line.inherited) and (
+        line.sub_part = $1
+        or line.allow_variants and line.sub_part = any(array(select unnest(used.path) from part used where used.pk = $1))
+        or line.pk in (select other.bom_item from bom_item_substitute other where other.part = $1)
+      )
+      group by build.pk`,
+  },
+]
+
+const amount = (help: string) => Type.Number({ description: `${help} In units of the part.` })
+
+export const readScheduling = view({
+  path: '/api/part/{id}/scheduling/',
+  summary: 'When stock of a part will come and go',
+  description:
+    'What open purchase orders will bring, open sales orders will take, and build orders will make and use up, by day; what has no day comes first. Only orders that the caller may see are told of.',
+  access: roles('part'),
+  example: { params: { id: 25 } },
+  answer: Type.Array(
+    Type.Object({
+      date: Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'The day; null where none is set.' }),
+      quantity: amount('How much comes, or goes if it is negative.'),
+      speculative_quantity: amount('How much may go beside that: what a build order asks for and nothing is put by for.'),
+      title: Type.String({ description: 'Why.' }),
+      label: Type.String({ description: 'The order, as people call it.' }),
+      url: Type.String({ description: 'Its page in interfaces that existing clients know.' }),
+    }),
+  ),
+  async read({ pk, caller, database }) {
+    const seen = sources.filter(({ access }) => access(caller, 'view'))
+    const none = `select null::date as date, 0::numeric as quantity, 0::numeric as speculative_quantity, ''::text as title,
+      ''::text as label, ''::text as url, 0 as place, 0 as pk where false`
+    const entries = [none, ...seen.map(({ sql }) => sql)].join(' union all ')
+    const [found] = await database.read<{ body: string }>({
+      text: `select coalesce((
+          select json_agg(json_build_object(
+            'date', date, 'quantity', trim_scale(quantity), 'speculative_quantity', trim_scale(speculative_quantity),
+            'title', title, 'label', label, 'url', url
+          ) order by date nulls first, case when date is null then -place end, case when date is null then -pk end, place, pk)
+          from (${entries}) entry
+        ), '[]')::text as body
+        from part where pk = $1`,
+      values: [pk],
+    })
+    if (!found) throw notFound()
+    return new Json(found.body)
+  },
+})
