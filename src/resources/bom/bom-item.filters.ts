@@ -23,9 +23,14 @@ export const bomFilters: Record<string, Filter> = {
   uses: {
     kind: 'reference',
     table: () => part,
-    sql: `({sub_part} = {@value}
-      or {allow_variants} and {sub_part} = any (array(select unnest(used.path) from part used where used.pk = {@value}))
-      or {pk} in (select other.bom_item from bom_item_substitute other where other.part = {@value}))`,
+    sql: `{pk} in (
+      select used.pk from bom_item used where used.sub_part = {@value}
+      union all
+      select used.pk from part variant join bom_item used on used.sub_part = any (variant.path) and used.allow_variants
+      where variant.pk = {@value}
+      union all
+      select other.bom_item from bom_item_substitute other where other.part = {@value}
+    )`,
     help: 'The lines for which the part with this key can be used: as component, as a variant of it, or in its place.',
   },
   part_active: flag('{part.active}', 'Whether the assembly is active.'),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
+import { contains } from '../../kit/reading/search.ts'
 import { rolesThatChange } from '../../kit/request/caller.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { bomFilters, validated } from './bom-item.filters.ts'
@@ -34,6 +35,11 @@ const ofVariants = `case when exists (select from part variant where variant.var
   select coalesce(sum(${available('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
   where variant.path @> array[{sub_part}] and variant.pk <> {sub_part}
 ) else 0 end`
+
+/** The lines whose component is of a category of such a name: categories are looked up first, then their parts. */
+const ofCategory = `{sub_part} in (
+  select sorted.pk from part sorted where sorted.category in (select named.pk from part_category named where ${contains('named.name')})
+)`
 
 /** A sum of the component, in its units. */
 const amount = (sql: string, help: string, label?: string): f.Field =>
@@ -192,7 +198,7 @@ export const bomItem = resource({
     '{sub_part.IPN}',
     '{sub_part.revision}',
     '{sub_part.keywords}',
-    '{sub_part.category.name}',
+    ofCategory,
   ],
   constraints: {
     bom_item_parts_check: { sub_part: ['A part cannot be a component of itself.'] },

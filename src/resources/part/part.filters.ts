@@ -24,7 +24,8 @@ const root = '(select other.path[1] from part other where other.pk = {@value})'
 export const followed = 'exists (select from part_star star where star.part = {pk} and star."user" = {@caller})'
 
 /** The bill of materials says what it said when it was last found valid. One without lines is valid. */
-const bomValid = `({bom_checksum} = ${digestOf('{pk}')} or not exists ${linesOf('{pk}')})`
+const bomValid = `case when {bom_checksum} = '' then not exists ${linesOf('{pk}')}
+  else {bom_checksum} = ${digestOf('{pk}')} or not exists ${linesOf('{pk}')} end`
 
 /** What is related to the part that a parameter names, or everything else; a key of no part narrows nothing. */
 const related = (isRelated: boolean, help: string): Filter => ({
@@ -96,9 +97,9 @@ export const partFilters: Record<string, Filter> = {
     'Parts that can be used in the bill of materials of the part with this key: components, variants of these where they may be, and what may be used in their place.',
   ),
   bom_valid: flag(
-    `{active} and {assembly} and ${bomValid}`,
+    `{active} and {assembly} and (${bomValid})`,
     'Whether the bill of materials of active assemblies says what it said when it was last found valid, or has no line.',
-    `{active} and {assembly} and not ${bomValid}`,
+    `{active} and {assembly} and not (${bomValid})`,
   ),
   related: related(true, 'Parts related to the one with this key.'),
   exclude_related: related(false, 'Leaves out parts related to the one with this key.'),
