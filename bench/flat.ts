@@ -42,7 +42,7 @@ const filtered: Case[] = [
   { name: 'stock, nothing passed over', path: page('/api/stock/', '', '0') },
   { name: 'stock, in_stock=true', path: page('/api/stock/', '&in_stock=true') },
   { name: 'stock, one location', path: page('/api/stock/', '&location=7&cascade=false', '0') },
-  { name: 'stock, search', path: page('/api/stock/', '&search=Part%20000123', '0') },
+  { name: 'stock, search', path: page('/api/stock/', '&search=000123', '0') },
   { name: '250 stock items with part, location', path: '/api/stock/?limit=250&part_detail=true&location_detail=true&offset={n}' },
   { name: 'locations', path: page('/api/stock/location/', '') },
   { name: 'locations by items', path: page('/api/stock/location/', '&ordering=-items') },
@@ -110,14 +110,20 @@ async function copyOf(server: pg.Client, url: string, items: number): Promise<st
   return urlOf(`run_${items}`)
 }
 
-async function withService<T>(url: string, port: number, work: (base: string, token: string) => Promise<T>): Promise<T> {
+/** A service on a database, and the bare routes (`bare.ts`) on the same. */
+type Served = { base: string; token: string; bare: string }
+
+async function withService<T>(url: string, port: number, work: (served: Served) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-flat-'))
-  const environment = { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: String(port) }
-  const child: ChildProcess = spawn(process.execPath, ['src/cli.ts', 'serve'], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const base = `http://127.0.0.1:${port}`
+  const children: ChildProcess[] = []
+  const start = (file: string, at: number) => {
+    const environment = { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: String(at) }
+    const env = { ...process.env, ...environment }
+    children.push(spawn(process.execPath, [file, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] }))
+    return `http://127.0.0.1:${at}`
+  }
+  const base = start('src/cli.ts', port)
+  const bare = start('bench/bare.ts', port + 10)
   try {
     for (let attempt = 0; attempt < 400; attempt++) {
       if (
@@ -131,16 +137,43 @@ async function withService<T>(url: string, port: number, work: (base: string, to
     }
     const authorization = `Basic ${Buffer.from(`bench:${PASSWORD}`).toString('base64')}`
     const answer = await fetch(`${base}/api/user/token/?name=bench`, { headers: { authorization } })
-    return await work(base, ((await answer.json()) as { token: string }).token)
+    return await work({ base, bare, token: ((await answer.json()) as { token: string }).token })
   } finally {
-    child.kill('SIGTERM')
-    await new Promise((resolve) => child.once('exit', resolve))
+    for (const child of children) {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+    }
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+/** Pages of sales orders that were not read before, against a bare route with one hand-written statement: medians, in turn. */
+async function compareWithBare({ base, token, bare }: Served): Promise<object[]> {
+  const cases = [
+    { name: '25 sales orders', ours: '/api/order/so/?limit=25', other: '/sales?limit=25' },
+    {
+      name: '100 lines with part and order',
+      ours: '/api/order/so-line/?part_detail=true&order_detail=true&limit=100',
+      other: '/sales-lines?limit=100',
+    },
+  ]
+  const table: object[] = []
+  for (const { name, ours, other } of cases) {
+    const times: [number[], number[]] = [[], []]
+    for (let offset = 1; offset <= 300; offset++) {
+      times[0].push(await ask(base, token, `${ours}&offset=${offset}`))
+      times[1].push(await ask(bare, token, `${other}&offset=${offset}`))
+    }
+    const [mine, theirs] = times.map(timesOf) as [Times, Times]
+    table.push({ list: name, ours: shown(mine), bare: shown(theirs), ratio: (theirs.p50 / mine.p50).toFixed(2) })
+  }
+  return table
+}
+
+const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
+
 /** Each case asked again and again, and right after a write each time; later pages where the database has them. */
-async function measure(base: string, token: string, items: number, cases: Case[]) {
+async function measure({ base, token }: Served, items: number, cases: Case[]) {
   const write = () => ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] })
   const results = new Map<string, { again: Times; written: Times; deep?: Times }>()
   for (const { name, path } of cases) {
@@ -188,17 +221,21 @@ export async function measureFlat(only = ''): Promise<void> {
   try {
     await client.connect()
     const cases = [...filtered, ...ordered].filter(({ name }) => name.includes(only))
+    const bare: object[] = []
     const measured: Awaited<ReturnType<typeof measure>>[] = []
     for (const [at, items] of SIZES.entries()) {
       const url = await copyOf(client, server.url, items)
-      measured.push(await withService(url, 8981 + at, (base, token) => measure(base, token, items, cases)))
+      const work = async (served: Served) => {
+        if (items === Math.max(...SIZES)) bare.push(...(await compareWithBare(served)))
+        measured.push(await measure(served, items, cases))
+      }
+      await withService(url, 8981 + at, work)
       await client.query(`drop database run_${items} with (force)`)
     }
     const [small, large] = measured
     const table = cases.map(({ name }) => {
       const [one, other] = [small?.get(name), large?.get(name)]
       if (!one || !other) throw new Error(`${name} was not measured`)
-      const shown = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
       return {
         list: name,
         'again, 1,000': shown(one.again),
@@ -211,6 +248,8 @@ export async function measureFlat(only = ''): Promise<void> {
     })
     console.log('milliseconds, p50 / p99; one client')
     console.table(table)
+    console.log('pages that were not read before, with a million stock items; ratio: bare / ours')
+    console.table(bare)
   } finally {
     await client.end()
     await server.stop()

@@ -78,7 +78,7 @@ const UNBOUNDED = 'It may be longer than what fits into an index.'
 const ONE_OF_FEW = 'It comes from a small table: many rows have the same one, among which they are sorted.'
 const SCANS = 'A row is written with each scan, and goes after 90 days.'
 
-/** Orders for which all rows are read and sorted, and why. A million rows take up to half a second, as ADR 0035 tells. */
+/** Orders for which all rows are read and sorted, and why. A million rows take up to half a second (ADR 0035). */
 const allowed: Record<string, Record<string, string>> = {
   '/api/barcode/history/': { action: SCANS, endpoint: SCANS, result: SCANS, status: SCANS, scanned: SCANS },
   '/api/bom/': {
