@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { pino } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
 import { createPool } from '../src/database/connect.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
@@ -13,9 +14,11 @@ import { createSuperuser } from '../src/resources/user/first-account.ts'
 import { any, type Case } from './case.ts'
 import { fill, waitingShipments } from './data.ts'
 import { measureFlat } from './flat.ts'
+import { measureLoad } from './load.ts'
 import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
 import { fillItems, measureVerification } from './verification.ts'
+import { measureWrites } from './writes.ts'
 
 /**
  * npm run bench -- flat [NAME]
@@ -28,6 +31,7 @@ import { fillItems, measureVerification } from './verification.ts'
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
  * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases, and so are
  * scans (`--only scan`), for which it gets a million stock items with codes.
+ * `--only writes` compares single writes with a bare update of one row, `--only load` has rows loaded by SQL beside requests.
  * With `--items 1000000` there are so many more stock items, and what lists and receipts keep of their speed while all of it is
  * verified is measured too (`--only verification` is that alone).
  */
@@ -263,8 +267,8 @@ for (const orders of sizes) {
     await fillItems(client, Number(options.items))
     await client.end()
     await pool.end()
-    const start = (file: string, port: number, environment: Record<string, string>) => {
-      const child = spawn(process.execPath, [file, 'serve'], {
+    const start = (command: string[], port: number, environment: Record<string, string>) => {
+      const child = spawn(process.execPath, [...command, 'serve'], {
         env: {
           ...process.env,
           DATABASE_URL: server.url,
@@ -278,8 +282,8 @@ for (const orders of sizes) {
       children.push(child)
       return { base: `http://127.0.0.1:${port}`, pid: child.pid as number }
     }
-    const { base: bare } = start('bench/bare.ts', 8971, {})
-    const { base: ours, pid } = start('src/cli.ts', 8972, {})
+    const { base: bare } = start(['bench/bare.ts'], 8961, {})
+    const { base: ours, pid } = start(packageJson.scripts.start.split(' ').slice(2, -1), 8962, {})
     await ready(`${bare}/detail/1`)
     await ready(`${ours}/livez`)
     const basic = `Basic ${Buffer.from('bench:a password of the benchmark').toString('base64')}`
@@ -316,6 +320,8 @@ for (const orders of sizes) {
     }
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
+    if (isAsked('writes')) console.table(await measureWrites({ base: ours, token }, server.url, orders))
+    if (isAsked('load')) console.table(await measureLoad({ base: ours, token }, server.url, orders))
     if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: ours, token, pid }, seconds))
     if (options.items !== '0' && isAsked('verification'))
       console.table(await measureVerification({ base: ours, token }, connections))
