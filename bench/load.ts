@@ -3,7 +3,14 @@ import pg from 'pg'
 import { any } from './case.ts'
 
 type Service = { base: string; token: string }
-type Row = { beside: string; 'requests per second': number; 'p50 ms': number; 'p99 ms': number; 'rows per minute': number; 'statement ms': number }
+type Row = {
+  beside: string
+  'requests per second': number
+  'p50 ms': number
+  'p99 ms': number
+  'rows per minute': number
+  'statement ms': number
+}
 
 /** Seconds of one measurement. */
 const SECONDS = 20

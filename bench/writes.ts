@@ -46,7 +46,8 @@ export async function measureWrites(service: Service, databaseUrl: string, order
     }
   }
   await client.end()
-  const at = (what: string, share: number) => (times[what] ?? []).toSorted((one, other) => one - other)[Math.floor(ROUNDS * share)] ?? 0
+  const at = (what: string, share: number) =>
+    (times[what] ?? []).toSorted((one, other) => one - other)[Math.floor(ROUNDS * share)] ?? 0
   const [bare = ''] = Object.keys(kinds)
   return Object.keys(kinds).map((what) => ({
     what,

@@ -64,7 +64,7 @@ export class TextQuery implements Submittable {
         if (!known) wire.parse({ name, text, types: [] }, true)
         sent.add(name)
         wire.bind({ statement: name, values: this.#values[at] }, true)
-        if (at === this.#statements.length - 1 && this.isToBeDescribed(wire, name)) wire.describe({ type: 'P', name: '' }, true)
+        if (this.isToBeDescribed(wire, name, at)) wire.describe({ type: 'P', name: '' }, true)
         wire.execute(null, true)
       }
       wire.sync()
@@ -73,9 +73,14 @@ export class TextQuery implements Submittable {
     }
   }
 
-  /** Whether PostgreSQL is to tell what the columns of the last statement are, by the name of that. */
-  protected isToBeDescribed(_wire: Connection, _name: string): boolean {
+  /** Whether PostgreSQL is to tell what the columns of a statement are, by its name and its place. */
+  protected isToBeDescribed(_wire: Connection, _name: string, _at: number): boolean {
     return false
+  }
+
+  /** The place of the statement that is being answered. */
+  protected get at(): number {
+    return this.#at
   }
 
   handleDataRow({ fields }: { fields: Texts }): void {
@@ -110,38 +115,55 @@ type Column = { name: string; parse: (text: string) => unknown }
 /** What each connection told of the columns of its prepared statements, which stays so as long as they are. */
 const described = new WeakMap<Connection, Map<string, readonly Column[]>>()
 
-/** Statements that are sent together, the last of which gives rows with names and types, as `pg` gives those of a query. */
+/** Statements that are sent together, the last of which give rows with names and types, as `pg` gives those of a query. */
 export class RowQuery extends TextQuery {
   readonly #types: Types
+  /** The first whose rows are wanted. */
+  readonly #first: number
   #known = new Map<string, readonly Column[]>()
-  #columns: readonly Column[] = []
+  /** The columns of each statement, by its place. */
+  readonly #columns: (readonly Column[])[] = []
+  /** The rows of those that are done. */
+  readonly #done: Record<string, unknown>[][] = []
 
-  constructor(types: Types, ...statements: readonly Statement[]) {
+  /** @param wanted of how many statements, the last of all, the rows are wanted */
+  constructor(types: Types, statements: readonly Statement[], wanted = 1) {
     super(...statements)
     this.#types = types
+    this.#first = statements.length - wanted
   }
 
-  protected override isToBeDescribed(wire: Connection, name: string): boolean {
+  protected override isToBeDescribed(wire: Connection, name: string, at: number): boolean {
+    if (at < this.#first) return false
     this.#known = described.get(wire) ?? this.#known
     described.set(wire, this.#known)
     const columns = this.#known.get(name)
-    this.#columns = columns ?? []
+    this.#columns[at] = columns ?? []
     return columns === undefined
   }
 
   handleRowDescription({ fields }: { fields: Description }): void {
-    this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }))
-    if (this.name) this.#known.set(this.name, this.#columns)
+    const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }))
+    this.#columns[this.at] = columns
+    if (this.name) this.#known.set(this.name, columns)
   }
 
-  get objects(): Record<string, unknown>[] {
-    return this.rows.map((texts) => {
-      const object: Record<string, unknown> = {}
-      for (const [at, { name, parse }] of this.#columns.entries()) {
-        const text = texts[at] as string | null
-        object[name] = text === null ? null : parse(text)
-      }
-      return object
-    })
+  override handleCommandComplete(): void {
+    if (this.at >= this.#first) this.#done.push(this.rows.map((texts) => objectOf(texts, this.#columns[this.at] ?? [])))
+    super.handleCommandComplete()
   }
+
+  /** The rows of each statement that they are wanted of. */
+  get lists(): readonly Record<string, unknown>[][] {
+    return this.#done
+  }
+}
+
+function objectOf(texts: Texts, columns: readonly Column[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const [at, { name, parse }] of columns.entries()) {
+    const text = texts[at] as string | null
+    object[name] = text === null ? null : parse(text)
+  }
+  return object
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { createPool } from '../../database/connect.ts'
 import { TextQuery } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
 import { Database } from './tx.ts'
 
 const service = await testService()
@@ -131,6 +132,52 @@ describe('the rows of a statement', () => {
       )
     }
     await pool.end()
+  })
+})
+
+describe('statements that are sent together', () => {
+  it('give their rows each, in their own names and types, on a connection that knows them and on one that does not', async () => {
+    const database = new Database(createPool(service.databaseUrl, 1, { endsWithProcess: true }))
+    for (let round = 0; round < 4; round++) {
+      const lists = await database.transaction(async (tx) => {
+        tx.ahead('select 0 as passed_over')
+        return tx.together(
+          { text: 'select 1 as one, $1::text as two', values: ['2'] },
+          { text: 'select n::numeric as decimal from generate_series(1, $1::integer) n', values: [round] },
+          { text: `update project_code set description = 'none' where pk = -1` },
+          { text: 'select array[1, 2]::integer[] as list' },
+        )
+      })
+      const decimals = Array.from({ length: round }, (_, at) => ({ decimal: String(at + 1) }))
+      assert.deepEqual(lists, [[{ one: 1, two: '2' }], decimals, [], [{ list: [1, 2] }]])
+    }
+  })
+
+  it('see what those before them locked as it is then', async () => {
+    const database = new Database(service.pool)
+    await database.transaction((tx) => tx.query(`insert into project_code (code, description) values ('TOGETHER', 'before')`))
+    const isLocked = Promise.withResolvers<void>()
+    const goesOn = Promise.withResolvers<void>()
+    const other = database.transaction(async (tx) => {
+      await tx.query(`update project_code set description = 'after' where code = 'TOGETHER'`)
+      isLocked.resolve()
+      await goesOn.promise
+    })
+    await isLocked.promise
+    const [, seen] = await database.transaction(async (tx) => {
+      const lists = tx.together(
+        { text: `select from project_code where code = 'TOGETHER' for update` },
+        { text: `select description from project_code where code = 'TOGETHER'` },
+      )
+      await until(
+        async () => (await service.rows('select 1 from pg_locks where not granted')).length > 0,
+        'it does not wait for the lock',
+      )
+      goesOn.resolve()
+      return lists
+    })
+    await other
+    assert.deepEqual(seen, [{ description: 'after' }])
   })
 })
 

@@ -204,9 +204,19 @@ export class Tx {
   }
 
   async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const query = new RowQuery(this.#client, ...this.#along({ text, values, name: nameOf(text) }))
+    const [rows] = await this.together({ text, values })
+    return rows as Row[]
+  }
+
+  /**
+   * Statements that are sent together, and the rows of each. They are carried out one after the other: what one of them locks, those
+   * after it see as it is then.
+   */
+  async together(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
+    const named = statements.map(({ text, values }) => ({ text, values, name: nameOf(text) }))
+    const query = new RowQuery(this.#client, this.#along(...named), named.length)
     await run(this.#client, query)
-    return query.objects as Row[]
+    return query.lists
   }
 
   /**

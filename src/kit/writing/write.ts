@@ -1,4 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { QueryResultRow } from 'pg'
+import type { Statement } from '../../database/text-query.ts'
 import type { Request } from '../definition/action.ts'
 import type { Field } from '../definition/field.ts'
 import { readBoolean } from '../definition/filter.ts'
@@ -70,7 +72,7 @@ export async function update(resource: Resource, pk: number, request: WriteReque
       heard = version
     }
     await resource.locksFirst?.(request.tx, [pk], request.body)
-    const { row: before, version } = await findRow(resource, pk, request, 'for update of t')
+    const { row: before, version } = await findRow(resource, pk, request, FOR_UPDATE)
     const write = await readWrite(resource, request, before, options)
     if (version !== heard) await put(write, consult)
     await settleFiles(resource, write)
@@ -208,9 +210,27 @@ type RowRequest = Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>
 
 /** Locks a row against every other writer. Throws 404, and 412 when If-Match names another version. */
 export const lockRow = async (resource: Resource, pk: number, request: RowRequest): Promise<Row> =>
-  (await findRow(resource, pk, request, 'for update of t')).row
+  (await findRow(resource, pk, request, FOR_UPDATE)).row
+
+/** The same, and the rows of statements that go along with it: they see what is there once the row is locked. */
+export async function lockRowAnd(
+  resource: Resource,
+  pk: number,
+  request: RowRequest,
+  ...statements: readonly Statement[]
+): Promise<[Row, ...QueryResultRow[][]]> {
+  const [rows = [], ...others] = await request.tx.together(rowStatement(resource, pk, request, FOR_UPDATE), ...statements)
+  return [foundRow(rows, request).row, ...others]
+}
+
+const FOR_UPDATE = 'for update of t'
 
 async function findRow(resource: Resource, pk: number, request: RowRequest, lock = ''): Promise<{ row: Row; version: string }> {
+  const { text, values } = rowStatement(resource, pk, request, lock)
+  return foundRow(await request.tx.query(text, values), request)
+}
+
+function rowStatement(resource: Resource, pk: number, request: RowRequest, lock: string) {
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
   const at = parameters.number('pk')
@@ -218,9 +238,13 @@ async function findRow(resource: Resource, pk: number, request: RowRequest, lock
   const where = own ? ` and (${scope.expression(own.sql)})` : ''
   const values = parameterValues(parameters.names, { pk, ...callerValues(request.caller) }, own)
   const text = `select ${columnsOf(resource, 't.')}, t.xmin::text as "version#" from ${quote(getTableName(resource.table))} t ${scope.joins} where t.pk = ${at}${where} ${lock}`
-  const [row] = await request.tx.query<Row & { 'version#': string }>(text, values)
+  return { text, values }
+}
+
+/** @throws Problem 404 where there is none, 412 when If-Match names another version */
+function foundRow([row]: readonly QueryResultRow[], request: RowRequest): { row: Row; version: string } {
   if (!row) throw notFound()
-  const { 'version#': version, ...columns } = row
+  const { 'version#': version, ...columns } = row as Row & { 'version#': string }
   checkVersion(version, request.ifMatch)
   return { row: columns as Row, version }
 }

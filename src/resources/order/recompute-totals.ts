@@ -11,7 +11,7 @@ import { orderTotal, type PricedLine } from './total.ts'
 const LARGEST = '9999999999999.999999'
 
 /** An order as it is stored; the total as text with all decimals. */
-type StoredOrder = {
+export type StoredOrder = {
   pk: number
   total_price: Decimal | null
   total_price_currency: string
@@ -41,14 +41,18 @@ export const totalCurrency = (
  * The lines are summed by currency in the database; conversion and rounding are those of `orderTotal`.
  */
 export async function recomputeTotals(context: Context, kind: OrderKind, orders: readonly number[]): Promise<void> {
-  const { tx } = context
-  const table = tableName(kind.table)
-  const { price } = kind.lines
-  const wanted = [[...new Set(orders)]]
+  const wanted = [...new Set(orders)]
   // a statement of its own: the one that sums sees what others stored while we waited for the lock
-  tx.ahead(`select from ${table} where pk = any($1::integer[]) order by pk for no key update`, wanted)
-  const locked = await tx.query<StoredOrder>(
-    `select o.pk, o.total_price, o.total_price_currency, o.order_currency, company.currency as company_currency,
+  context.tx.ahead(`select from ${tableName(kind.table)} where pk = any($1::integer[]) order by pk for no key update`, [wanted])
+  const { text, values } = totalsStatement(kind, wanted)
+  await storeTotals(context, kind, await context.tx.query<StoredOrder>(text, values))
+}
+
+/** What the lines of orders come to, which are locked. */
+export function totalsStatement(kind: OrderKind, orders: readonly number[]) {
+  const { price } = kind.lines
+  return {
+    text: `select o.pk, o.total_price, o.total_price_currency, o.order_currency, company.currency as company_currency,
        (select coalesce(json_agg(summed), '[]') from (
          select currency, sum(amount)::text as sum from (
            select ${price}_currency as currency, quantity * ${price} as amount from ${tableName(kind.lines.table)}
@@ -56,10 +60,16 @@ export async function recomputeTotals(context: Context, kind: OrderKind, orders:
            union all
            select price_currency, quantity * price from ${tableName(kind.extraLines)} where "order" = o.pk and price <> 0
          ) priced group by currency) summed) as sums
-     from ${table} o left join company on company.pk = o.${kind.company}
+     from ${tableName(kind.table)} o left join company on company.pk = o.${kind.company}
      where o.pk = any($1::integer[]) order by o.pk`,
-    wanted,
-  )
+    values: [orders],
+  }
+}
+
+/** Stores the totals of locked orders, given the rows of `totalsStatement`. */
+export async function storeTotals(context: Context, kind: OrderKind, locked: readonly StoredOrder[]): Promise<void> {
+  const { tx } = context
+  const table = tableName(kind.table)
   if (locked.length === 0) return
   const lines = new Map(
     locked.map(({ pk, sums }) => [pk, sums.map(({ currency, sum }): PricedLine => ({ quantity: '1', price: sum, currency }))]),

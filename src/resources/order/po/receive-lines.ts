@@ -1,4 +1,3 @@
-import type { Row } from '../../../kit/definition/resource.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
@@ -6,7 +5,7 @@ import type { Services } from '../../../kit/services/services.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal } from '../../../kit/values/decimal.ts'
-import { lockRow } from '../../../kit/writing/write.ts'
+import { lockRowAnd } from '../../../kit/writing/write.ts'
 import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
@@ -18,7 +17,7 @@ import { latestSerial } from '../../stock/serial/serials-in-use.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
-import { recomputeTotals } from '../recompute-totals.ts'
+import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from '../recompute-totals.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
@@ -36,7 +35,14 @@ type Receipt = {
   /** The barcodes of the items stand for nothing yet, and that goods came by them is noted: whoever asks has seen to it. */
   codesAreNoted?: boolean
   /** The order, and all of its lines that the items name, where they are locked already. */
-  locked?: { order: Pick<Row, 'status' | 'responsible'>; lines: ReadonlyMap<number, ReceivableLine> }
+  locked?: LockedOrder
+}
+
+type LockedOrder = {
+  order: Readonly<Record<string, unknown>>
+  lines: ReadonlyMap<number, ReceivableLine>
+  /** What the order comes to, where that is known already. */
+  totals?: readonly StoredOrder[]
 }
 
 /** What was received. */
@@ -59,9 +65,8 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   lockStock(tx)
-  const order = receipt.locked?.order ?? (await lockRow(purchaseOrder, pk, context))
+  const { order, lines, totals } = receipt.locked ?? (await lockOrder(context, items, location === null))
   if (items.length === 0) throw invalidObject('Line items must be provided')
-  const lines = receipt.locked?.lines ?? (await lockLines(tx, pk, items, location === null))
   const planned = await planReceipt({
     order: pk,
     items,
@@ -77,13 +82,14 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   if (tooMany) throw invalid(tooMany)
   await putToPlugins(context, planned)
 
+  // what it comes to does not depend on what came
+  await (totals ? storeTotals(context, PURCHASE_ORDER, totals) : recomputeTotals(context, PURCHASE_ORDER, [pk]))
   const made = await createStockItems(
     context,
     planned.flatMap(({ stock }) => stock),
   )
   countReceived(tx, items)
   if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE')) completeWhenReceived(tx, pk, caller)
-  await recomputeTotals(context, PURCHASE_ORDER, [pk])
   if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
   return { planned, made }
 }
@@ -103,17 +109,25 @@ export const lockLinesWhere = (condition: string, destination = 'null::integer')
 
 const LOCK_LINES = lockLinesWhere('line.pk = any($1::integer[]) and line."order" = $2', `case when $3 then ${destination} end`)
 
-/** Locks the lines of the order that goods came for. The destination is worked out only where it counts. */
-async function lockLines(
-  tx: Tx,
-  order: number,
-  items: readonly ReceivedItem[],
-  destinationCounts: boolean,
-): Promise<Map<number, ReceivableLine>> {
+/**
+ * Locks the order, then its lines that goods came for, and sums what it comes to. The destination is worked out only where it counts.
+ */
+async function lockOrder(context: Context, items: readonly ReceivedItem[], destinationCounts: boolean): Promise<LockedOrder> {
+  const { pk } = context
   const wanted = [...new Set(items.map(({ line_item }) => line_item))]
   const needed = destinationCounts && items.some((item) => item.location === null)
-  const rows = await tx.query<ReceivableLine>(LOCK_LINES, [wanted, order, needed])
-  return new Map(rows.map((line) => [line.pk, line]))
+  const [order, lines = [], totals = []] = await lockRowAnd(
+    purchaseOrder,
+    pk,
+    context,
+    { text: LOCK_LINES, values: [wanted, pk, needed] },
+    totalsStatement(PURCHASE_ORDER, [pk]),
+  )
+  return {
+    order,
+    lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
+    totals: totals as StoredOrder[],
+  }
 }
 
 /** Why barcodes of the items cannot be taken: of those that are on another object, or by which a delivery came before. */
