@@ -3,11 +3,14 @@ import type { LabelField } from '../plugin-api/index.ts'
 import { symbolOf } from './symbol.ts'
 
 const PIXELS_PER_INCH = 96
+/** The most codes of a label: each is drawn anew, to see that it is one. */
+const MOST_CODES = 20
 /** What the pictures of codes begin with. */
 const SVG = /^data:image\/svg\+xml(?:;charset=utf-8)?;base64,/
 
 /** What a label shows, in dots; undefined where a picture is on it that is no code, or a code that printers do not draw. */
 export function labelFields(shown: readonly Shown[], dpi: number): LabelField[] | undefined {
+  if (shown.filter(({ kind }) => kind === 'picture').length > MOST_CODES) return undefined
   const dots = dpi / PIXELS_PER_INCH
   const fields: LabelField[] = []
   for (const { x, y, width, height, ...what } of shown) {

@@ -1,5 +1,5 @@
 import bwip from 'bwip-js'
-import type { Drawable, Symbology } from './symbologies.ts'
+import { type Drawable, SYMBOLOGIES, type Symbology } from './symbologies.ts'
 
 /** The levels of correction of a QR code. */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const
@@ -78,7 +78,7 @@ const BLACK = new Set(['black', '#000', '#000000'])
 const WHITE = new Set(['white', '#fff', '#ffffff'])
 
 /**
- * The symbol that an SVG of `svgOf` shows in black on white; undefined for all else. What it says of itself is drawn anew, and has to be
+ * The symbol of `SYMBOLOGIES` that an SVG of `svgOf` shows in black on white; undefined for all else. What it says of itself is drawn anew, and has to be
  * what it shows.
  */
 export function symbolOf(svg: string): Drawn | undefined {
@@ -88,6 +88,7 @@ export function symbolOf(svg: string): Drawn | undefined {
   if (!WHITE.has(/<rect [^<>]*fill="([^"]*)"/.exec(svg)?.[1]?.toLowerCase() ?? 'white')) return undefined
   try {
     const { symbology, text, ...options } = JSON.parse(Buffer.from(said, 'base64').toString()) as Source
+    if (!SYMBOLOGIES.some((one) => one === symbology) || typeof text !== 'string') return undefined
     const drawn = drawSymbol(symbology, text, options)
     return drawn.path === drawing[1] ? drawn : undefined
   } catch {

@@ -76,15 +76,18 @@ describe('what goes wrong in the service', () => {
   it('is kept for background work whose process died on its last attempt', async () => {
     await pool.query(`delete from pgboss.job`)
     const [job] = await service.rows(
-      `insert into pgboss.job (name, state, completed_on) values ('plugin-schedule', 'failed', now() - interval '1 minute'),
-        ('plugin-schedule', 'failed', now() - interval '3 hours') returning id::text`,
+      `insert into pgboss.job (name, state, completed_on, output) values
+        ('plugin-schedule', 'failed', now() - interval '1 minute', null),
+        ('print', 'failed', now() - interval '2 minutes', '{"value": {"message": "job heartbeat timeout"}}'),
+        ('plugin-schedule', 'failed', now() - interval '3 hours', null) returning id::text`,
     )
     await reportLostJobs(database)
     await reportLostJobs(database)
-    assert.deepEqual(
-      (await reports()).map(({ request }) => request),
-      [job.id],
-    )
+    assert.deepEqual((await reports()).map(({ info }) => info).toSorted(), [
+      'plugin-schedule: it took longer than it may, or the process that carried it out ended',
+      'print: the process that carried it out ended without a word',
+    ])
+    assert.ok((await reports()).some(({ request }) => request === job.id))
   })
 
   it('is no matter of what a client does wrong', async () => {

@@ -195,6 +195,8 @@ describe('the driver zpl with native fields', { skip: cannotPrint }, () => {
     'a picture that is no code': `<img src="${SQUARE}">`,
     'a code that says to be another': `<img style="width: 9mm; height: 9mm" src="data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" data-code="${Buffer.from('{"symbology":"qrcode","text":"x","border":4}').toString('base64')}"><path d="M0 0"/></svg>`).toString('base64')}">`,
     'a code that is too small for whole dots': `<img style="width: 2mm; height: 2mm" src="{{ 'long enough to need many modules' | qrcode }}">`,
+    'very many codes':
+      '{% for n in (1..30) %}<img style="width: 9mm; height: 9mm; position: absolute" src="{{ part.name | qrcode }}">{% endfor %}',
     'a colour': '<p style="color: #888">x</p>',
     'white on black': '<p style="background: black; color: white">x</p>',
     'black on black': '<p style="background: black">x</p>',
