@@ -113,6 +113,20 @@ async function copyOf(server: pg.Client, url: string, items: number): Promise<st
 /** A service on a database, and the bare routes (`bare.ts`) on the same. */
 type Served = { base: string; token: string; bare: string }
 
+/** Waits until something answers there. */
+async function answering(address: string): Promise<void> {
+  const end = performance.now() + 60_000
+  for (;;) {
+    try {
+      await fetch(address)
+      return
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
 async function withService<T>(url: string, port: number, work: (served: Served) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-flat-'))
   const children: ChildProcess[] = []
@@ -125,23 +139,15 @@ async function withService<T>(url: string, port: number, work: (served: Served) 
   const base = start('src/cli.ts', port)
   const bare = start('bench/bare.ts', port + 10)
   try {
-    for (let attempt = 0; attempt < 400; attempt++) {
-      if (
-        await fetch(`${base}/livez`).then(
-          () => true,
-          () => false,
-        )
-      )
-        break
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
+    await answering(`${base}/livez`)
+    await answering(`${bare}/sales?limit=1`)
     const authorization = `Basic ${Buffer.from(`bench:${PASSWORD}`).toString('base64')}`
     const answer = await fetch(`${base}/api/user/token/?name=bench`, { headers: { authorization } })
     return await work({ base, bare, token: ((await answer.json()) as { token: string }).token })
   } finally {
     for (const child of children) {
       child.kill('SIGTERM')
-      await new Promise((resolve) => child.once('exit', resolve))
+      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
     }
     rmSync(folder, { recursive: true, force: true })
   }
