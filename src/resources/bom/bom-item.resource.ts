@@ -163,7 +163,7 @@ export const bomItem = resource({
       input: input.boolean({ default: false }),
     },
     available_stock: {
-      ...amount(ofComponent, 'How much of the component itself is in stock and not put by'),
+      ...amount(ofComponent, 'How much of the component itself is in stock and not put by', 'Available Stock'),
       filter: { kind: 'boolean', sql: `${ofComponent} > 0`, help: 'Whether any of the component is in stock and not put by.' },
       order: [ofComponent],
     },

@@ -11,6 +11,9 @@ import { cells, importFieldsSchema } from './upload.action.ts'
 
 const cell = input.nullable(input.text({ max: BOUNDS.characters, multiline: true }))
 
+/** Existing clients know it as a list. */
+const asList = <Value>(of: input.Input<Value>): input.Input<Value> => ({ ...of, options: { ...of.options, type: 'list' } })
+
 export const extractBom = action({
   method: 'POST',
   path: '/api/bom/import/extract/',
@@ -24,16 +27,20 @@ export const extractBom = action({
   example: { body: { columns: ['part_ipn', 'quantity', 'reference'], rows: [['R-10K', '4', 'R1-R4']] } },
   access: rolesThatChange('part'),
   body: {
-    columns: input.list(input.text({ max: BOUNDS.characters }), {
-      required: true,
-      max: BOUNDS.columns,
-      help: 'For which field each column is taken; an empty text for none.',
-    }),
-    rows: input.list(input.list(cell, { max: BOUNDS.columns }), {
-      required: true,
-      max: BOUNDS.rows,
-      help: 'The cells of each row, in the order of the columns.',
-    }),
+    columns: asList(
+      input.list(input.text({ max: BOUNDS.characters }), {
+        required: true,
+        max: BOUNDS.columns,
+        help: 'For which field each column is taken; an empty text for none.',
+      }),
+    ),
+    rows: asList(
+      input.list(input.list(cell, { max: BOUNDS.columns }), {
+        required: true,
+        max: BOUNDS.rows,
+        help: 'The cells of each row, in the order of the columns.',
+      }),
+    ),
   },
   status: 201,
   answer: Type.Object({
