@@ -5,10 +5,16 @@ import type { Happening, Scene } from './happening.ts'
 /** The lives of all build orders. */
 export function buildHistory(scene: Scene): Happening[] {
   return builds.flatMap((build) => {
-    const { reference, created, cancelled } = build
-    const act = (action: string) => scene.client.post(OWNER, `/api/build/${scene.keys.get('build', reference)}/${action}/`)
+    const { reference, created, allocated, begun, completed, cancelled } = build
+    const act = (action: string, body?: object) =>
+      scene.client.post(OWNER, `/api/build/${scene.keys.get('build', reference)}/${action}/`, body)
     return [
       { day: created, run: () => write(scene, build) },
+      ...(allocated === undefined ? [] : [{ day: allocated, run: () => act('auto-allocate', { interchangeable: true }) }]),
+      ...(begun === undefined ? [] : [{ day: begun.day, run: () => act('create-output', outputsOf(begun)) }]),
+      ...(completed === undefined
+        ? []
+        : [{ day: completed.day, run: async () => act('complete', await completionOf(scene, build, completed)) }]),
       ...(cancelled === undefined ? [] : [{ day: cancelled, run: () => act('cancel') }]),
     ]
   })
@@ -31,4 +37,34 @@ async function write({ client, keys, calendar }: Scene, build: DemoBuild): Promi
     responsible: keys.get('owner', OWNER),
   })
   keys.set('build', reference, made)
+}
+
+/** How many serial numbers a range such as 51-56 has. */
+function sizeOf(serials: string): number {
+  const [first, last] = serials.split('-').map(Number) as [number, number]
+  return last - first + 1
+}
+
+const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['begun']>) => ({
+  quantity: sizeOf(serials),
+  serial_numbers: serials,
+  batch_code: batch,
+})
+
+/** The first outputs are complete. What is in them was never booked. */
+async function completionOf(
+  { client, keys }: Scene,
+  { reference }: DemoBuild,
+  { first, location }: NonNullable<DemoBuild['completed']>,
+) {
+  const begun = await client.list(OWNER, '/api/stock/', {
+    build: keys.get('build', reference),
+    is_building: true,
+    ordering: 'stock',
+  })
+  return {
+    outputs: begun.slice(0, first).map(({ pk }) => ({ output: pk })),
+    location: keys.get('location', location),
+    accept_incomplete_allocation: true,
+  }
 }

@@ -16,7 +16,7 @@ export function dumpFile(content: string): string {
 }
 
 /** The kinds that are loaded since there are sales, return and build orders. */
-export const LATER = /^(order\.(sales|return)order|build\.build$)/
+export const LATER = /^(order\.(sales|return)order|build\.)/
 
 /** What refers to them, and what becomes of it when such an object goes. */
 const REFERRING = [

@@ -217,6 +217,7 @@ async function verify(client: PoolClient): Promise<void> {
     'verify_sales_line_counts',
     'verify_return_line_counts',
     'verify_allocations',
+    'verify_build_allocations',
     'verify_trees',
   ]) {
     const { rows } = await client.query(`select * from ${check}() limit 3`)

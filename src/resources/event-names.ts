@@ -6,6 +6,8 @@ export const existingTables: Readonly<Record<string, string>> = {
   bom_item: 'part_bomitem',
   bom_item_substitute: 'part_bomitemsubstitute',
   bom_report: 'report_billofmaterialsreport',
+  build_allocation: 'build_builditem',
+  build_line: 'build_buildline',
   build_line_label: 'label_buildlinelabel',
   build_order: 'build_build',
   build_order_attachment: 'build_buildorderattachment',

@@ -76,6 +76,8 @@ const WORKED_OUT = 'It is worked out from several columns or rows.'
 const SUMS = 'It is rewritten with every movement of stock, in place: an index on it would end that.'
 const UNBOUNDED = 'It may be longer than what fits into an index.'
 const ONE_OF_FEW = 'It comes from a small table: many rows have the same one, among which they are sorted.'
+const OF_BILL =
+  'It comes from the bill of materials: the lines of all build orders have few values of it, among which they are sorted.'
 const SCANS = 'A row is written with each scan, and goes after 90 days.'
 
 /** Orders for which all rows are read and sorted, and why. A million rows take up to half a second (ADR 0035). */
@@ -90,6 +92,14 @@ const allowed: Record<string, Record<string, string>> = {
     available_stock: WORKED_OUT,
   },
   '/api/build/': { project_code: OPTIONAL },
+  '/api/build/line/': {
+    allocated: WORKED_OUT,
+    available_stock: WORKED_OUT,
+    reference: UNBOUNDED,
+    consumable: OF_BILL,
+    optional: OF_BILL,
+    trackable: OF_BILL,
+  },
   '/api/company/part/': { MPN: OPTIONAL, manufacturer: OPTIONAL, in_stock: WORKED_OUT },
   '/api/order/po/': { supplier__name: OPTIONAL, project_code: OPTIONAL },
   '/api/order/so/': { customer__name: OPTIONAL, project_code: OPTIONAL },

@@ -15,6 +15,11 @@ export type DemoBuild = {
   destination?: string
   batch?: string
   priority?: number
+  /** When stock was put by for it. */
+  allocated?: Day
+  /** When outputs were begun, with which serial numbers; and when the first ones were complete, and how many. */
+  begun?: { day: Day; serials: string; batch: string }
+  completed?: { day: Day; first: number; location: string }
   cancelled?: Day
 }
 
@@ -43,6 +48,7 @@ export const builds: DemoBuild[] = [
     parent: 'BO-0001',
     project: 'WREN',
     destination: 'Assembly bench',
+    allocated: -4,
   },
   { reference: 'BO-0003', title: 'An oak Wren with a walnut lid', part: 'WREN-O', quantity: 1, created: -4, target: 30 },
   {
@@ -53,5 +59,24 @@ export const builds: DemoBuild[] = [
     created: -3,
     sales_order: 'SO-0005',
     cancelled: -2,
+  },
+  {
+    reference: 'BO-0005',
+    title: 'Wrens for the window of Klangladen',
+    part: 'WREN-O',
+    quantity: 6,
+    created: -4,
+    target: 3,
+    project: 'WREN',
+    destination: 'Finished instruments',
+    begun: { day: -3, serials: '51-56', batch: 'Batch 2' },
+    completed: { day: -1, first: 2, location: 'Finished instruments' },
+  },
+  {
+    reference: 'BO-0006',
+    title: 'One more Robin board to try things out',
+    part: 'A-ROBIN',
+    quantity: 1,
+    created: -1,
   },
 ]

@@ -7,6 +7,8 @@ import { bomItem } from '../../resources/bom/bom-item.table.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.table.ts'
 import { buildAttachment } from '../../resources/build/attachment/build-attachment.table.ts'
 import { buildOrder } from '../../resources/build/build.table.ts'
+import { buildAllocation } from '../../resources/build/item/build-allocation.table.ts'
+import { buildLine } from '../../resources/build/line/build-line.table.ts'
 import { address } from '../../resources/company/address/address.table.ts'
 import { companyAttachment } from '../../resources/company/attachment/company-attachment.table.ts'
 import { company } from '../../resources/company/company.table.ts'
@@ -79,6 +81,8 @@ import { userAccount } from '../../resources/user/user-account.table.ts'
 import { type DumpRecord, InvalidRecord, modelName } from '../reading/record.ts'
 import {
   allocationPresets,
+  buildAllocationPresets,
+  buildLinePresets,
   type Context,
   orderPresets,
   type Presets,
@@ -210,6 +214,8 @@ export const kinds: Kind[] = [
     check: (record, { relations }) => relations.claimSerial(record),
   },
   { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
+  { model: 'build.buildline', table: buildLine, presets: buildLinePresets },
+  { model: 'build.builditem', table: buildAllocation, presets: buildAllocationPresets },
   { model: 'order.returnorder', knownBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },

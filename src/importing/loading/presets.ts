@@ -1,4 +1,5 @@
 import type { QueryResultRow } from 'pg'
+import { ACTIVE } from '../../resources/build/build-status.ts'
 import type { OrderKind } from '../../resources/order/order-kind.ts'
 import { nextReference, referenceInteger } from '../../resources/order/reference.ts'
 import { SALES_ORDER } from '../../resources/order/so/so-kind.ts'
@@ -65,6 +66,34 @@ export async function allocationPresets({ query, held }: Context): Promise<Prese
     is_open({ line, shipment, item }) {
       const isOpen = lines.has(line as number) && !sent.has(shipment as number)
       if (isOpen && gone.has(item as number)) throw new InvalidRecord(`item ${item} is not in stock any more`)
+      return isOpen
+    },
+  }
+}
+
+/** The component of a line is the one that its line of the bill of materials names. */
+export async function buildLinePresets({ query }: Context): Promise<Presets> {
+  const items = await query<{ pk: number; sub_part: number }>('select pk, sub_part from bom_item')
+  const components = new Map(items.map(({ pk, sub_part }) => [pk, sub_part]))
+  return { part: ({ bom_item }) => components.get(bom_item as number) }
+}
+
+/** What is put by for a build order counts while that is worked on. */
+export async function buildAllocationPresets({ query, held }: Context): Promise<Presets> {
+  const lines = new Set(
+    (
+      await query<{ pk: number }>(
+        `select line.pk from build_line line join build_order b on b.pk = line.build where b.status in ${ACTIVE}`,
+      )
+    ).map(({ pk }) => pk),
+  )
+  const gone = held.has('stock.stockitem')
+    ? new Set((await query<{ pk: number }>('select pk from stock_item where not in_stock')).map(({ pk }) => pk))
+    : new Set()
+  return {
+    is_open({ build_line, stock_item }) {
+      const isOpen = lines.has(build_line as number)
+      if (isOpen && gone.has(stock_item as number)) throw new InvalidRecord(`item ${stock_item} is not in stock any more`)
       return isOpen
     },
   }

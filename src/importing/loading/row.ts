@@ -15,6 +15,7 @@ const kept = new Set([
   'name_path',
   'line_items',
   'allocated_to_sales_orders',
+  'allocated_to_build_orders',
   'completed_lines',
 ])
 

@@ -8,6 +8,9 @@ const triggers = [
   ['stock_item', 'count_stock_insert'],
   ['supplier_part', 'count_suppliers'],
   ['build_order', 'count_building_insert'],
+  ['build_order', 'make_lines_insert'],
+  ['build_line', 'count_lines_insert'],
+  ['bom_item', 'follow_insert'],
   ['purchase_order_line', 'count_lines_insert'],
   ['sales_order_line', 'count_lines_insert'],
   ['return_order_line', 'count_lines_insert'],
@@ -40,6 +43,8 @@ const partSums = [
   'allocated_to_sales_orders',
   'required_for_sales_orders',
   'building',
+  'allocated_to_build_orders',
+  'required_for_build_orders',
 ]
 const orderSums = ['line_items', 'completed_lines']
 

@@ -72,6 +72,8 @@ export type ResourceExample = {
   deletable?: number
   /** The demo workshop has no such object and lets none be made: it answers 404 to its key, and 400 to a POST. */
   absent?: true
+  /** Every POST is refused with 400: such objects come to be by themselves. */
+  isNotMade?: true
 }
 
 /**

@@ -98,9 +98,9 @@ function usual({ name, description = '' }: Resource, kind: OperationKind, method
 /** The request to an object of the demo workshop that stands for an operation of a resource. */
 export function exampleOf({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
   if (!example || kind === 'bulk-delete') return undefined
-  const { pk, create, replace = create, change, deletable, absent } = example
+  const { pk, create, replace = create, change, deletable, absent, isNotMade } = example
   if (kind === 'list') return { query: { limit: '25' } }
-  if (kind === 'create') return { body: create, ...(absent && { status: 400 }) }
+  if (kind === 'create') return { body: create, ...((absent || isNotMade) && { status: 400 }) }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
   const one: Example = { params: { id: pk }, ...(absent && { status: 404 }) }
   if (kind === 'metadata') return method === 'GET' ? one : { ...one, body: { metadata: { shelf_life: 'checked' } } }

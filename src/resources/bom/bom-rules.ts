@@ -1,12 +1,16 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import { lockStock } from '../stock/stock-item-rules.ts'
 
 /**
  * Of two that change bills of materials one waits for the other. The triggers that refuse loops take this lock too: taken first, before
- * any row, nobody waits for it while others wait for him.
+ * any row, nobody waits for it while others wait for him. Build orders follow, and with them the sums of parts.
  */
-export const lockBom = (tx: Tx): Promise<unknown> => tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
+export function lockBom(tx: Tx): Promise<unknown> {
+  lockStock(tx)
+  return tx.query(`select pg_advisory_xact_lock(hashtext('bom'), 0)`)
+}
 
 /** Checks a line. That no assembly contains itself is for the triggers of the table to check. */
 export async function checkLine({ tx, before, values, after, errors }: Write): Promise<void> {

@@ -30,6 +30,8 @@ export async function completeBody({ services, tx, body }: WriteRequest): Promis
 export async function lockBuilds(tx: Tx, _pks: readonly number[], body: Body): Promise<void> {
   lockStock(tx)
   if (body.parent) await tx.query(`select lock_tree('build_order')`)
+  // its lines follow its quantity: whoever changes the bill of materials meanwhile waits before it locks build orders
+  if (body.quantity !== undefined) await tx.query(`select pg_advisory_xact_lock_shared(hashtext('bom'), 0)`)
 }
 
 /** Checks and completes a write of a build order. Its reference fits the pattern already (`referenceField`). */

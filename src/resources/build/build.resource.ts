@@ -48,7 +48,7 @@ export const buildOrder = resource({
     create: { reference: 'BO-0009', part: 42, quantity: 2, title: 'Two more for the shop window', target_date: '2031-03-14' },
     replace: { reference: 'BO-0001', part: 42, quantity: 5, title: 'Wrens for the spring fair' },
     change: { notes: 'Solder the **keys** last.' },
-    deletable: 4,
+    deletable: 5,
   },
   model: BUILD_ORDER.model,
   table,

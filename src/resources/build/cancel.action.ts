@@ -5,13 +5,16 @@ import { giveNotice } from '../notifications/give-notice.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
+import { freeAll, lockAllocated } from './item/open-allocations.ts'
+import { useUp } from './use-up.ts'
 
 /** See decision 24, and the reference description of parts and builds, section 13. */
 export const cancelBuild = action({
   method: 'POST',
   path: '/api/build/{id}/cancel/',
   summary: 'Cancel a build order',
-  description: 'A build order that is pending or in production is given up. What was completed stays in stock.',
+  description:
+    'A build order that is pending or in production is given up. What was completed stays in stock, and what is put by is free again, unless it is to count as used up.',
   refuses: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 3 }, body: { remove_incomplete_outputs: true } },
@@ -30,9 +33,22 @@ export const cancelBuild = action({
   },
   answer: Type.Object({ remove_allocated_stock: Type.Boolean(), remove_incomplete_outputs: Type.Boolean() }),
   async run(request) {
+    const { tx, pk, body } = request
     const { responsible } = await lockActiveBuild(request)
+    const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
+    const begun = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
+    const { allocations, items } = await lockAllocated(tx, pk, begun)
+    const used = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
+    freeAll(
+      tx,
+      allocations.filter((allocation) => !used.includes(allocation)),
+      items,
+    )
+    await useUp(request, used, items)
+    if (begun.length)
+      await tx.query('delete from stock_item where pk = any($1::integer[]) and build = $2 and is_building', [begun, pk])
     await endBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
-    if (responsible !== null) await giveNotice(request, 'canceled', BUILD_ORDER.model, request.pk)
-    return request.body
+    if (responsible !== null) await giveNotice(request, 'canceled', BUILD_ORDER.model, pk)
+    return body
   },
 })

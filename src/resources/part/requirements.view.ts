@@ -2,8 +2,17 @@ import { Type } from 'typebox'
 import { Json, view } from '../../kit/definition/action.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
+import { ACTIVE } from '../build/build-status.ts'
 
 const sum = (column: string): string => `sum(q.${column})`
+
+/** Where a sum of the part has what is lost besides, here the quantities alone count. */
+const requiredForBuilds = `coalesce((
+  select sum(b.quantity * item.quantity)
+  from part component join build_line line on line.part = component.pk
+  join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
+  where component.path @> array[own.pk] and b.status in ${ACTIVE}
+), 0)`
 
 /** What each key of the answer says, in units of the part, and its SQL. */
 const keys: Record<string, { help: string; sql: string }> = {
@@ -13,8 +22,8 @@ const keys: Record<string, { help: string; sql: string }> = {
   },
   on_order: { help: 'What is still to come of the part itself on open purchase orders.', sql: 'own.ordering' },
   required_build_order_quantity: {
-    help: 'What open build orders ask for, of the part and its variants.',
-    sql: sum('required_for_build_orders'),
+    help: 'What open build orders ask for, of the part and its variants, without what is lost.',
+    sql: requiredForBuilds,
   },
   allocated_build_order_quantity: {
     help: 'What is put by for build orders, of the part and its variants.',
@@ -34,7 +43,7 @@ const keys: Record<string, { help: string; sql: string }> = {
   },
   required: {
     help: 'What build orders and sales orders ask for together.',
-    sql: `${sum('required_for_build_orders')} + own.required_for_sales_orders`,
+    sql: `${requiredForBuilds} + own.required_for_sales_orders`,
   },
 }
 

@@ -4,11 +4,10 @@ import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { sayEvent } from '../../kit/services/events.ts'
-import { isZero } from '../../kit/values/decimal.ts'
 import { company } from '../company/company.table.ts'
 import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
 import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
-import { lockNamedItems, storeStockItems } from './movement/locked-items.ts'
+import { allocatedTo, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
 import { recordHistory } from './movement/stock-history.ts'
 
 export const assignStock = action({
@@ -54,13 +53,7 @@ export const assignStock = action({
       ).map(({ pk }) => pk),
     )
     checkItems(items, (item) =>
-      !item.in_stock
-        ? 'Item must be in stock'
-        : !salable.has(item.part)
-          ? 'Part must be salable'
-          : isZero(item.allocated_to_sales_orders)
-            ? undefined
-            : 'Item is allocated to a sales order',
+      !item.in_stock ? 'Item must be in stock' : !salable.has(item.part) ? 'Part must be salable' : allocatedTo(item),
     )
     for (const item of items) Object.assign(item, { customer: body.customer, sales_order: null, location: null, fate: 'changed' })
     storeStockItems(tx, items)

@@ -38,7 +38,7 @@ export const returnStock = action({
       ? await tx.first<{ name: string }>('select name from company where pk = $1', [item.customer])
       : undefined
     const deltas = { location, ...(customer ? { customer: item.customer, customer_name: customer.name } : {}) }
-    Object.assign(item, { customer: null, sales_order: null, belongs_to: null, location, fate: 'changed' })
+    Object.assign(item, { customer: null, sales_order: null, belongs_to: null, consumed_by: null, location, fate: 'changed' })
     if (customer) sayEvent(tx, 'stock_item', [pk], 'stockitem.returnedfromcustomer')
     const parent = item.parent === null ? undefined : locked.get(item.parent)
     if (parent && goesInto(item, parent)) {

@@ -1,6 +1,6 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
+import { add, compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
 import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
@@ -69,11 +69,11 @@ export async function recordStockItemChange(write: Write, pk: number): Promise<v
 
 /** What is put by for orders stays in stock, and stays what was asked for. */
 function checkAllocated({ before, values, after, errors }: Write): void {
-  const allocated = before?.allocated_to_sales_orders as Decimal
+  const allocated = add(before?.allocated_to_sales_orders as Decimal, before?.allocated_to_build_orders as Decimal)
   if (isZero(allocated)) return
-  const text = 'The item is allocated to a sales order'
+  const text = 'The item is allocated to an order'
   if (compare(after('quantity') as Decimal, allocated) < 0)
-    errors.quantity = [`${normalize(allocated)} of it are allocated to sales orders`]
+    errors.quantity = [`${normalize(allocated)} of it are allocated to orders`]
   if (values.part !== undefined && values.part !== before?.part) errors.part = [text]
   for (const name of ['customer', 'sales_order', 'belongs_to', 'consumed_by', 'is_building'])
     if (values[name] && values[name] !== before?.[name]) errors[name] = [text]

@@ -31,8 +31,8 @@ const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
 /** By what serial numbers are compared (`serial_int`). */
 const SERIAL_INTEGER = 'the number with which it begins, else the one with which it ends.'
 
-/** How much of an item is put by for sales orders; of one that left with an order how much of it did. */
-export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders}
+/** How much of an item is put by for orders; of one that left with a sales order how much of it did. */
+export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
   else coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.item = {pk}), 0) end`
 
 /** In stock, and past its date. */
@@ -143,7 +143,7 @@ export const stockItemFilters: Record<string, Filter> = {
     '{in_stock}',
     'Whether they are in stock: there, in a state for use, and neither sold, installed, used up nor still being made.',
   ),
-  allocated: flag(`${ALLOCATED} > 0`, 'Whether any of them is put by for sales orders, or left with one.'),
+  allocated: flag(`${ALLOCATED} > 0`, 'Whether any of them is put by for orders, or left with a sales order.'),
   available: flag(`{quantity} > ${ALLOCATED}`, 'Whether there is more of them than is put by for orders.'),
   exclude_so_allocation: of(
     () => salesOrder,

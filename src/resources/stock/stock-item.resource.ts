@@ -212,7 +212,7 @@ export const stockItem = resource({
       },
     ),
     allocated: f.computed(Type.Number(), `trim_scale(${ALLOCATED})`, {
-      help: 'How much of it is put by for sales orders, or left with one, in units of the part.',
+      help: 'How much of it is put by for sales orders and build orders, or left with a sales order, in units of the part.',
     }),
     expired: f.computed(Type.Boolean(), `coalesce(${EXPIRED}, false)`, {
       help: 'Whether it is in stock although its expiry date is over.',

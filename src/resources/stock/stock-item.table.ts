@@ -65,6 +65,8 @@ export const stockItem = pgTable(
     sales_order: reference(() => salesOrder.pk, 'set null'),
     /** How much of it is put by for sales orders and still here: the open allocations. Kept by a trigger, never more than there is. */
     allocated_to_sales_orders: quantity().notNull().default('0'),
+    /** The same for build orders. Both together are never more than there is. */
+    allocated_to_build_orders: quantity().notNull().default('0'),
     /** The build order that makes it. */
     build: reference(() => buildOrder.pk, 'set null'),
     is_building: flag(false),
@@ -127,7 +129,10 @@ export const stockItem = pgTable(
     index('stock_item_by_stock_idx').on(table.quantity, table.serial_int, table.serial, table.pk),
     index('stock_item_tags_idx').using('gin', table.tags),
     check('stock_item_quantity_check', sql`${table.quantity} >= 0`),
-    check('stock_item_allocated_check', sql`${table.allocated_to_sales_orders} between 0 and ${table.quantity}`),
+    check(
+      'stock_item_allocated_check',
+      sql`${table.allocated_to_sales_orders} >= 0 and ${table.allocated_to_build_orders} >= 0 and ${table.allocated_to_sales_orders} + ${table.allocated_to_build_orders} <= ${table.quantity}`,
+    ),
     check('stock_item_serial_quantity_check', sql`${table.serial} is null or ${table.serial} = '' or ${table.quantity} = 1`),
     check('stock_item_status_check', sql`${table.status} in (10, 50, 55, 60, 65, 70, 75, 85)`),
     check('stock_item_belongs_to_check', sql`${table.belongs_to} <> ${table.pk}`),

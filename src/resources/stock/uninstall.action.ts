@@ -29,7 +29,7 @@ export const uninstallStock = action({
     await requireLocation(tx, location)
     const host = item.belongs_to
     if (host === null) return body
-    Object.assign(item, { belongs_to: null, location, fate: 'changed' })
+    Object.assign(item, { belongs_to: null, consumed_by: null, location, fate: 'changed' })
     storeStockItems(tx, [item])
     recordHistory(context, [
       { item: pk, type: 'REMOVED_FROM_ASSEMBLY', deltas: { stockitem: host, location }, notes },

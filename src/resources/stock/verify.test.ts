@@ -17,7 +17,7 @@ const service = await testService()
 const { staff, member } = service
 const path = '/api/stock/verify/'
 
-/** Some stock, two orders, a third by a customer with something put by for it, and everything else that can be broken, all of it right. */
+/** Some stock, two orders, a third by a customer and a build order with something put by for them, and everything else that can be broken, all of it right. */
 beforeEach(async () => {
   await service.pool.query('truncate purchase_order, setting, stock_verification, linked_code restart identity cascade')
   await service.pool.query('select correct_total(relation), correct_holdings() from watched_table')
@@ -39,6 +39,12 @@ beforeEach(async () => {
   await member.post('/api/order/so/shipment/', { order: 1 })
   const items = [{ line_item: 1, stock_item: 2, quantity: 2 }]
   assert.equal((await member.post('/api/order/so/1/allocate/', { items, shipment: 1 })).status, 201)
+  await service.pool.query(
+    'update part set assembly = true where pk = 4; insert into bom_item (part, sub_part, quantity) values (4, 1, 2)',
+  )
+  await member.post('/api/build/', { reference: 'BO-0001', part: parts.lamp, quantity: 3 })
+  const taken = [{ build_line: 1, stock_item: 1, quantity: 2 }]
+  assert.equal((await member.post('/api/build/1/allocate/', { items: taken })).status, 201)
 })
 
 /** Starts a run, waits for its end, and gives what it found. */
@@ -156,6 +162,11 @@ const broken: Record<
       objects: [['stockitem', 2, 'Screw × 3']],
     },
     { statement: 'update sales_order_allocation set quantity = 1', objects: [['stockitem', 2, 'Screw × 3']] },
+    { statement: 'update build_allocation set quantity = 1', objects: [['stockitem', 1, 'Screw × 12']] },
+    {
+      statement: 'update stock_item set allocated_to_build_orders = 1 where pk = 1',
+      objects: [['stockitem', 1, 'Screw × 12']],
+    },
     {
       statement: `update sales_order_allocation set quantity = 4;
         update stock_item set allocated_to_sales_orders = 4 where pk = 2`,
@@ -180,6 +191,12 @@ const broken: Record<
       objects: [['salesorderallocation', 1, 'SO-0001, stock item 2']],
     },
   ],
+  build_allocations: [
+    'update build_order set status = 40',
+    'update build_allocation set install_into = 5',
+    'update build_allocation set install_into = 5; update stock_item set build = 1 where pk = 5',
+  ].map((statement) => ({ statement, objects: [['builditem', 1, 'BO-0001, stock item 1']] })),
+  used_up: [{ statement: 'update stock_item set consumed_by = 1 where pk = 1', objects: [['stockitem', 1, 'Screw × 12']] }],
   part_sums: [
     'in_stock',
     'stock_item_count',
@@ -189,6 +206,9 @@ const broken: Record<
     'suppliers',
     'allocated_to_sales_orders',
     'required_for_sales_orders',
+    'building',
+    'allocated_to_build_orders',
+    'required_for_build_orders',
   ].map((sum) => ({
     statement: `update part_quantity set ${sum} = ${sum} + 1 where pk = 4`,
     objects: [['part', 4, 'Lamp']],

@@ -1,10 +1,9 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { sayEvent } from '../../../kit/services/events.ts'
-import { isZero } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
-import { type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
+import { allocatedTo, type LockedItem, lockStockItems, storeStockItems } from '../../stock/movement/locked-items.ts'
 import { requireLocation } from '../../stock/movement/one-item.ts'
 import { recordHistory } from '../../stock/movement/stock-history.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
@@ -49,7 +48,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
     if (!item) return undefined
     if (isWithNobody(item) && back.has(item.pk)) return 'The item has come back with another order already'
     // what is promised is not taken away (ADR 0023)
-    return isZero(item.allocated_to_sales_orders) ? undefined : 'Item is allocated to a sales order'
+    return allocatedTo(item)
   })
   const entries = [...items.values()].map((item) => {
     const customer = item.customer === null ? {} : { customer: item.customer }

@@ -88,7 +88,7 @@ type Unit = { serial: string; pk: number; is_free: boolean }
 /** By serial number, the unit of the part or of its variants that is in stock, and whether nobody has it put by. */
 async function findUnits(tx: Tx, part: number, serials: readonly string[]): Promise<Map<string, Unit>> {
   const rows = await tx.query<Unit>(
-    `select item.serial, item.pk, item.allocated_to_sales_orders < item.quantity as is_free
+    `select item.serial, item.pk, item.allocated_to_sales_orders + item.allocated_to_build_orders < item.quantity as is_free
      from stock_item item join part on part.pk = item.part
      where item.serial = any($2::text[]) and item.in_stock and part.path @> array[$1::integer]`,
     [part, serials],

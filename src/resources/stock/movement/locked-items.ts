@@ -2,7 +2,7 @@ import type { Caller } from '../../../kit/request/caller.ts'
 import { type Errors, texts } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { compare, type Decimal, normalize, subtract } from '../../../kit/values/decimal.ts'
+import { add, compare, type Decimal, isZero, normalize, subtract } from '../../../kit/values/decimal.ts'
 import { lockStock } from '../stock-item-rules.ts'
 
 /** What actions change of a stock item, with the types of the columns. */
@@ -19,6 +19,9 @@ const columns = {
   customer: 'integer',
   sales_order: 'integer',
   belongs_to: 'integer',
+  build: 'integer',
+  consumed_by: 'integer',
+  is_building: 'boolean',
   stocktake_date: 'date',
   stocktake_user: 'integer',
 } as const
@@ -52,18 +55,22 @@ export type LockedItem = {
   customer: number | null
   sales_order: number | null
   belongs_to: number | null
+  /** The build order that makes it, or made it. */
+  build: number | null
+  is_building: boolean
+  /** The build order that used it up. */
+  consumed_by: number | null
   stocktake_date: string | null
   stocktake_user: number | null
   /** How much of it is put by for sales orders. Triggers write it; who moves allocations says here what they did. */
   allocated_to_sales_orders: Decimal
+  /** The same for build orders. */
+  allocated_to_build_orders: Decimal
   readonly serial: string | null
   readonly parent: number | null
   readonly in_stock: boolean
-  readonly is_building: boolean
   readonly delete_on_deplete: boolean
   readonly purchase_order: number | null
-  readonly build: number | null
-  readonly consumed_by: number | null
   readonly expiry_date: string | null
   readonly owner: number | null
   readonly link: string
@@ -134,14 +141,25 @@ export function setQuantity(item: LockedItem, quantity: Decimal): Decimal {
   return subtract(item.quantity, before)
 }
 
+/** How much of an item is put by for sales orders and build orders, in units of its part. */
+const putBy = (item: LockedItem): Decimal => add(item.allocated_to_sales_orders, item.allocated_to_build_orders)
+
 /** How much of an item is not put by for orders, in units of its part. */
-export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, item.allocated_to_sales_orders)
+export const unallocated = (item: LockedItem): Decimal => subtract(item.quantity, putBy(item))
+
+/** For what orders some of an item is put by, as a text for the user; undefined when nothing is. */
+export const allocatedTo = (item: LockedItem): string | undefined =>
+  isZero(item.allocated_to_sales_orders)
+    ? isZero(item.allocated_to_build_orders)
+      ? undefined
+      : 'Item is allocated to a build order'
+    : 'Item is allocated to a sales order'
 
 /** Why so much cannot be taken off an item; undefined when it can. What is put by for orders stays with it. */
 export const allocationProblem = (item: LockedItem, taken: Decimal): string | undefined =>
   compare(taken, unallocated(item)) > 0 ? allocated(item) : undefined
 
-const allocated = (item: LockedItem): string => `${normalize(item.allocated_to_sales_orders)} of it are allocated to sales orders`
+const allocated = (item: LockedItem): string => `${normalize(putBy(item))} of it are allocated to orders`
 
 /**
  * Writes what was changed of locked items. Those whose fate is to be deleted go, with their history. 400 when less would be left of
@@ -149,19 +167,32 @@ const allocated = (item: LockedItem): string => `${normalize(item.allocated_to_s
  */
 export function storeStockItems(tx: Tx, items: Iterable<LockedItem>): void {
   const all = [...new Set(items)]
-  const short = all.find((item) => !item.mergedInto && compare(item.quantity, item.allocated_to_sales_orders) < 0)
+  const short = all.find((item) => !item.mergedInto && compare(item.quantity, putBy(item)) < 0)
   if (short) throw invalidObject(`Stock item ${short.pk} has less than is needed: ${allocated(short)}`)
   const changed = all.filter(({ fate }) => fate === 'changed')
   const deleted = all.filter(({ fate }) => fate === 'deleted')
   if (changed.length) tx.ahead(UPDATE, [JSON.stringify(changed)])
   const merged = deleted.filter(({ mergedInto }) => mergedInto)
-  if (merged.length)
-    tx.ahead(
-      `update sales_order_allocation allocation set item = merged.survivor
-       from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
-      [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)],
-    )
+  if (merged.length) handOver(tx, merged)
   if (deleted.length) tx.ahead('delete from stock_item where pk = any($1::integer[])', [deleted.map(({ pk }) => pk)])
+}
+
+/** What is put by of items that were merged into others is put by of these; for one line of a build order together. */
+function handOver(tx: Tx, merged: readonly LockedItem[]): void {
+  const keys = [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)]
+  tx.ahead(
+    `update sales_order_allocation allocation set item = merged.survivor
+     from unnest($1::integer[], $2::integer[]) merged (item, survivor) where allocation.item = merged.item`,
+    keys,
+  )
+  tx.ahead(
+    `insert into build_allocation (build_line, stock_item, quantity, install_into, is_open)
+     select build_line, survivor, sum(quantity), install_into, bool_or(is_open)
+     from build_allocation join unnest($1::integer[], $2::integer[]) merged (item, survivor) on merged.item = stock_item
+     group by build_line, survivor, install_into
+     on conflict (build_line, stock_item, install_into) do update set quantity = build_allocation.quantity + excluded.quantity`,
+    keys,
+  )
 }
 
 /** What every action on stock needs. */

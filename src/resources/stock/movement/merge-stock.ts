@@ -10,6 +10,7 @@ export function mergeProblem(item: LockedItem): string | undefined {
   if (item.belongs_to !== null) return 'Stock item is installed in another item'
   if (item.holds_items) return 'Stock item contains other items'
   if (item.customer !== null) return 'Stock item has been assigned to a customer'
+  if (item.consumed_by !== null) return 'Stock item has been used up by a build order'
   if (item.is_building) return 'Stock item is currently in production'
   return undefined
 }
@@ -35,6 +36,7 @@ export function mergeItems(
   survivor.fate = 'changed'
   for (const other of others) {
     survivor.allocated_to_sales_orders = add(survivor.allocated_to_sales_orders, other.allocated_to_sales_orders)
+    survivor.allocated_to_build_orders = add(survivor.allocated_to_build_orders, other.allocated_to_build_orders)
     Object.assign(other, { fate: 'deleted', mergedInto: survivor })
   }
   const deltas = { location, quantity: jsonNumber(survivor.quantity) }

@@ -10,7 +10,10 @@ export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<Histor
 
 /** What can be different about the new item. */
 type Changes = Partial<
-  Pick<NewStockItem, 'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'sales_order' | 'belongs_to'>
+  Pick<
+    NewStockItem,
+    'batch' | 'status' | 'packaging' | 'location' | 'customer' | 'sales_order' | 'belongs_to' | 'consumed_by' | 'is_building'
+  >
 >
 
 /** A copy of an item with another quantity: all but its serial number, its barcode and when it was counted. */

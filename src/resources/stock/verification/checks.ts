@@ -4,6 +4,9 @@ import { quote } from '../../../kit/sql/sql.ts'
 import { misledCodes } from '../../barcode/give-codes.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { buildOrder } from '../../build/build.table.ts'
+import { ACTIVE } from '../../build/build-status.ts'
+import { buildAllocation } from '../../build/item/build-allocation.table.ts'
+import { buildLine } from '../../build/line/build-line.table.ts'
 import { supplierPart } from '../../company/part/supplier-part.table.ts'
 import { type OrderKind, openStates, tableName } from '../../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
@@ -32,6 +35,8 @@ const referring = [
   salesOrderShipment,
   salesOrderAllocation,
   buildOrder,
+  buildLine,
+  buildAllocation,
 ]
 
 /** Everything that is verified, in this order. */
@@ -57,6 +62,8 @@ export const checks: readonly Check[] = [
       negative(salesOrderLine, 'quantity', 'shipped'),
       negative(salesOrderAllocation, 'quantity'),
       negative(buildOrder, 'quantity', 'completed'),
+      negative(buildLine, 'quantity'),
+      negative(buildAllocation, 'quantity'),
     ].join(' union all '),
   },
   {
@@ -112,8 +119,10 @@ export const checks: readonly Check[] = [
     broken: `select 'stockitem' as model, item as pk, format('allocated_to_sales_orders is %s, counted %s', stored, counted) as problem
       from verify_allocations()
       union all
-      select 'stockitem', pk, format('%s on hand, but %s put by', trim_scale(quantity), trim_scale(allocated_to_sales_orders))
-      from stock_item where allocated_to_sales_orders > quantity`,
+      select 'stockitem', pk, format('%s on hand, but %s put by', trim_scale(quantity), trim_scale(allocated_to_sales_orders + allocated_to_build_orders))
+      from stock_item where allocated_to_sales_orders + allocated_to_build_orders > quantity
+      union all
+      select 'stockitem', item, format('allocated_to_build_orders is %s, counted %s', stored, counted) from verify_build_allocations()`,
   },
   {
     name: 'allocated_shipments',
@@ -136,6 +145,29 @@ export const checks: readonly Check[] = [
       join sales_order o on o.pk = shipment."order"
       where allocation.is_open = (shipment.shipment_date is not null)
         and (allocation.is_open or o.status in ${openStates(SALES_ORDER)})`,
+  },
+  {
+    name: 'build_allocations',
+    holds:
+      'What is put by for a build order is put by while that is worked on; what goes into an output goes into one of that build order that is not complete.',
+    broken: `select 'builditem' as model, allocation.pk,
+        case when b.status not in ${ACTIVE} then 'its build order is complete or cancelled'
+          when output.build is distinct from b.pk then format('it goes into an output of build order %s, its line is of %s', output.build, b.pk)
+          else 'the output into which it goes is complete' end as problem
+      from build_allocation allocation
+      join build_line line on line.pk = allocation.build_line
+      join build_order b on b.pk = line.build
+      left join stock_item output on output.pk = allocation.install_into
+      where allocation.is_open and (b.status not in ${ACTIVE} or (
+        output.pk is not null and (output.build is distinct from b.pk or not output.is_building)
+      ))`,
+  },
+  {
+    name: 'used_up',
+    holds: 'What a build order used up is not put by for another order.',
+    broken: `select 'stockitem' as model, pk, format('build order %s used it up, but %s are put by', consumed_by,
+        trim_scale(allocated_to_sales_orders + allocated_to_build_orders)) as problem
+      from stock_item where consumed_by is not null and allocated_to_sales_orders + allocated_to_build_orders > 0`,
   },
   {
     name: 'part_sums',

@@ -1,6 +1,19 @@
 /** The kinds of objects that checks name: their tables, and what people call the row `object`, in SQL. */
 const objects: Record<string, { table: string; name: string }> = {
   build: { table: 'build_order', name: 'object.reference' },
+  builditem: {
+    table: 'build_allocation',
+    name: `concat(
+      (select b.reference from build_line line join build_order b on b.pk = line.build where line.pk = object.build_line),
+      ', stock item ', object.stock_item
+    )`,
+  },
+  buildline: {
+    table: 'build_line',
+    name: `concat(
+      (select reference from build_order where pk = object.build), ', ', (select full_name from part where pk = object.part)
+    )`,
+  },
   company: { table: 'company', name: 'object.name' },
   manufacturerpart: { table: 'manufacturer_part', name: 'object."MPN"' },
   part: { table: 'part', name: 'object.full_name' },

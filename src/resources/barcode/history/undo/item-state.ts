@@ -27,7 +27,7 @@ const NEWEST_ENTRY = `with recursive entry (pk, back_to) as (
 
 /** Stock items as they are: of the keys in the first value. */
 export const STATES = `select pk, quantity::text as quantity, location, status, xmin::text as version, (${NEWEST_ENTRY}) as entry,
-    md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders}'::text[])::text) as digest,
+    md5((to_jsonb(item) - '{updated,parent,opening_quantity,allocated_to_sales_orders,allocated_to_build_orders}'::text[])::text) as digest,
     array(select child.pk from stock_item child where child.parent = item.pk order by child.pk limit 1000) as children
   from stock_item item where pk = any($1::integer[])`
 
@@ -59,6 +59,7 @@ export async function touchedSince(tx: Tx, left: ItemState, now: ItemState | und
   if (now.digest !== left.digest) return [`Stock item ${left.pk} was changed`]
   const [use] = await tx.query<{ what: string }>(
     `select 'is allocated to a sales order' as what from sales_order_allocation where item = $1
+     union all select 'is allocated to a build order' from build_allocation where stock_item = $1 or install_into = $1
      union all select 'is on a return order' from return_order_line where item = $1
      union all select 'was split, or holds others' from stock_item where parent = $1 or belongs_to = $1
      union all select 'has an attachment' from stock_item_attachment where stock_item = $1

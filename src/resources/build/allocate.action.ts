@@ -1,0 +1,110 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { type Errors, texts } from '../../kit/request/errors.ts'
+import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import { quantize } from '../../kit/values/decimal.ts'
+import { lockStockItems } from '../stock/movement/locked-items.ts'
+import { stockItem } from '../stock/stock-item.table.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { lockActiveBuild } from './build-state.ts'
+import { storeAllocations, type Wanted } from './item/allocate.ts'
+import { allocationErrors, countAllocated, otherLine, readLines } from './item/allocation-rules.ts'
+import { trackableParts } from './item/trackable-parts.ts'
+import { buildLine } from './line/build-line.table.ts'
+
+/** The most entries of one request. */
+const MAX_ITEMS = 10_000
+
+const item = {
+  build_line: input.reference(() => buildLine, {
+    required: true,
+    options: { model: 'buildline', api_url: '/api/build/line/' },
+    label: 'Build Line Item',
+    help: 'The line of this build order for which it is put by.',
+  }),
+  stock_item: input.reference(() => stockItem, {
+    required: true,
+    options: { model: 'stockitem', api_url: '/api/stock/' },
+    help: 'The stock item of which it is put by: in stock, of a part that the line takes.',
+  }),
+  quantity: input.quantity({
+    round: false,
+    required: true,
+    help: 'How much of it, above zero, in units of the part; 1 of an item with a serial number.',
+  }),
+  output: input.optional(
+    input.reference(() => stockItem, {
+      nullable: true,
+      options: { model: 'stockitem', api_url: '/api/stock/' },
+      label: 'Build Output',
+      help: 'The output of this build order into which it goes: for a tracked component, and only for one; null or left out for none.',
+    }),
+  ),
+}
+
+/** See the reference description of parts and builds, sections 13 and 14. */
+export const allocateBuild = action({
+  method: 'POST',
+  path: '/api/build/{id}/allocate/',
+  summary: 'Put stock by for lines of a build order',
+  description:
+    'Puts stock by for lines of a build order that is worked on: all that the request names, or nothing. Never more is put by of an item than there is; a line may have more than it takes. Entries for consumables are passed over.',
+  refuses: {
+    invalid:
+      'An entry does not fit, which `items` says at its place: its line is of another build order, its item is not in stock, of no part that the line takes, or has less than that free; or it lacks the output of a tracked component, or names one for another.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: { params: { id: 1 }, body: { items: [{ build_line: 3, stock_item: 21, quantity: 4 }] } },
+  access: BUILD_ORDER.access,
+  body: {
+    items: input.list(input.object(item), {
+      required: true,
+      max: MAX_ITEMS,
+      help: 'What is put by, up to 10,000 entries; several for a line that takes from several items.',
+    }),
+  },
+  answer: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        build_line: Type.Integer(),
+        stock_item: Type.Integer(),
+        quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
+        output: Type.Union([Type.Integer(), Type.Null()]),
+      }),
+    ),
+  }),
+  async run(request) {
+    const { tx, body } = request
+    const build = await lockActiveBuild(request)
+    if (body.items.length === 0) throw invalidObject('Allocation items must be provided')
+    const entries = body.items.map((entry) => ({ ...entry, output: entry.output ?? null }))
+    const lines = await readLines(
+      tx,
+      entries.map(({ build_line }) => build_line),
+    )
+    const items = await lockStockItems(
+      tx,
+      entries.flatMap(({ stock_item, output }) => (output === null ? [stock_item] : [stock_item, output])),
+    )
+    const trackable = await trackableParts(tx, items.values())
+    const wanted: Wanted[] = []
+    const errors = entries.map((entry): Errors => {
+      const line = lines.get(entry.build_line)
+      const item = items.get(entry.stock_item)
+      if (line?.build !== build.pk) return otherLine(entry.build_line)
+      if (!item) return { stock_item: [texts.reference(entry.stock_item)] }
+      if (line.consumable) return {}
+      const output = entry.output === null ? null : items.get(entry.output)
+      const found = allocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
+      if (Object.keys(found).length) return found
+      countAllocated(line, item, entry.quantity)
+      wanted.push(entry)
+      return {}
+    })
+    if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
+    storeAllocations(tx, wanted)
+    return { items: entries.map((entry) => ({ ...entry, quantity: quantize(entry.quantity, 5) })) }
+  },
+})

@@ -1,0 +1,382 @@
+// Over 400 lines: every rule of what may be put by for a build order, and what becomes of it, is tried here on one stock.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { building } from '../../testing/building.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { assertAccounts, fillStock, historyOf, locations } from '../stock/fixture.ts'
+
+const service = await testService()
+const { member, superuser } = service
+const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = building(service)
+beforeEach(() => fillStock(service))
+afterEach(async () => {
+  await assertSums()
+  await assertAccounts(service)
+})
+
+const get = async (path: string) => (await member.get(path)).body
+const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const itemsOf = async (of: number) => (await get(`/api/build/item/?build=${of}&ordering=pk`)).results
+/** What is put by: item and quantity. */
+const putBy = async (of: number) =>
+  (await itemsOf(of))
+    .map(({ stock_item, quantity }: any) => [stock_item, quantity])
+    .sort(([one]: number[], [other]: number[]) => (one as number) - (other as number))
+
+/** A build order for so many of an assembly of one component, of which each takes so much. */
+async function chairs(quantity = 2, each = 4, of: object = {}, line: object = {}) {
+  const chair = await part({ assembly: true, ...of })
+  const leg = await part()
+  await bom(chair, leg, each, line)
+  const pk = await build(chair, quantity)
+  const [{ pk: first }] = await linesOf(pk)
+  return { pk, chair, leg, line: first as number }
+}
+
+/** The same of a tracked component, with an output of one unit. */
+async function robots() {
+  const robot = await part({ assembly: true, trackable: true })
+  const brain = await part({ trackable: true })
+  await bom(robot, brain, 1)
+  const pk = await build(robot, 2)
+  const [{ pk: line }] = await linesOf(pk)
+  const [output] = await begin(pk, 1, { serial_numbers: '1' })
+  return { pk, robot, brain, line: line as number, output: output as number }
+}
+
+function assertField(answer: { status: number; body: any }, at: string, list = 'items') {
+  assert.equal(answer.status, 400, JSON.stringify(answer.body))
+  const [entry] = answer.body[list] ?? [answer.body]
+  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(answer.body))
+}
+
+describe('POST /api/build/{id}/allocate/', () => {
+  it('puts stock by for a line, and everything that watches stock knows', async () => {
+    const { pk, leg, line } = await chairs()
+    const item = await stock(leg, 10)
+    const answer = await allocate(pk, line, item, 3)
+    assert.deepEqual(answer.body, { items: [{ build_line: line, stock_item: item, quantity: '3.00000', output: null }] })
+    assert.deepEqual((await get(`/api/stock/${item}/`)).allocated, 3)
+    const known = await get(`/api/part/${leg}/`)
+    assert.deepEqual([known.allocated_to_build_orders, known.required_for_build_orders, known.unallocated_stock], [3, 8, 7])
+    const needs = await get(`/api/part/${leg}/requirements/`)
+    assert.deepEqual([needs.available_stock, needs.allocated_build_order_quantity, needs.allocated], [7, 3, 3])
+    assert.equal((await get(`/api/part/?stock_to_build=true`)).count, 1)
+    const found = async (query: string) => (await get(`/api/stock/?part=${leg}&${query}`)).count
+    assert.deepEqual([await found('allocated=true'), await found('allocated=false'), await found('available=true')], [1, 0, 1])
+    await allocate(pk, line, item, 2)
+    assert.deepEqual(await putBy(pk), [[item, 5]], 'what is there already becomes more')
+  })
+
+  it('refuses what does not fit, at its place', async () => {
+    const { pk, leg, line } = await chairs()
+    const other = await chairs()
+    const item = await stock(leg, 5)
+    assertField(await allocate(pk, other.line, item, 1), 'build_line')
+    assertField(await allocate(pk, 99_999, item, 1), 'build_line')
+    assertField(await allocate(pk, line, 99_999, 1), 'stock_item')
+    assertField(await allocate(pk, line, await stock(other.leg, 5), 1), 'stock_item')
+    assertField(await allocate(pk, line, await stock(leg, 5, { status: 75 }), 1), 'stock_item')
+    assertField(await allocate(pk, line, await stock(leg, 5, { customer: 2 }), 1), 'stock_item')
+    assertField(await allocate(pk, line, item, 0), 'quantity')
+    assertField(await allocate(pk, line, item, 6), 'quantity')
+    assertField(await allocate(pk, line, await stock(leg, 1, { serial: 'A' }), 0.5), 'quantity')
+    assert.deepEqual(keysOf(await act(pk, 'allocate', { items: [] })), ['non_field_errors'])
+    assert.deepEqual(keysOf(await act(pk, 'allocate')), ['items'])
+    assert.equal((await allocate(99_999, line, item, 1)).status, 404)
+    await act(pk, 'cancel')
+    assertField(await allocate(pk, line, item, 1), 'non_field_errors')
+  })
+
+  it('takes all entries or none, and counts them together', async () => {
+    const { pk, leg, line } = await chairs()
+    const item = await stock(leg, 5)
+    const entry = (quantity: number) => ({ build_line: line, stock_item: item, quantity })
+    const refused = await act(pk, 'allocate', { items: [entry(3), entry(3)] })
+    assert.deepEqual(refused.body.items.map(Object.keys), [[], ['quantity']])
+    assert.deepEqual(await putBy(pk), [])
+    assert.equal((await act(pk, 'allocate', { items: [entry(3), entry(2)] })).status, 201)
+    assert.deepEqual(await putBy(pk), [[item, 5]])
+  })
+
+  it('takes variants where they are allowed, and substitutes', async () => {
+    const chair = await part({ assembly: true })
+    const template = await part({ is_template: true })
+    const [variant, other] = [await part({ variant_of: template }), await part()]
+    const line = await bom(chair, template, 1)
+    const pk = await build(chair, 5)
+    const [{ pk: of }] = await linesOf(pk)
+    const [blue, instead] = [await stock(variant, 5), await stock(other, 5)]
+    assertField(await allocate(pk, of, blue, 1), 'stock_item')
+    assertField(await allocate(pk, of, instead, 1), 'stock_item')
+    await member.patch(`/api/bom/${line}/`, { allow_variants: true })
+    await member.post('/api/bom/substitute/', { bom_item: line, part: other })
+    assert.deepEqual([(await allocate(pk, of, blue, 1)).status, (await allocate(pk, of, instead, 1)).status], [201, 201])
+  })
+
+  it('passes over consumables, and lets a line have more than it takes', async () => {
+    const { pk, leg, line } = await chairs(1, 1)
+    const item = await stock(leg, 5)
+    assert.equal((await allocate(pk, line, item, 5)).status, 201)
+    const glue = await chairs(1, 1, {}, { consumable: true })
+    assert.equal((await allocate(glue.pk, glue.line, await stock(glue.leg, 5), 1)).status, 201)
+    assert.deepEqual(await putBy(glue.pk), [])
+  })
+
+  it('puts a tracked component by for an output, and nothing else', async () => {
+    const { pk, brain, line, output } = await robots()
+    const unit = await stock(brain, 1, { serial: 'B1' })
+    assertField(await allocate(pk, line, unit, 1), 'output')
+    assertField(await allocate(pk, line, unit, 1, 99_999), 'output')
+    assertField(await allocate(pk, line, unit, 1, unit), 'output')
+    assert.equal((await allocate(pk, line, unit, 1, output)).status, 201)
+    const [{ install_into, build: of }] = await itemsOf(pk)
+    assert.deepEqual([install_into, of], [output, pk])
+    const plain = await chairs()
+    const [begun] = await begin(plain.pk, 1)
+    assertField(await allocate(plain.pk, plain.line, await stock(plain.leg, 5), 1, begun), 'output')
+  })
+
+  it('what is put by for it is not free for sales orders, nor the other way round', async () => {
+    const { pk, leg, line } = await chairs()
+    await service.rows('update part set salable = true where pk = $1', [leg])
+    const item = await stock(leg, 10)
+    await allocate(pk, line, item, 6)
+    const order = (await member.post('/api/order/so/', { reference: 'SO-1', customer: 2 })).body.pk
+    const of = (await member.post('/api/order/so-line/', { order, part: leg, quantity: 10 })).body.pk
+    const shipment = (await member.post('/api/order/so/shipment/', { order })).body.pk
+    const sell = (quantity: number) =>
+      member.post(`/api/order/so/${order}/allocate/`, { items: [{ line_item: of, stock_item: item, quantity }], shipment })
+    assertField(await sell(5), 'quantity')
+    assert.equal((await sell(4)).status, 201)
+    assertField(await allocate(pk, line, item, 1), 'quantity')
+    assert.equal((await get(`/api/order/so-line/${of}/`)).available_stock, 0)
+    const taken = await member.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] })
+    assert.equal(taken.status, 400)
+    assert.deepEqual(keysOf(await member.patch(`/api/stock/${item}/`, { quantity: 9 })), ['quantity'])
+    assertField(await member.post('/api/stock/assign/', { items: [{ item }], customer: 2 }), 'item')
+  })
+
+  it('several at once put by what there is, and no more', async () => {
+    const { pk, leg, line } = await chairs(10, 10)
+    const item = await stock(leg, 10)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => allocate(pk, line, item, 3)))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3)
+    assert.deepEqual(await putBy(pk), [[item, 9]])
+  })
+
+  it('is for whoever may add builds, and minds the version', async () => {
+    const { pk, leg, line } = await chairs()
+    const item = await stock(leg, 100)
+    const stale = await member.post(`/api/build/${pk}/allocate/`, { items: [] }, { 'if-match': '"0"' })
+    assert.equal(stale.status, 412)
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/build/${pk}/allocate/`, { items: [{ build_line: line, stock_item: item, quantity: 1 }] }),
+      ['member', 'superuser'],
+      () => putBy(pk),
+    )
+  })
+})
+
+describe('/api/build/item/', () => {
+  it('POST puts stock by, under the same rules', async () => {
+    const { pk, leg, line } = await chairs()
+    const item = await stock(leg, 5)
+    const post = (body: object) =>
+      member.post('/api/build/item/', { build_line: line, stock_item: item, install_into: null, ...body })
+    const made = await post({ quantity: 2 })
+    assert.deepEqual([made.status, made.body.build, made.body.quantity], [201, pk, 2])
+    assert.deepEqual(keysOf(await post({ quantity: 1 })), ['non_field_errors'])
+    assert.deepEqual(keysOf(await post({ stock_item: await stock(leg, 2), quantity: 3 })), ['quantity'])
+    assert.deepEqual(keysOf(await member.post('/api/build/item/', { build_line: line, stock_item: item })), ['install_into'])
+    assert.equal((await get(`/api/build/item/${made.body.pk}/?build_detail=true`)).build_detail.pk, pk)
+  })
+
+  it('PATCH changes it as far as there is free stock, DELETE frees it', async () => {
+    const { pk, leg, line } = await chairs()
+    const [item, other] = [await stock(leg, 5), await stock(leg, 2)]
+    await allocate(pk, line, item, 3)
+    const [{ pk: of }] = await itemsOf(pk)
+    const patch = (body: object) => member.patch(`/api/build/item/${of}/`, body)
+    assert.deepEqual(keysOf(await patch({ quantity: 6 })), ['quantity'])
+    assert.equal((await patch({ quantity: 5 })).status, 200)
+    assert.deepEqual(keysOf(await patch({ stock_item: other })), ['quantity'])
+    assert.equal((await patch({ stock_item: other, quantity: 2 })).status, 200)
+    assert.deepEqual([(await get(`/api/stock/${item}/`)).allocated, (await get(`/api/stock/${other}/`)).allocated], [0, 2])
+    assert.equal((await member.delete(`/api/build/item/${of}/`)).status, 204)
+    assert.equal((await get(`/api/stock/${other}/`)).allocated, 0)
+  })
+
+  it('is found by line, item, part, output', async () => {
+    const { pk, brain, line, output } = await robots()
+    const unit = await stock(brain, 1, { serial: 'B1' })
+    await allocate(pk, line, unit, 1, output)
+    const count = async (query: string) => (await get(`/api/build/item/?${query}`)).count
+    for (const query of [
+      `build=${pk}`,
+      `build_line=${line}`,
+      `stock_item=${unit}`,
+      `part=${brain}`,
+      `output=${output}`,
+      'tracked=true',
+    ])
+      assert.equal(await count(query), 1, query)
+    assert.deepEqual([await count('output=null'), await count('tracked=false')], [0, 0])
+    assert.equal((await member.get('/api/build/item/?output=x')).status, 400)
+  })
+})
+
+describe('POST /api/build/{id}/auto-allocate/', () => {
+  it('puts by what lines lack, where one item or interchangeable ones are there', async () => {
+    const { pk, leg } = await chairs(2, 4)
+    const [one, other] = [await stock(leg, 5), await stock(leg, 5)]
+    assert.equal((await act(pk, 'auto-allocate')).status, 201)
+    assert.deepEqual(await putBy(pk), [])
+    const answer = await act(pk, 'auto-allocate', { interchangeable: true })
+    assert.deepEqual(answer.body, {
+      location: null,
+      exclude_location: null,
+      interchangeable: true,
+      substitutes: true,
+      optional_items: false,
+    })
+    assert.deepEqual(await putBy(pk), [
+      [one, 5],
+      [other, 3],
+    ])
+    await act(pk, 'auto-allocate', { interchangeable: true })
+    assert.deepEqual((await putBy(pk)).length, 2, 'what has enough gets no more')
+  })
+
+  it('takes the component, then variants, then substitutes', async () => {
+    const chair = await part({ assembly: true })
+    const template = await part({ is_template: true })
+    const [variant, other] = [await part({ variant_of: template }), await part()]
+    const line = await bom(chair, template, 1, { allow_variants: true })
+    await member.post('/api/bom/substitute/', { bom_item: line, part: other })
+    const [instead, blue, own] = [await stock(other, 2), await stock(variant, 2), await stock(template, 2)]
+    const pk = await build(chair, 5)
+    await act(pk, 'auto-allocate', { interchangeable: true, substitutes: false })
+    assert.deepEqual(await putBy(pk), [
+      [blue, 2],
+      [own, 2],
+    ])
+    await act(pk, 'auto-allocate', { interchangeable: true })
+    assert.deepEqual((await putBy(pk))[0], [instead, 1])
+  })
+
+  it('leaves out consumables, tracked and optional components, serial numbers, inactive parts and other places', async () => {
+    const glue = await chairs(1, 1, {}, { consumable: true })
+    const lamp = await chairs(1, 1, {}, { optional: true })
+    const { pk, brain } = await robots()
+    await stock(glue.leg, 5)
+    const bulb = await stock(lamp.leg, 5)
+    await stock(brain, 1, { serial: 'B1' })
+    for (const one of [glue.pk, lamp.pk, pk]) {
+      await act(one, 'auto-allocate', { interchangeable: true })
+      assert.deepEqual(await putBy(one), [])
+    }
+    await act(lamp.pk, 'auto-allocate', { optional_items: true })
+    assert.deepEqual(await putBy(lamp.pk), [[bulb, 1]])
+
+    const { pk: of, leg } = await chairs(1, 4)
+    await stock(leg, 1, { serial: 'L1' })
+    const [shelf, box, shed] = [
+      await stock(leg, 1),
+      await stock(leg, 1, { location: locations.box }),
+      await stock(leg, 1, { location: locations.shed }),
+    ]
+    const only = async (body: object) => {
+      await act(of, 'unallocate')
+      await act(of, 'auto-allocate', { interchangeable: true, ...body })
+      return (await putBy(of)).map(([item]: number[]) => item)
+    }
+    assert.deepEqual(await only({ location: locations.shelf }), [shelf, box])
+    assert.deepEqual(await only({ exclude_location: locations.shelf }), [shed])
+    assert.deepEqual(await only({ location: locations.shelf, exclude_location: locations.box }), [shelf])
+    await service.rows('update part set active = false where pk = $1', [leg])
+    assert.deepEqual(await only({}), [])
+  })
+
+  it('of two at once each item is put by once', async () => {
+    const { pk, leg, chair } = await chairs(2, 4)
+    const other = await build(chair, 2)
+    for (let at = 0; at < 10; at++) await stock(leg, 1)
+    await Promise.all([pk, other, pk, other].map((of) => act(of, 'auto-allocate', { interchangeable: true })))
+    assert.equal((await putBy(pk)).length + (await putBy(other)).length, 10)
+  })
+
+  it('puts 500 lines by well under a second', async () => {
+    const chair = await part({ assembly: true })
+    await service.rows(
+      `insert into part (name, description, component) select 'Bulk ' || n, 'of tests', true from generate_series(1, 500) n`,
+    )
+    await service.rows(`insert into bom_item (part, sub_part, quantity) select $1, pk, 2 from part where name like 'Bulk %'`, [
+      chair,
+    ])
+    await service.rows(
+      `insert into stock_item (part, quantity, location, purchase_price_currency)
+       select pk, 50, $1, 'EUR' from part, generate_series(1, 2) where name like 'Bulk %'`,
+      [locations.shelf],
+    )
+    const pk = await build(chair, 10)
+    const started = performance.now()
+    assert.equal((await act(pk, 'auto-allocate', { interchangeable: true })).status, 201)
+    const took = performance.now() - started
+    assert.equal((await get(`/api/build/item/?build=${pk}&limit=1`)).count, 500)
+    assert.equal((await get(`/api/build/line/?build=${pk}&allocated=true&limit=1`)).count, 500)
+    // a slow machine has the time of three
+    assert.ok(took < 3000, `${took} ms`)
+    await act(pk, 'finish', { accept_incomplete: true })
+    assert.equal((await get(`/api/stock/?consumed_by=${pk}&limit=1`)).count, 500)
+  })
+})
+
+describe('POST /api/build/{id}/unallocate/', () => {
+  it('frees a line or all, for no output or one', async () => {
+    const { pk, brain, line, output } = await robots()
+    const unit = await stock(brain, 1, { serial: 'B1' })
+    await allocate(pk, line, unit, 1, output)
+    assert.deepEqual((await act(pk, 'unallocate')).body, { build_line: null, output: null })
+    assert.equal((await putBy(pk)).length, 1, 'what is put by for an output stays')
+    assert.equal((await act(pk, 'unallocate', { output })).status, 201)
+    assert.deepEqual(await putBy(pk), [])
+    const other = await chairs()
+    assert.deepEqual(keysOf(await act(pk, 'unallocate', { build_line: other.line })), ['build_line'])
+    assert.deepEqual(keysOf(await act(other.pk, 'unallocate', { output })), ['output'])
+    await allocate(other.pk, other.line, await stock(other.leg, 5), 5)
+    await act(other.pk, 'unallocate', { build_line: other.line })
+    assert.deepEqual(await putBy(other.pk), [])
+  })
+})
+
+describe('what is done to stock that is put by for a build order', () => {
+  it('a merge hands it over, also where both were put by for the same line', async () => {
+    const { pk, leg, line } = await chairs()
+    const [one, other] = [await stock(leg, 5), await stock(leg, 5)]
+    await allocate(pk, line, one, 2)
+    await allocate(pk, line, other, 3)
+    const merged = await member.post('/api/stock/merge/', { items: [{ item: one }, { item: other }], location: locations.shelf })
+    assert.equal(merged.status, 201, merged.text)
+    assert.deepEqual(await putBy(pk), [[one, 5]])
+  })
+
+  it('whoever deletes it frees the line', async () => {
+    const { pk, leg, line } = await chairs()
+    const item = await stock(leg, 5)
+    await allocate(pk, line, item, 2)
+    assert.equal((await member.delete(`/api/stock/${item}/`)).status, 204)
+    assert.equal((await linesOf(pk))[0].allocated, 0)
+  })
+
+  it('a scan does not tell of it as free', async () => {
+    const { pk, leg, line } = await chairs()
+    const item = await stock(leg, 5)
+    await allocate(pk, line, item, 5)
+    assert.equal((await get(`/api/stock/?part=${leg}&available=true`)).count, 0)
+    assert.deepEqual(await historyOf(service, item), [])
+    await set('STOCK_DELETE_DEPLETED_DEFAULT', true)
+  })
+})

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { lockActiveBuild } from './build-state.ts'
+import { autoAllocate } from './item/auto-allocate.ts'
+
+const location = (label: string, help: string) =>
+  input.reference(() => stockLocation, {
+    nullable: true,
+    default: null as never,
+    options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+    label,
+    help,
+  })
+
+/** See the reference description of parts and builds, section 14. */
+export const autoAllocateBuild = action({
+  method: 'POST',
+  path: '/api/build/{id}/auto-allocate/',
+  summary: 'Put stock by for all lines of a build order',
+  description:
+    'Puts by what lines still lack, as far as there is stock of it: first of the component, then of its variants, then of substitutes. Tracked components, consumables and stock with serial numbers are left out, and a line of which several items could be taken, unless they are interchangeable.',
+  refuses: { wrong_state: 'The build order is complete or cancelled.' },
+  versioned: true,
+  example: { params: { id: 1 }, body: { interchangeable: true } },
+  access: BUILD_ORDER.access,
+  body: {
+    location: location('Source Location', 'Only stock in this location, or below it, is put by; null for anywhere.'),
+    exclude_location: location('Exclude Location', 'Stock in this location, or below it, is not put by; null for none.'),
+    interchangeable: input.boolean({
+      default: false,
+      label: 'Interchangeable Stock',
+      help: 'Whether it does not matter which of several items is taken; otherwise such lines are left out.',
+    }),
+    substitutes: input.boolean({ default: true, label: 'Substitute Stock', help: 'Whether substitutes are put by too.' }),
+    optional_items: input.boolean({
+      default: false,
+      label: 'Optional Items',
+      help: 'Whether components without which it can be built are put by too.',
+    }),
+  },
+  answer: Type.Object({
+    location: Type.Union([Type.Integer(), Type.Null()]),
+    exclude_location: Type.Union([Type.Integer(), Type.Null()]),
+    interchangeable: Type.Boolean(),
+    substitutes: Type.Boolean(),
+    optional_items: Type.Boolean(),
+  }),
+  async run(request) {
+    const build = await lockActiveBuild(request)
+    await autoAllocate(request.tx, build.pk, request.body)
+    return request.body
+  },
+})

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { add, compare, type Decimal, multiply } from '../../kit/values/decimal.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { historyNotes } from '../stock/movement/adjustment.ts'
+import type { LockedItem } from '../stock/movement/locked-items.ts'
+import { recordHistory } from '../stock/movement/stock-history.ts'
+import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { linesOf } from './item/allocation-rules.ts'
+import { lockOutputs, type Outputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
+import { requirePassedTests } from './output/required-tests.ts'
+import { useUp } from './use-up.ts'
+
+/** See the reference description of parts and builds, section 13. */
+export const completeBuildOutputs = action({
+  method: 'POST',
+  path: '/api/build/{id}/complete/',
+  summary: 'Complete outputs of a build order',
+  description:
+    'What is put by for the outputs is installed in them. They come into stock in the location, and count as completed. All of them, or none.',
+  refuses: {
+    invalid:
+      'An output is complete already or of another build order, or lacks tracked components without `accept_incomplete_allocation`, which `outputs` says at its place; it has not passed a required test, where the settings ask for that; the location is structural.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: {
+    params: { id: 4 },
+    body: { outputs: [{ output: 124 }], location: 18, accept_incomplete_allocation: true, notes: 'Tested and boxed' },
+  },
+  access: BUILD_ORDER.access,
+  body: {
+    outputs: outputList({ output: outputInput }),
+    location: input.reference(() => stockLocation, {
+      required: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      help: 'The stock location where they go.',
+    }),
+    status: input.choice<number>(() => STOCK_STATUS_CHOICES, {
+      default: STOCK_STATUS.OK.key,
+      help: 'Their state from then on, by the numbers of `/api/stock/status/`.',
+    }),
+    accept_incomplete_allocation: input.boolean({
+      default: false,
+      label: 'Accept Incomplete Allocation',
+      help: 'Whether outputs for which not all tracked components are put by are completed too.',
+    }),
+    notes: historyNotes(),
+  },
+  answer: Type.Object({
+    outputs: Type.Array(Type.Object({ output: Type.Integer() })),
+    location: Type.Integer(),
+    status: Type.Integer(),
+    accept_incomplete_allocation: Type.Boolean(),
+    notes: Type.Optional(Type.String()),
+  }),
+  async run(request) {
+    const { tx, body } = request
+    const { location, status, notes } = body
+    const named = body.outputs.map(({ output }) => output)
+    const locked = await lockOutputs(request, named, location)
+    const { build, outputs, allocations, items } = locked
+    if (!body.accept_incomplete_allocation) await requireComponents(request, locked, named)
+    await requirePassedTests(request, outputs)
+    for (const item of outputs) Object.assign(item, { is_building: false, status, location, fate: 'changed' })
+    await useUp(request, allocations, items, notes)
+    recordHistory(
+      request,
+      outputs.map(({ pk }) => ({
+        item: pk,
+        type: 'BUILD_OUTPUT_COMPLETED' as const,
+        deltas: { status, location, buildorder: build.pk },
+        notes,
+      })),
+    )
+    const made = outputs.reduce((sum, { quantity }) => add(sum, quantity), '0' as Decimal)
+    tx.ahead('update build_order set completed = completed + $2 where pk = $1', [build.pk, made])
+    return body
+  },
+})
+
+/** Refuses outputs that lack tracked components. */
+async function requireComponents(
+  { tx }: Parameters<typeof lockOutputs>[0],
+  { build, allocations, items }: Outputs,
+  named: readonly number[],
+): Promise<void> {
+  const tracked = [...(await linesOf(tx, build.pk)).values()].filter(({ trackable, consumable }) => trackable && !consumable)
+  const putBy = new Map<string, Decimal>()
+  for (const { build_line, install_into, quantity } of allocations)
+    putBy.set(`${install_into} ${build_line}`, add(putBy.get(`${install_into} ${build_line}`) ?? '0', quantity))
+  refuseOutputs(named, (pk) => {
+    const { quantity } = items.get(pk) as LockedItem
+    const lacks = tracked.some((line) => compare(putBy.get(`${pk} ${line.pk}`) ?? '0', multiply(line.per_unit, quantity)) < 0)
+    return lacks ? 'This build output is not fully allocated' : undefined
+  })
+}

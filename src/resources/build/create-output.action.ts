@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { compare, type Decimal, isWhole, jsonNumber, quantize } from '../../kit/values/decimal.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
+import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../stock/movement/read-serials.ts'
+import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
+import { newBatchCode } from '../stock/serial/new-batch-code.ts'
+import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { lockActiveBuild } from './build-state.ts'
+import { BUILD_STATUS } from './build-status.ts'
+import { linesOf } from './item/allocation-rules.ts'
+import { allocateBySerial } from './output/allocate-by-serial.ts'
+
+/** See the reference description of parts and builds, section 13. */
+export const createBuildOutput = action({
+  method: 'POST',
+  path: '/api/build/{id}/create-output/',
+  summary: 'Begin outputs of a build order',
+  description:
+    'Makes a stock item that is in production, or a single unit for each serial number; single units too where components are tracked, which are put by for each of them. A pending build order is in production from then on.',
+  refuses: {
+    invalid:
+      'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or not as many as the quantity; the location is structural.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: { params: { id: 1 }, body: { quantity: 2, serial_numbers: '61-62', batch_code: 'Batch 3' } },
+  access: BUILD_ORDER.access,
+  body: {
+    quantity: input.quantity({ round: false, required: true, help: 'How much is begun, above zero, in units of the part.' }),
+    batch_code: input.optional(
+      input.text({
+        max: 100,
+        blank: true,
+        label: 'Batch Code',
+        help: 'The batch; left out, that of the build order, or else a code by STOCK_BATCH_CODE_TEMPLATE.',
+      }),
+    ),
+    serial_numbers: input.optional(
+      input.text({
+        max: MAX_SERIALS_TEXT,
+        blank: true,
+        multiline: true,
+        label: 'Serial Numbers',
+        help: `As many serial numbers as \`quantity\` says; a trackable part needs them. ${SERIAL_NUMBERS}`,
+      }),
+    ),
+    location: input.reference(() => stockLocation, {
+      nullable: true,
+      default: null as never,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      help: 'Where it is made; null for the destination of the build order.',
+    }),
+    auto_allocate: input.boolean({
+      default: false,
+      label: 'Auto Allocate Serial Numbers',
+      help: 'Whether for each serial number the units of tracked components with the same one are put by.',
+    }),
+  },
+  answer: Type.Object({
+    quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
+    batch_code: Type.Optional(Type.String()),
+    serial_numbers: Type.Optional(Type.String()),
+    location: Type.Union([Type.Integer(), Type.Null()]),
+    auto_allocate: Type.Boolean(),
+  }),
+  async run(request) {
+    const { tx, body } = request
+    const { quantity } = body
+    const build = await lockActiveBuild(request)
+    const lines = [...(await linesOf(tx, build.pk)).values()]
+    const tracked = lines.filter(({ trackable, consumable }) => trackable && !consumable)
+    const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [build.part])
+    if (compare(quantity, '0') <= 0) throw invalid({ quantity: ['Build quantity must be greater than zero'] })
+    if ((part?.trackable || tracked.length > 0) && !isWhole(quantity))
+      throw invalid({ quantity: [part?.trackable ? WHOLE : WHOLE_FOR_COMPONENTS] })
+    const text = (body.serial_numbers ?? '').trim()
+    if (part?.trackable && text === '') throw invalid({ serial_numbers: ['Serial numbers must be provided for trackable parts'] })
+    const serials = text === '' ? undefined : await readSerialNumbers(request, build.part, text, quantity)
+    if (serials) await checkSerialsFree(request, build.part, serials)
+
+    const location = body.location ?? build.destination
+    const batch = body.batch_code ?? (build.batch || (await newBatchCode(request)))
+    const output = (of: Decimal, serial?: string): NewStockItem => ({
+      part: build.part,
+      quantity: of,
+      serial,
+      location,
+      batch,
+      build: build.pk,
+      is_building: true,
+      history: {
+        type: 'BUILD_OUTPUT_CREATED',
+        deltas: {
+          buildorder: build.pk,
+          quantity: jsonNumber(of),
+          ...(location === null ? {} : { location }),
+          ...(batch ? { batch } : {}),
+          ...(serial === undefined ? {} : { serial }),
+        },
+      },
+    })
+    const items = serials
+      ? serials.map((serial) => output('1', serial))
+      : tracked.length > 0
+        ? Array.from({ length: single(quantity) }, () => output('1'))
+        : [output(quantity)]
+    await putStockToPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
+    const made = await createStockItems(request, items)
+    if (body.auto_allocate && serials)
+      await allocateBySerial(tx, tracked, new Map(serials.map((serial, at) => [serial, made[at] as number])))
+    if (build.status === BUILD_STATUS.PENDING.key)
+      tx.ahead('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])
+    return { ...body, quantity: quantize(quantity, 5) }
+  },
+})
+
+const WHOLE = 'Integer quantity required for trackable parts'
+const WHOLE_FOR_COMPONENTS = 'Integer quantity required, as the bill of materials contains trackable parts'
+
+/** How many single units a whole quantity is. */
+function single(quantity: Decimal): number {
+  if (compare(quantity, String(MAX_SERIAL_NUMBERS)) > 0)
+    throw invalid({ quantity: [`No more than ${MAX_SERIAL_NUMBERS} single units are made at once.`] })
+  return Number(quantity)
+}

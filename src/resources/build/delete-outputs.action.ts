@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { lockOutputs, outputInput, outputList } from './output/outputs.ts'
+
+/** See the reference description of parts and builds, section 13. */
+export const deleteBuildOutputs = action({
+  method: 'POST',
+  path: '/api/build/{id}/delete-outputs/',
+  summary: 'Delete outputs of a build order',
+  description: 'Deletes outputs that are not complete, as if they had never been begun. What is put by for them is free again.',
+  refuses: {
+    invalid: 'An output is complete already or of another build order, which `outputs` says at its place.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: { params: { id: 4 }, body: { outputs: [{ output: 126 }] } },
+  access: BUILD_ORDER.access,
+  body: { outputs: outputList({ output: outputInput }) },
+  answer: Type.Object({ outputs: Type.Array(Type.Object({ output: Type.Integer() })) }),
+  async run(request) {
+    const named = request.body.outputs.map(({ output }) => output)
+    await lockOutputs(request, named)
+    await request.tx.query('delete from stock_item where pk = any($1::integer[])', [named])
+    return request.body
+  },
+})

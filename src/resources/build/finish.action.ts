@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { invalid, invalidObject } from '../../kit/request/problem.ts'
+import { compare, type Decimal, subtract } from '../../kit/values/decimal.ts'
+import { giveNotice } from '../notifications/give-notice.ts'
+import { acceptsAlreadySo } from '../order/wrong-state.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { endBuild, isActive, lockBuild, notActive } from './build-state.ts'
+import { BUILD_STATUS } from './build-status.ts'
+import { type AllocatableLine, linesOf } from './item/allocation-rules.ts'
+import { freeAll, lockAllocated, type OpenAllocation } from './item/open-allocations.ts'
+import { useUp } from './use-up.ts'
+
+const choices = [
+  { value: 'reject', label: 'Not permitted' },
+  { value: 'accept', label: 'Accept as consumed by this build order' },
+  { value: 'trim', label: 'Deallocate before completing this build order' },
+] as const
+
+/** See decision 24, and the reference description of parts and builds, section 13. */
+export const finishBuild = action({
+  method: 'POST',
+  path: '/api/build/{id}/finish/',
+  summary: 'Finish a build order',
+  description:
+    'A build order that is pending or in production is complete: what is put by for no output in particular is used up, and what is put by for outputs is free again.',
+  refuses: {
+    invalid:
+      'An output is not complete; a line has more than it takes, an untracked one less, or less was made than ordered, without the flag that accepts it, on which the refusal then stands.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: {
+    params: { id: 6 },
+    body: { accept_overallocated: 'trim', accept_incomplete: true },
+  },
+  access: BUILD_ORDER.access,
+  body: {
+    accept_overallocated: input.choice<string>(() => choices, {
+      default: 'reject',
+      label: 'Overallocated Stock',
+      help: 'What becomes of what is put by for a line beyond what it takes: it is refused (`reject`), used up too (`accept`), or free again (`trim`).',
+    }),
+    accept_unallocated: input.boolean({
+      default: false,
+      label: 'Accept Unallocated',
+      help: 'Whether it is finished although less is put by for a line than it takes.',
+    }),
+    accept_incomplete: input.boolean({
+      default: false,
+      label: 'Accept Incomplete',
+      help: 'Whether it is finished although less was made than was ordered.',
+    }),
+  },
+  answer: Type.Object({
+    accept_overallocated: Type.String(),
+    accept_unallocated: Type.Boolean(),
+    accept_incomplete: Type.Boolean(),
+  }),
+  async run(request) {
+    const { tx, body, pk } = request
+    const build = await lockBuild(request)
+    const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsAlreadySo(request)
+    if (!isSo && !isActive(build)) throw notActive(request)
+    const { allocations, items } = await lockAllocated(tx, pk)
+    if (await tx.first('select 1 from stock_item where build = $1 and is_building limit 1', [pk]))
+      throw invalidObject('Build order has incomplete outputs')
+    const lines = await linesOf(tx, pk)
+    const every = [...lines.values()]
+    const untracked = every.filter(({ trackable, consumable }) => !trackable && !consumable)
+    if (body.accept_overallocated === 'reject' && every.some(({ allocated, quantity }) => compare(allocated, quantity) > 0))
+      throw invalid({ accept_overallocated: ['Some stock items have been overallocated'] })
+    const missing = {
+      ...(!body.accept_unallocated && untracked.some(({ allocated, quantity }) => compare(allocated, quantity) < 0)
+        ? { accept_unallocated: ['Required stock has not been fully allocated'] }
+        : {}),
+      ...(!body.accept_incomplete && compare(build.completed, build.quantity) < 0
+        ? { accept_incomplete: ['Required build quantity has not been completed'] }
+        : {}),
+    }
+    if (Object.keys(missing).length) throw invalid(missing)
+    if (isSo) return body
+
+    const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')
+    freeAll(tx, freed, items)
+    await useUp(request, used, items)
+    await endBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')
+    await giveNotice(request, 'completed', BUILD_ORDER.model, pk)
+    return body
+  },
+})
+
+/**
+ * What is used up, and what is free again: that is what was put by for outputs; and, of a line that is trimmed, what was put by last and is
+ * more than the line takes.
+ */
+function share(
+  allocations: readonly OpenAllocation[],
+  lines: ReadonlyMap<number, AllocatableLine>,
+  trims: boolean,
+): [used: OpenAllocation[], freed: OpenAllocation[]] {
+  const used: OpenAllocation[] = []
+  const freed = allocations.filter(({ install_into }) => install_into !== null)
+  const left = new Map([...lines].map(([pk, { quantity }]) => [pk, quantity]))
+  for (const allocation of allocations.filter(({ install_into }) => install_into === null)) {
+    const room = left.get(allocation.build_line) as Decimal
+    const quantity = trims && compare(allocation.quantity, room) > 0 ? room : allocation.quantity
+    left.set(allocation.build_line, subtract(room, quantity))
+    if (compare(quantity, '0') > 0) used.push({ ...allocation, quantity })
+    if (compare(quantity, allocation.quantity) < 0)
+      freed.push({ ...allocation, quantity: subtract(allocation.quantity, quantity) })
+  }
+  return [used, freed]
+}

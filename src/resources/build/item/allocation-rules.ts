@@ -1,0 +1,95 @@
+import { type Errors, texts } from '../../../kit/request/errors.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { add, compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import { type LockedItem, unallocated } from '../../stock/movement/locked-items.ts'
+
+/** A line of a build order for which stock is put by. Quantities in units of its component. */
+export type AllocatableLine = {
+  pk: number
+  build: number
+  /** The component. */
+  part: number
+  trackable: boolean
+  consumable: boolean
+  optional: boolean
+  allow_variants: boolean
+  /** The parts that may be used in place of the component. */
+  substitutes: number[]
+  /** How much it takes, and how much of that is put by. */
+  quantity: Decimal
+  allocated: Decimal
+  /** How much of the component goes into one unit of the assembly. */
+  per_unit: Decimal
+}
+
+const LINES = `select line.pk, line.build, line.part, component.trackable, item.consumable, item.optional, item.allow_variants,
+    array(select part from bom_item_substitute where bom_item = item.pk order by pk) as substitutes,
+    line.quantity::text, coalesce(allocated.quantity, 0)::text as allocated, item.quantity::text as per_unit
+  from build_line line
+  join bom_item item on item.pk = line.bom_item
+  join part component on component.pk = line.part
+  left join (
+    select a.build_line, sum(a.quantity) quantity from build_allocation a
+    where a.is_open and a.build_line in (select pk from build_line where WHICH) group by a.build_line
+  ) allocated on allocated.build_line = line.pk
+  where line.WHICH order by line.pk`
+
+const byKey = async (rows: Promise<AllocatableLine[]>) => new Map((await rows).map((line) => [line.pk, line]))
+
+/** Lines as they are, to be read when their build order is locked. */
+export const readLines = (tx: Tx, pks: readonly number[]): Promise<Map<number, AllocatableLine>> =>
+  byKey(tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'pk = any($1::integer[])'), [[...new Set(pks)]]))
+
+/** All lines of a build order, which is locked. */
+export const linesOf = (tx: Tx, build: number): Promise<Map<number, AllocatableLine>> =>
+  byKey(tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'build = $1'), [build]))
+
+/** Whether an item is of a part that a line takes: its component, a variant of it where these are allowed, or a substitute. */
+export const fits = (
+  line: AllocatableLine,
+  { part, part_path }: Pick<LockedItem, 'part' | 'part_path'>,
+  trackable: boolean,
+): boolean =>
+  trackable === line.trackable &&
+  (part === line.part || (line.allow_variants && part_path.includes(line.part)) || line.substitutes.includes(part))
+
+/** An output into which components go. */
+export type Output = Pick<LockedItem, 'pk' | 'build' | 'is_building'>
+
+/** What the fields are called that errors are put on. */
+type Names = { output: string }
+
+/**
+ * What is wrong with putting by a quantity of an item for a line, by field; empty when nothing is. The item, the output and the build
+ * order of the line are locked.
+ * @param output the output that was asked for: null for none, undefined for one that is not there
+ */
+export function allocationErrors(
+  line: AllocatableLine,
+  item: LockedItem,
+  trackable: boolean,
+  quantity: Decimal,
+  output: Output | null | undefined,
+  { output: into }: Names,
+): Errors {
+  if (!fits(line, item, trackable)) return { stock_item: ['The stock item is not of a part that the line takes'] }
+  if (!item.in_stock) return { stock_item: ['The stock item is not in stock'] }
+  if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be greater than zero'] }
+  if (item.serial && compare(quantity, '1') !== 0) return { quantity: ['Quantity must be 1 for serialized stock item'] }
+  const free = unallocated(item)
+  if (compare(quantity, free) > 0) return { quantity: [`Available quantity (${normalize(free)}) exceeded`] }
+  if (output === null) return line.trackable ? { [into]: ['Build output must be specified for allocation of tracked parts'] } : {}
+  if (!line.trackable) return { [into]: ['Build output cannot be specified for allocation of untracked parts'] }
+  if (output === undefined || output.build !== line.build) return { [into]: ['Build output must point to the same build'] }
+  if (!output.is_building) return { [into]: ['The build output is complete'] }
+  return {}
+}
+
+/** Counts a quantity as put by, so that what follows in the same request sees it. */
+export function countAllocated(line: AllocatableLine, item: LockedItem, quantity: Decimal): void {
+  item.allocated_to_build_orders = add(item.allocated_to_build_orders, quantity)
+  line.allocated = add(line.allocated, quantity)
+}
+
+/** The refusal of a line that is not one of the build order. */
+export const otherLine = (pk: number): Errors => ({ build_line: [texts.reference(pk)] })

@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import * as f from '../../../kit/definition/field.ts'
+import { readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import { type Resource, resource } from '../../../kit/definition/resource.ts'
+import { partBrief } from '../../part/part.resource.ts'
+import { part } from '../../part/part.table.ts'
+import { locationDetail, locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { stockItem } from '../../stock/stock-item.resource.ts'
+import { stockItem as stockItems } from '../../stock/stock-item.table.ts'
+import { buildBrief } from '../build.resource.ts'
+import { buildOrder } from '../build.table.ts'
+import { BUILD_ORDER } from '../build-kind.ts'
+import { buildAllocation as table } from './build-allocation.table.ts'
+import { lockForChange, writeAllocation } from './change-allocation.ts'
+
+const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity', 'serial', 'supplier_part', 'barcode_hash'], {
+  part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
+})
+
+const fits =
+  'The item is in stock, of a part that the line takes, and has as much that is free. A tracked component goes into an output of the build order, which is not complete; another into none.'
+
+/** See the reference description of parts and builds, section 14. */
+export const buildAllocation: Resource = resource({
+  path: '/api/build/item/',
+  name: 'Build item',
+  description:
+    'Some quantity of a stock item that is put by for a line of a build order: it is used up when the build order is finished, or the output complete into which it goes.',
+  remarks: {
+    create: fits,
+    update: fits,
+    delete: 'What is put by is free again.',
+  },
+  example: {
+    pk: 1,
+    create: { build_line: 20, stock_item: 61, quantity: 2, install_into: null },
+    replace: { build_line: 14, stock_item: 1, quantity: 42, install_into: null },
+    change: { quantity: 50 },
+    deletable: 2,
+  },
+  model: 'builditem',
+  table,
+  access: BUILD_ORDER.access,
+  fields: {
+    pk: f.pk(table.pk),
+    build: f.computed(Type.Integer(), '{build_line.build}', { type: 'field', help: 'The build order of the line.' }),
+    build_detail: f.nested('{build_line.build}', () => buildBrief(), {
+      flag: { name: 'build_detail' },
+      help: 'The build order.',
+    }),
+    build_line: f.ref(table.build_line, {
+      required: true,
+      filter: true,
+      model: 'buildline',
+      address: '/api/build/line/',
+      help: 'The line for which it is put by.',
+    }),
+    install_into: f.ref(table.install_into, {
+      required: true,
+      filter: true,
+      model: 'stockitem',
+      address: '/api/stock/',
+      filters: { is_building: true },
+      help: 'The output into which it goes, of a tracked component; null for another.',
+    }),
+    stock_item: f.ref(table.stock_item, {
+      required: true,
+      filter: true,
+      model: 'stockitem',
+      address: '/api/stock/',
+      filters: { sales_order: null, belongs_to: null },
+      help: 'The stock item of which it is put by.',
+    }),
+    quantity: f.column(table.quantity, {
+      required: true,
+      default: '1',
+      help: 'How much is put by, above zero, in units of the part; 1 of an item with a serial number.',
+    }),
+    location_detail: f.nested('{stock_item.location}', () => locationDetail(), {
+      flag: { name: 'location_detail', list: true, detail: true },
+      help: 'Where the stock item is.',
+    }),
+    part_detail: f.nested('{stock_item.part}', () => partBrief(), {
+      flag: { name: 'part_detail', list: true, detail: true },
+      help: 'The part of the stock item.',
+    }),
+    stock_item_detail: f.nested(table.stock_item, itemDetail, {
+      flag: { name: 'stock_detail', list: true, detail: true },
+      help: 'The stock item.',
+    }),
+  },
+  parameters: locationParameters,
+  filters: {
+    build: {
+      kind: 'reference',
+      table: () => buildOrder,
+      sql: '{build_line.build} = {@value}',
+      help: 'Those for the build order with this key.',
+    },
+    part: {
+      kind: 'reference',
+      table: () => part,
+      sql: '{stock_item.part} = {@value}',
+      help: 'Those of stock of the part with this key.',
+    },
+    tracked: { kind: 'boolean', sql: '{install_into} is not null', help: 'Whether it goes into an output.' },
+    output: {
+      kind: 'custom',
+      names: { output: 'Those that go into the output with this key; `null` for those that go into none.' },
+      read({ output = '' }) {
+        if (output.toLowerCase() === 'null') return { sql: '{install_into} is null', values: [] }
+        const pk = readKey(output)
+        if (pk === undefined) throw unknownReference('output')
+        const condition = { sql: '{install_into} = {@value}::integer', values: [pk] }
+        return { name: 'output', table: stockItems, pk, negative: false, ignore: false, condition }
+      },
+    },
+  },
+  constraints: {
+    build_allocation_key: { non_field_errors: ['The fields build_line, stock_item, install_into must make a unique set.'] },
+  },
+  locksFirst: lockForChange,
+  rules: writeAllocation,
+})
+
+/** An allocation inside its line. */
+export const allocationBrief = f.brief(
+  () => buildAllocation,
+  ['pk', 'build', 'build_line', 'install_into', 'stock_item', 'quantity', 'location_detail', 'part_detail', 'stock_item_detail'],
+)

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { flag, metadata, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { stockItem } from '../../stock/stock-item.table.ts'
+import { buildLine } from '../line/build-line.table.ts'
+
+/** Some quantity of a stock item that is put by for a line of a build order, or for one of its outputs. */
+export const buildAllocation = pgTable(
+  'build_allocation',
+  {
+    pk: primaryKey(),
+    build_line: reference(() => buildLine.pk, 'cascade').notNull(),
+    stock_item: reference(() => stockItem.pk, 'cascade').notNull(),
+    /** In the units of the part. */
+    quantity: quantity().notNull().default('1'),
+    /** The output into which it goes; null for a component that is not tracked. */
+    install_into: reference(() => stockItem.pk, 'cascade'),
+    /** Its build order is worked on: it counts in `stock_item.allocated_to_build_orders`. An import may bring others. */
+    is_open: flag(true),
+    metadata: metadata(),
+  },
+  (table) => [
+    unique('build_allocation_key').on(table.build_line, table.stock_item, table.install_into).nullsNotDistinct(),
+    index('build_allocation_stock_item_idx').on(table.stock_item, table.pk),
+    index('build_allocation_install_into_idx').on(table.install_into).where(sql`${table.install_into} is not null`),
+    check('build_allocation_quantity_check', sql`${table.quantity} > 0`),
+  ],
+)

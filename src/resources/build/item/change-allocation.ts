@@ -1,0 +1,75 @@
+import type { Body, Write } from '../../../kit/definition/resource.ts'
+import { texts } from '../../../kit/request/errors.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { lockStockItems } from '../../stock/movement/locked-items.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { ACTIVE_STATES } from '../build-status.ts'
+import { allocationErrors, readLines } from './allocation-rules.ts'
+import { trackableParts } from './trackable-parts.ts'
+
+/** The key that a body names, if it may be one. */
+const keyOf = (value: unknown): number | null => {
+  const key = Number(value)
+  return Number.isInteger(key) && Math.abs(key) < 2 ** 31 ? key : null
+}
+
+/** Locks the build orders of these allocations and of the line that a change names, and then the stock items, in the house's order. */
+export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
+  await lockBuilds(tx, pks, keyOf(body.build_line))
+  const items = await tx.query<{ item: number }>(
+    `select unnest(array[stock_item, install_into]) as item from build_allocation where pk = any($1::integer[])`,
+    [pks],
+  )
+  const named = [keyOf(body.stock_item), keyOf(body.install_into)]
+  await lockStockItems(
+    tx,
+    [...items.map(({ item }) => item), ...named].filter((pk): pk is number => pk !== null),
+  )
+}
+
+async function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): Promise<void> {
+  lockStock(tx)
+  await tx.query(
+    `select from build_order where pk in (
+       select build from build_line
+       where pk in (select build_line from build_allocation where pk = any($1::integer[]) union all select $2::integer)
+     ) order by pk for no key update`,
+    [pks, line],
+  )
+}
+
+/** Checks a POST, PUT or PATCH of an allocation. What its own quantity takes of the item counts as free. */
+export async function writeAllocation(write: Write): Promise<void> {
+  const { tx, before, after, errors } = write
+  const [linePk, itemPk, outputPk] = [after('build_line'), after('stock_item'), after('install_into')] as [
+    number,
+    number,
+    number | null,
+  ]
+  const quantity = after('quantity') as Decimal
+  if (!before) await lockBuilds(tx, [], linePk)
+  const line = (await readLines(tx, [linePk])).get(linePk)
+  const items = await lockStockItems(tx, outputPk === null ? [itemPk] : [itemPk, outputPk])
+  const item = items.get(itemPk)
+  if (!line || !item) {
+    // it was deleted since the body was read
+    if (!line) errors.build_line = [texts.reference(linePk)]
+    if (!item) errors.stock_item = [texts.reference(itemPk)]
+    return
+  }
+  const build = await tx.first<{ status: number }>('select status from build_order where pk = $1', [line.build])
+  if (before?.is_open === false || !ACTIVE_STATES.includes(build?.status as number)) {
+    errors.build_line = ['The build order of the line is complete or cancelled']
+    return
+  }
+  if (line.consumable) {
+    errors.build_line = ['Consumables are not put by']
+    return
+  }
+  if (before?.stock_item === itemPk)
+    item.allocated_to_build_orders = subtract(item.allocated_to_build_orders, before.quantity as Decimal)
+  const trackable = await trackableParts(tx, [item])
+  const output = outputPk === null ? null : items.get(outputPk)
+  Object.assign(errors, allocationErrors(line, item, trackable.has(item.part), quantity, output, { output: 'install_into' }))
+}

@@ -1,0 +1,173 @@
+import { Type } from 'typebox'
+import * as f from '../../../kit/definition/field.ts'
+import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { bomItem } from '../../bom/bom-item.resource.ts'
+import { partDetail } from '../../part/part.resource.ts'
+import { locationParameters } from '../../stock/location/stock-location.resource.ts'
+import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
+import { BUILD_ORDER } from '../build-kind.ts'
+import { ACTIVE } from '../build-status.ts'
+import { allocationBrief } from '../item/build-allocation.resource.ts'
+import { buildAllocation } from '../item/build-allocation.table.ts'
+import { buildLine as table } from './build-line.table.ts'
+
+const bomDetail = f.brief(
+  () => bomItem,
+  [
+    'allow_variants',
+    'inherited',
+    'note',
+    'optional',
+    'consumable',
+    'overage',
+    'pk',
+    'part',
+    'quantity',
+    'reference',
+    'sub_part',
+    'substitutes',
+    'validated',
+  ],
+)
+
+/** In stock of a part and not put by for orders. */
+const free = (quantity: string) =>
+  `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
+
+const ofComponent = `coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
+  - {part.part_quantity.allocated_to_build_orders}, 0)`
+
+const ofSubstitutes = `coalesce((
+  select sum(${free('stock')}) from bom_item_substitute other join part_quantity stock on stock.pk = other.part
+  where other.bom_item = {bom_item}
+), 0)`
+
+/** Few components have variants: the others are not asked for them. */
+const ofVariants = `case when {part.is_template} or exists (select from part variant where variant.variant_of = {part}) then (
+  select coalesce(sum(${free('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
+  where variant.path @> array[{part}] and variant.pk <> {part}
+) else 0 end`
+
+const total = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
+
+const allocated =
+  'coalesce((select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = {pk}), 0)'
+
+const inProduction = `coalesce((
+  select sum(item.quantity) from stock_item item join build_order b on b.pk = item.build
+  where item.part = {part} and item.is_building and b.status in ${ACTIVE}
+), 0)`
+
+const amount = (sql: string, help: string, label?: string): f.Field =>
+  f.computed(Type.Number(), `trim_scale(${sql})`, { label, help: `${help}, in units of the component.` })
+
+/** See the reference description of parts and builds, section 14. */
+export const buildLine: Resource = resource({
+  path: '/api/build/line/',
+  name: 'Build line',
+  description:
+    'How much of a component a build order takes. A build order has a line for each line of the bill of materials, which follows it while the build order is worked on.',
+  remarks: {
+    create: 'It is refused: lines follow the bill of materials.',
+    update: 'A quantity that is written stays until the quantity of the build order, or its bill of materials, is changed.',
+    delete: 'What is put by for it is free again.',
+  },
+  example: {
+    pk: 17,
+    create: { quantity: 240 },
+    isNotMade: true,
+    change: { quantity: 235 },
+    deletable: 26,
+  },
+  model: 'buildline',
+  table,
+  access: BUILD_ORDER.access,
+  fields: {
+    pk: f.pk(table.pk),
+    build: f.ref(table.build, {
+      readonly: true,
+      filter: true,
+      model: BUILD_ORDER.model,
+      address: BUILD_ORDER.path,
+      help: 'The build order.',
+    }),
+    bom_item: f.ref(table.bom_item, {
+      readonly: true,
+      filter: true,
+      model: 'bomitem',
+      address: '/api/bom/',
+      label: 'BOM Item',
+      help: 'The line of the bill of materials that it follows.',
+    }),
+    bom_item_detail: f.nested(table.bom_item, bomDetail, { help: 'That line.' }),
+    part_detail: f.nested(table.part, () => partDetail(), { help: 'The component.' }),
+    quantity: f.column(table.quantity, {
+      min: 0,
+      order: true,
+      help: 'How much it takes, with what is lost, in units of the component.',
+    }),
+    allocations: f.rows(buildAllocation.build_line, () => allocationBrief(), { help: 'What is put by for it.' }),
+    allocated: {
+      ...amount(allocated, 'How much is put by for it', 'Allocated Stock'),
+      order: [allocated],
+      filter: { kind: 'boolean', sql: `${allocated} >= {quantity}`, help: 'Whether as much is put by for it as it takes.' },
+    },
+    in_production: amount(inProduction, 'How much of the component outputs of open build orders are', 'In Production'),
+    on_order: amount(
+      'coalesce({part.part_quantity.ordering}, 0)',
+      'How much of the component is still to come on open purchase orders',
+      'On Order',
+    ),
+    available_stock: {
+      ...amount(ofComponent, 'How much of the component itself is in stock and not put by', 'Available Stock'),
+      order: [ofComponent],
+    },
+    available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in its place'),
+    available_variant_stock: amount(ofVariants, 'The same of all its variants, whether they may be used or not'),
+    total_available_stock: amount(total, 'These three together'),
+    external_stock: amount(
+      'coalesce({part.part_quantity.external_stock}, 0)',
+      'How much of the component lies in external locations',
+    ),
+  },
+  parameters: locationParameters,
+  filters: {
+    consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is used up without being counted.' },
+    optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether it can be built without it.' },
+    tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: put by for single outputs.' },
+    available: {
+      kind: 'boolean',
+      sql: `{quantity} <= ${total} + ${allocated}`,
+      help: 'Whether what is in stock and free, with what is put by for it, is as much as it takes.',
+    },
+  },
+  search: ['{part.name}', '{bom_item.reference}'],
+  order: {
+    part: ['{part.name}'],
+    reference: ['{bom_item.reference}'],
+    consumable: ['{bom_item.consumable}'],
+    optional: ['{bom_item.optional}'],
+    unit_quantity: ['{bom_item.quantity}'],
+    trackable: ['{part.trackable}'],
+  },
+  locksFirst: lockLines,
+  rules: refuseNew,
+})
+
+/** Whoever changes a line holds its build order; whoever deletes one also what is put by for it. */
+async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
+  lockStock(tx)
+  await tx.query(
+    `select from build_order where pk in (select build from build_line where pk = any($1::integer[])) order by pk for no key update`,
+    [pks],
+  )
+  await lockStockItemsOf(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', pks)
+}
+
+const FOLLOWS = 'Lines of a build order follow its bill of materials.'
+
+function refuseNew({ before, errors }: Write): void {
+  if (!before) Object.assign(errors, { build: [FOLLOWS], bom_item: [FOLLOWS] })
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { building } from '../../testing/building.ts'
+import { testService } from '../../testing/service.ts'
+import { fillStock } from '../stock/fixture.ts'
+
+const service = await testService()
+const { member, superuser } = service
+const { part, build, bom, linesOf, stock, allocate, assertSums } = building(service)
+beforeEach(() => fillStock(service))
+afterEach(assertSums)
+
+const get = async (path: string) => (await member.get(path)).body
+const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const quantities = async (of: number) => (await linesOf(of)).map(({ quantity }) => quantity)
+
+describe('/api/build/line/', () => {
+  it('has a line for each of the bill of materials, with what is lost and what is inherited', async () => {
+    const template = await part({ assembly: true, is_template: true })
+    const chair = await part({ assembly: true, variant_of: template })
+    const [leg, screw, seat] = [await part(), await part(), await part()]
+    await bom(template, leg, 4, { inherited: true })
+    await bom(template, seat, 1)
+    await bom(chair, screw, 8, { overage: '10 %' })
+    const pk = await build(chair, 5)
+    const lines = await linesOf(pk)
+    assert.deepEqual(
+      lines.map(({ quantity, part_detail, bom_item_detail, allocated }) => [
+        quantity,
+        part_detail.pk,
+        bom_item_detail.sub_part,
+        allocated,
+      ]),
+      [
+        [20, leg, leg, 0],
+        [44, screw, screw, 0],
+      ],
+    )
+    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 20)
+    const needs = await get(`/api/part/${screw}/requirements/`)
+    assert.deepEqual([needs.required_build_order_quantity, needs.required], [40, 40], 'without what is lost')
+  })
+
+  it('follow the quantity of the build order and the bill of materials, until the work ends', async () => {
+    const chair = await part({ assembly: true })
+    const [leg, arm] = [await part(), await part()]
+    const line = await bom(chair, leg, 4)
+    const [pk, done] = [await build(chair, 2), await build(chair, 2)]
+    await member.post(`/api/build/${done}/cancel/`)
+    await member.patch(`/api/build/${pk}/`, { quantity: 3 })
+    assert.deepEqual([await quantities(pk), await quantities(done)], [[12], [8]])
+    await member.patch(`/api/bom/${line}/`, { quantity: 5, overage: '1' })
+    await bom(chair, arm, 2)
+    assert.deepEqual([await quantities(pk), await quantities(done)], [[16, 6], [8]])
+    assert.equal((await get(`/api/part/${arm}/`)).required_for_build_orders, 6)
+    await member.patch(`/api/bom/${line}/`, { sub_part: await part() })
+    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 0)
+    const held = await stock(arm, 10)
+    const [, second] = await linesOf(pk)
+    await allocate(pk, second.pk, held, 6)
+    assert.equal((await member.delete(`/api/bom/${second.bom_item}/`)).status, 204)
+    assert.deepEqual(await quantities(pk), [16])
+    assert.equal((await get(`/api/stock/${held}/`)).allocated, 0, 'what was put by is free again')
+  })
+
+  it('a build order and a line of its bill of materials that are made at the same time know of each other', async () => {
+    for (let round = 0; round < 6; round++) {
+      const chair = await part({ assembly: true })
+      const [pk] = await Promise.all([build(chair, 2), bom(chair, await part(), 3)])
+      assert.deepEqual(await quantities(pk), [6])
+    }
+  })
+
+  it('a build order and its bill of materials that are changed at the same time do not stand in each other’s way', async () => {
+    const chair = await part({ assembly: true })
+    const line = await bom(chair, await part(), 1)
+    const pk = await build(chair, 1)
+    for (let round = 2; round < 8; round++) {
+      const answers = await Promise.all([
+        member.patch(`/api/build/${pk}/`, { quantity: round }),
+        superuser.patch(`/api/bom/${line}/`, { quantity: round }),
+      ])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200],
+      )
+      assert.deepEqual(await quantities(pk), [round * round])
+    }
+  })
+
+  it('tells what there is, and is found by it', async () => {
+    const chair = await part({ assembly: true })
+    const template = await part({ is_template: true })
+    const [variant, other, glue] = [await part({ variant_of: template }), await part(), await part()]
+    const line = await bom(chair, template, 2, { reference: 'seat', optional: true })
+    await bom(chair, glue, 1, { consumable: true })
+    await member.post('/api/bom/substitute/', { bom_item: line, part: other })
+    const own = await stock(template, 5)
+    await stock(variant, 7)
+    await stock(other, 11, { location: 5 })
+    const pk = await build(chair, 10)
+    const [seat, paste] = await linesOf(pk)
+    await allocate(pk, seat.pk, own, 3)
+    const shown = await get(`/api/build/line/${seat.pk}/`)
+    assert.deepEqual(
+      [
+        shown.allocated,
+        shown.available_stock,
+        shown.available_variant_stock,
+        shown.available_substitute_stock,
+        shown.total_available_stock,
+      ],
+      [3, 2, 7, 11, 20],
+    )
+    assert.deepEqual([shown.allocations.length, shown.allocations[0].stock_item_detail.pk], [1, own])
+    const found = async (query: string) => (await get(`/api/build/line/?build=${pk}&${query}`)).results.map((one: any) => one.pk)
+    assert.deepEqual(await found('consumable=true'), [paste.pk])
+    assert.deepEqual(await found('optional=true'), [seat.pk])
+    assert.deepEqual(await found('available=true'), [seat.pk])
+    assert.deepEqual(await found('allocated=true'), [])
+    assert.deepEqual(await found('search=seat'), [seat.pk])
+    assert.deepEqual(await found('ordering=-quantity'), [seat.pk, paste.pk])
+    assert.equal((await member.get('/api/build/line/?build=99999')).status, 400)
+  })
+
+  it('is not made by hand, may be changed, and goes', async () => {
+    const chair = await part({ assembly: true })
+    const leg = await part()
+    await bom(chair, leg, 4)
+    const [line] = await linesOf(await build(chair))
+    assert.deepEqual(keysOf(await member.post('/api/build/line/', { quantity: 5 })), ['build', 'bom_item'])
+    assert.equal((await member.patch(`/api/build/line/${line.pk}/`, { quantity: 6 })).body.quantity, 6)
+    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 6)
+    assert.equal((await member.delete(`/api/build/line/${line.pk}/`)).status, 204)
+    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 0)
+  })
+
+  it('goes with its component', async () => {
+    const chair = await part({ assembly: true })
+    const leg = await part({ active: false })
+    await bom(chair, leg, 4)
+    const pk = await build(chair)
+    assert.equal((await member.delete(`/api/part/${leg}/`)).status, 204)
+    assert.deepEqual(await linesOf(pk), [])
+  })
+
+  it('what is too much for a line is refused', async () => {
+    const chair = await part({ assembly: true })
+    await bom(chair, await part(), 10_000_000)
+    const answer = await member.post('/api/build/', { reference: 'BO-5', part: chair, quantity: 90_000_000_000_000 })
+    assert.equal(answer.status, 400, answer.text)
+  })
+})

@@ -1,0 +1,40 @@
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { compare } from '../../../kit/values/decimal.ts'
+import { lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { storeAllocations, type Wanted } from '../item/allocate.ts'
+import { type AllocatableLine, countAllocated, fits } from '../item/allocation-rules.ts'
+
+/**
+ * Puts by for new outputs, by their serial numbers, the unit of each tracked component that has the same one: where there is just one,
+ * and nobody has it put by. The build order is locked.
+ */
+export async function allocateBySerial(
+  tx: Tx,
+  tracked: readonly AllocatableLine[],
+  outputs: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (tracked.length === 0) return
+  const units = await tx.query<{ pk: number }>(
+    `select item.pk from stock_item item join part on part.pk = item.part
+     where item.serial = any($1::text[]) and item.in_stock and part.trackable and part.path && $2::integer[]`,
+    [[...outputs.keys()], tracked.flatMap(({ part, substitutes }) => [part, ...substitutes])],
+  )
+  const items = [
+    ...(
+      await lockStockItems(
+        tx,
+        units.map(({ pk }) => pk),
+      )
+    ).values(),
+  ].filter((item) => item.in_stock && compare(unallocated(item), '1') >= 0)
+  const wanted: Wanted[] = []
+  for (const [serial, output] of outputs)
+    for (const line of tracked) {
+      const fitting = items.filter((item) => item.serial === serial && fits(line, item, true))
+      const [unit] = fitting
+      if (fitting.length !== 1 || !unit || compare(unallocated(unit), '1') < 0) continue
+      countAllocated(line, unit, '1')
+      wanted.push({ build_line: line.pk, stock_item: unit.pk, quantity: '1', output })
+    }
+  storeAllocations(tx, wanted)
+}

@@ -1,0 +1,413 @@
+// Over 400 lines: outputs from their beginning to their end, and how a build order ends, are tried here on one stock.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { building } from '../../testing/building.ts'
+import { assertCallers, testService } from '../../testing/service.ts'
+import { assertAccounts, fillStock, historyOf, locations } from '../stock/fixture.ts'
+
+const service = await testService()
+const { member, superuser } = service
+const { part, build, bom, linesOf, stock, act, allocate, begin, assertSums } = building(service)
+beforeEach(() => fillStock(service))
+afterEach(async () => {
+  await assertSums()
+  await assertAccounts(service)
+})
+
+const get = async (path: string) => (await member.get(path)).body
+const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
+const codesOf = async (item: number) => (await historyOf(service, item)).map(([code]) => code)
+const putBy = async (of: number) => (await get(`/api/build/item/?build=${of}`)).count
+
+/** A build order for so many of an assembly of one component, of which each takes four. */
+async function chairs(quantity = 2, each = 4) {
+  const chair = await part({ assembly: true })
+  const leg = await part()
+  await bom(chair, leg, each)
+  const pk = await build(chair, quantity, { destination: locations.box })
+  const [{ pk: line }] = await linesOf(pk)
+  return { pk, chair, leg, line: line as number }
+}
+
+/** The same of a trackable part with a tracked component. */
+async function robots(quantity = 2) {
+  const robot = await part({ assembly: true, trackable: true })
+  const brain = await part({ trackable: true })
+  await bom(robot, brain, 1)
+  const pk = await build(robot, quantity)
+  const [{ pk: line }] = await linesOf(pk)
+  return { pk, robot, brain, line: line as number }
+}
+
+const complete = (pk: number, outputs: number[], body: object = {}) =>
+  act(pk, 'complete', { outputs: outputs.map((output) => ({ output })), location: locations.shelf, ...body })
+
+function assertEntry(answer: { status: number; body: any }, at: string) {
+  assert.equal(answer.status, 400, JSON.stringify(answer.body))
+  assert.deepEqual(Object.keys(answer.body.outputs[0]), [at], JSON.stringify(answer.body))
+}
+
+describe('POST /api/build/{id}/create-output/', () => {
+  it('begins an item that is not in stock yet, and puts the build order into production', async () => {
+    const { pk, chair } = await chairs(4)
+    const answer = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X' })
+    assert.deepEqual(answer.body, { quantity: '1.50000', batch_code: 'X', location: null, auto_allocate: false })
+    const [item] = (await get(`/api/stock/?build=${pk}`)).results
+    assert.deepEqual(
+      [item.part, item.quantity, item.batch, item.is_building, item.location, item.status],
+      [chair, 1.5, 'X', true, locations.box, 10],
+    )
+    assert.deepEqual(await codesOf(item.pk), [50])
+    assert.equal((await get(`/api/build/${pk}/`)).status, 20)
+    assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
+    const [entry] = (await get(`/api/stock/track/?item=${item.pk}`)).results
+    assert.equal(entry.deltas.buildorder_detail.pk, pk)
+  })
+
+  it('takes the batch of the build order, and the location that it is told', async () => {
+    const { chair } = await chairs()
+    const pk = await build(chair, 2, { batch: 'B7' })
+    await act(pk, 'create-output', { quantity: 1, location: locations.garage })
+    const [item] = (await get(`/api/stock/?build=${pk}`)).results
+    assert.deepEqual([item.batch, item.location], ['B7', locations.garage])
+  })
+
+  it('makes single units by serial numbers, which a trackable part needs, or where components are tracked', async () => {
+    const { pk } = await robots()
+    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
+    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])
+    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1.5, serial_numbers: '1' })), ['quantity'])
+    const made = await begin(pk, 2, { serial_numbers: '7-8' })
+    assert.deepEqual(await Promise.all(made.map(async (item) => (await get(`/api/stock/${item}/`)).serial)), ['7', '8'])
+    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })), ['serial_numbers'])
+
+    const chair = await part({ assembly: true })
+    const brain = await part({ trackable: true })
+    await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [chair, brain])
+    const of = await build(chair, 3)
+    assert.deepEqual(keysOf(await act(of, 'create-output', { quantity: 1.5 })), ['quantity'])
+    assert.equal((await begin(of, 3)).length, 3)
+  })
+
+  it('refuses what does not fit', async () => {
+    const { pk } = await chairs()
+    for (const quantity of [0, -1]) assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity })), ['quantity'])
+    assert.deepEqual(keysOf(await act(pk, 'create-output')), ['quantity'])
+    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1, location: locations.house })), ['location'])
+    assert.equal((await act(99_999, 'create-output', { quantity: 1 })).status, 404)
+    await act(pk, 'cancel')
+    assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1 })), ['non_field_errors'])
+  })
+
+  it('puts tracked components with the same serial number by, where it is asked to', async () => {
+    const { pk, brain } = await robots()
+    const unit = await stock(brain, 1, { serial: '7' })
+    await stock(brain, 1, { serial: '9' })
+    const [output] = await begin(pk, 2, { serial_numbers: '7,8', auto_allocate: true })
+    const { results } = await get(`/api/build/item/?build=${pk}`)
+    assert.deepEqual(
+      results.map(({ stock_item, install_into, quantity }: any) => [stock_item, install_into, quantity]),
+      [[unit, output, 1]],
+    )
+  })
+})
+
+describe('POST /api/build/{id}/complete/', () => {
+  it('brings outputs into stock, once, and counts them', async () => {
+    const { pk, chair } = await chairs(4)
+    const [output] = (await begin(pk, 3)) as [number]
+    const answer = await complete(pk, [output], { status: 50, notes: 'A bit loose' })
+    assert.deepEqual(answer.body, {
+      outputs: [{ output }],
+      location: locations.shelf,
+      status: 50,
+      accept_incomplete_allocation: false,
+      notes: 'A bit loose',
+    })
+    const { is_building, location, status, build: of } = await get(`/api/stock/${output}/`)
+    assert.deepEqual([is_building, location, status, of], [false, locations.shelf, 50, pk])
+    assert.deepEqual(await codesOf(output), [50, 55])
+    assert.deepEqual([(await get(`/api/build/${pk}/`)).completed, (await get(`/api/part/${chair}/`)).in_stock], [3, 3])
+    assertEntry(await complete(pk, [output]), 'output')
+  })
+
+  it('refuses what is no output of it, twice there, or in a place that holds no stock', async () => {
+    const { pk, leg } = await chairs()
+    const other = await chairs()
+    const [output] = (await begin(pk, 1)) as [number]
+    assertEntry(await complete(pk, [await stock(leg, 1)]), 'output')
+    assertEntry(await complete(other.pk, [output]), 'output')
+    assertEntry(await complete(pk, [99_999]), 'output')
+    const twice = await complete(pk, [output, output])
+    assert.deepEqual(twice.body.outputs.map(Object.keys), [[], ['output']])
+    assert.deepEqual(keysOf(await complete(pk, [])), ['non_field_errors'])
+    assert.deepEqual(keysOf(await act(pk, 'complete')), ['outputs', 'location'])
+    assert.deepEqual(keysOf(await complete(pk, [output], { location: locations.house })), ['location'])
+    assert.deepEqual(keysOf(await complete(pk, [output], { status: 11 })), ['status'])
+  })
+
+  it('installs what is put by for an output, which needs its tracked components', async () => {
+    const { pk, brain, line } = await robots()
+    const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
+    const [unit, box] = [await stock(brain, 1, { serial: 'B1' }), await stock(brain, 5)]
+    assertEntry(await complete(pk, [output]), 'output')
+    await allocate(pk, line, unit, 1, output)
+    await allocate(pk, line, box, 1, other)
+    assert.equal((await complete(pk, [output, other])).status, 201)
+    const { belongs_to, consumed_by, location } = await get(`/api/stock/${unit}/`)
+    assert.deepEqual([belongs_to, consumed_by, location], [output, pk, null])
+    assert.deepEqual([await codesOf(unit), await codesOf(output)], [[30], [50, 35, 55]])
+    assert.equal((await get(`/api/stock/${box}/`)).quantity, 4)
+    const [split] = (await get(`/api/stock/?belongs_to=${other}`)).results
+    assert.deepEqual([split.quantity, split.consumed_by, split.location], [1, pk, null])
+    assert.equal(await putBy(pk), 0)
+    assert.equal((await get(`/api/part/${brain}/`)).in_stock, 4)
+    const [third] = (await begin(pk, 1, { serial_numbers: '3' })) as [number]
+    assert.equal((await complete(pk, [third], { accept_incomplete_allocation: true })).status, 201)
+    // what is taken out again is there again
+    await member.post(`/api/stock/${unit}/uninstall/`, { location: locations.shelf })
+    assert.equal((await get(`/api/part/${brain}/`)).in_stock, 5)
+  })
+
+  it('asks for passed tests where the setting does, of which the newest result counts', async () => {
+    const { pk, robot } = await robots()
+    const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
+    const made = async (test_name: string, required: boolean) =>
+      (await member.post('/api/part/test-template/', { part: robot, test_name, description: 'd', required })).body.pk
+    const test = await made('Turns on', true)
+    await made('Looks good', false)
+    const result = (stock_item: number, passed: boolean) =>
+      member.post('/api/stock/test/', { stock_item, template: test, result: passed })
+    await set('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', true)
+    const lenient = { accept_incomplete_allocation: true }
+    await result(output, true)
+    const refused = await complete(pk, [output, other], lenient)
+    assert.deepEqual([refused.status, keysOf(refused)], [400, ['non_field_errors']])
+    assert.match(refused.body.non_field_errors[0], /serial number 2/)
+    assert.equal((await complete(pk, [output], lenient)).status, 201)
+    await result(other, true)
+    await result(other, false)
+    assert.equal((await complete(pk, [other], lenient)).status, 400)
+    await set('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', false)
+    assert.equal((await complete(pk, [other], lenient)).status, 201)
+  })
+
+  it('of several at once completes an output once', async () => {
+    const { pk, brain, line } = await robots()
+    const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
+    await allocate(pk, line, await stock(brain, 1, { serial: 'B1' }), 1, output)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => complete(pk, [output])))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
+    assert.equal((await get(`/api/build/${pk}/`)).completed, 1)
+    assert.deepEqual(await codesOf(output), [50, 35, 55])
+  })
+
+  it('is for whoever may add builds', async () => {
+    const { pk } = await chairs(10)
+    const made = await begin(pk, 1)
+    for (let at = 0; at < 9; at++) made.push(...(await begin(pk, 1)))
+    await assertCallers(
+      service,
+      (client) => client.post(`/api/build/${pk}/complete/`, { outputs: [{ output: made.pop() }], location: locations.shelf }),
+      ['member', 'superuser'],
+      async () => (await get(`/api/build/${pk}/`)).completed,
+    )
+  })
+})
+
+describe('POST /api/build/{id}/scrap-outputs/', () => {
+  const scrap = (pk: number, output: number, quantity: number, body: object = {}) =>
+    act(pk, 'scrap-outputs', { outputs: [{ output, quantity }], location: locations.shed, notes: 'Cracked', ...body })
+
+  it('rejects an output, or a part of it', async () => {
+    const { pk, chair } = await chairs(5)
+    const [output] = (await begin(pk, 5)) as [number]
+    const answer = await scrap(pk, output, 2)
+    assert.deepEqual(answer.body, {
+      outputs: [{ output, quantity: '2.00000' }],
+      location: locations.shed,
+      discard_allocations: false,
+      notes: 'Cracked',
+    })
+    const left = await get(`/api/stock/${output}/`)
+    assert.deepEqual([left.quantity, left.is_building], [3, true])
+    const [rejected] = (await get(`/api/stock/?build=${pk}&status=65`)).results
+    assert.deepEqual([rejected.quantity, rejected.is_building, rejected.location], [2, false, locations.shed])
+    assert.deepEqual(await codesOf(rejected.pk), [40, 56])
+    assert.equal((await scrap(pk, output, 3)).status, 201)
+    assert.deepEqual(await codesOf(output), [50, 42, 56])
+    assert.deepEqual([(await get(`/api/build/${pk}/`)).completed, (await get(`/api/part/${chair}/`)).in_stock], [0, 0])
+    assertEntry(await scrap(pk, output, 1), 'output')
+  })
+
+  it('refuses more than there is, and nothing', async () => {
+    const { pk } = await chairs(5)
+    const [output] = (await begin(pk, 5)) as [number]
+    assertEntry(await scrap(pk, output, 6), 'quantity')
+    assertEntry(await scrap(pk, output, 0), 'quantity')
+    assert.deepEqual(keysOf(await act(pk, 'scrap-outputs')), ['outputs', 'location', 'notes'])
+  })
+
+  it('uses up what is put by for it, or frees it', async () => {
+    const { pk, brain, line } = await robots()
+    const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
+    const [one, two] = [await stock(brain, 1, { serial: 'B1' }), await stock(brain, 1, { serial: 'B2' })]
+    await allocate(pk, line, one, 1, output)
+    await allocate(pk, line, two, 1, other)
+    await scrap(pk, output, 1)
+    await scrap(pk, other, 1, { discard_allocations: true })
+    assert.equal((await get(`/api/stock/${one}/`)).belongs_to, output)
+    const freed = await get(`/api/stock/${two}/`)
+    assert.deepEqual([freed.belongs_to, freed.allocated, freed.consumed_by], [null, 0, null])
+    assert.equal((await get(`/api/part/${brain}/`)).in_stock, 1)
+  })
+})
+
+describe('POST /api/build/{id}/delete-outputs/', () => {
+  it('deletes what is not complete, and frees what is put by for it', async () => {
+    const { pk, brain, line } = await robots()
+    const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
+    const unit = await stock(brain, 1, { serial: 'B1' })
+    await allocate(pk, line, unit, 1, output)
+    assert.equal((await act(pk, 'delete-outputs', { outputs: [{ output }] })).status, 201)
+    assert.equal((await member.get(`/api/stock/${output}/`)).status, 404)
+    assert.equal((await get(`/api/stock/${unit}/`)).allocated, 0)
+    const [done] = (await begin(pk, 1, { serial_numbers: '2' })) as [number]
+    await complete(pk, [done], { accept_incomplete_allocation: true })
+    assertEntry(await act(pk, 'delete-outputs', { outputs: [{ output: done }] }), 'output')
+  })
+})
+
+describe('POST /api/build/{id}/finish/', () => {
+  it('uses up what is put by, whole items and parts of them', async () => {
+    const { pk, leg, line } = await chairs(2)
+    const [small, large] = [await stock(leg, 3), await stock(leg, 10)]
+    await allocate(pk, line, small, 3)
+    await allocate(pk, line, large, 5)
+    await complete(pk, await begin(pk, 2))
+    const answer = await act(pk, 'finish')
+    assert.deepEqual(answer.body, { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false })
+    const used = (await get(`/api/stock/?consumed_by=${pk}&ordering=quantity`)).results
+    assert.deepEqual(
+      used.map(({ pk: item, quantity, location }: any) => [item === small, quantity, location]),
+      [
+        [true, 3, null],
+        [false, 5, null],
+      ],
+    )
+    assert.deepEqual([await codesOf(small), await codesOf(used[1].pk), await codesOf(large)], [[57], [40, 57], [42]])
+    assert.deepEqual([(await get(`/api/stock/${large}/`)).quantity, (await get(`/api/stock/${large}/`)).allocated], [5, 0])
+    const { status, completion_date } = await get(`/api/build/${pk}/`)
+    assert.deepEqual([status, completion_date], [40, new Date().toISOString().slice(0, 10)])
+    const known = await get(`/api/part/${leg}/`)
+    assert.deepEqual([known.in_stock, known.required_for_build_orders, known.allocated_to_build_orders], [5, 0, 0])
+    assert.deepEqual(keysOf(await act(pk, 'finish')), ['non_field_errors'])
+    const [event] = await service.rows(`select kind from event where model = 'build_order' and key = $1 order by id desc`, [pk])
+    assert.equal(event.kind, 'build.completed')
+  })
+
+  it('asks what is to become of what is missing, or too much', async () => {
+    const { pk, leg, line } = await chairs(2)
+    const item = await stock(leg, 20)
+    assert.deepEqual(keysOf(await act(pk, 'finish')), ['accept_unallocated', 'accept_incomplete'])
+    await allocate(pk, line, item, 5)
+    await allocate(pk, line, await stock(leg, 10), 7)
+    assert.deepEqual(keysOf(await act(pk, 'finish')), ['accept_overallocated'])
+    assert.deepEqual(keysOf(await act(pk, 'finish', { accept_overallocated: 'trim' })), ['accept_incomplete'])
+    assert.deepEqual(keysOf(await act(pk, 'finish', { accept_overallocated: 'some' })), ['accept_overallocated'])
+    const [output] = (await begin(pk, 1)) as [number]
+    const open = { accept_overallocated: 'trim', accept_incomplete: true }
+    assert.deepEqual(keysOf(await act(pk, 'finish', open)), ['non_field_errors'])
+    await complete(pk, [output])
+    assert.equal((await act(pk, 'finish', open)).status, 201)
+    const used = (await get(`/api/stock/?consumed_by=${pk}`)).results.map(({ quantity }: any) => quantity)
+    assert.deepEqual(used.sort(), [3, 5], 'what was put by last is trimmed')
+    assert.equal((await get(`/api/part/${leg}/`)).allocated_to_build_orders, 0)
+  })
+
+  it('uses up what is too much where that is accepted', async () => {
+    const { pk, leg, line } = await chairs(1)
+    const item = await stock(leg, 20)
+    await allocate(pk, line, item, 9)
+    await act(pk, 'finish', { accept_overallocated: 'accept', accept_incomplete: true })
+    assert.equal((await get(`/api/stock/${item}/`)).quantity, 11)
+  })
+
+  it('takes an item for several lines, to the last of it', async () => {
+    const chair = await part({ assembly: true })
+    const leg = await part()
+    for (const each of [4, 6]) await bom(chair, leg, each)
+    const pk = await build(chair, 1)
+    const item = await stock(leg, 10)
+    for (const { pk: line, quantity } of await linesOf(pk)) await allocate(pk, line, item, quantity)
+    await act(pk, 'finish', { accept_incomplete: true })
+    const used = (await get(`/api/stock/?consumed_by=${pk}&ordering=quantity`)).results
+    assert.deepEqual(
+      used.map(({ quantity }: any) => quantity),
+      [4, 6],
+    )
+  })
+
+  it('is refused where something is not in stock any more', async () => {
+    const { pk, leg, line } = await chairs(1)
+    const item = await stock(leg, 20)
+    await allocate(pk, line, item, 4)
+    await service.rows('update stock_item set status = 70 where pk = $1', [item])
+    const answer = await act(pk, 'finish', { accept_incomplete: true })
+    assert.match(answer.body.non_field_errors[0], /not in stock/)
+    assert.equal((await get(`/api/build/${pk}/`)).status, 10)
+  })
+
+  it('of several at once uses stock up once', async () => {
+    const { pk, leg, line } = await chairs(2)
+    const item = await stock(leg, 10)
+    await allocate(pk, line, item, 8)
+    const answers = await Promise.all([
+      ...Array.from({ length: 3 }, () => act(pk, 'finish', { accept_incomplete: true })),
+      act(pk, 'cancel', { remove_allocated_stock: true }),
+    ])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    assert.equal((await get(`/api/stock/?consumed_by=${pk}`)).results[0].quantity, 8)
+    assert.equal((await get(`/api/stock/${item}/`)).quantity, 2)
+  })
+
+  it('tells those who wait for it', async () => {
+    const { pk } = await chairs(1)
+    await act(pk, 'finish', { accept_unallocated: true, accept_incomplete: true })
+    const [notice] = await service.rows(`select kind, model from notice where target = $1 and kind = 'completed'`, [pk])
+    assert.deepEqual(notice, { kind: 'completed', model: 'build' })
+  })
+})
+
+describe('POST /api/build/{id}/cancel/', () => {
+  it('frees what is put by, and keeps outputs', async () => {
+    const { pk, leg, line } = await chairs(2)
+    const item = await stock(leg, 10)
+    await allocate(pk, line, item, 8)
+    const [output] = (await begin(pk, 1)) as [number]
+    await act(pk, 'cancel')
+    assert.equal((await get(`/api/stock/${item}/`)).allocated, 0)
+    assert.equal((await get(`/api/stock/${output}/`)).is_building, true)
+    assert.equal(await putBy(pk), 0)
+  })
+
+  it('uses up what is put by for no output, and deletes outputs, where it is asked to', async () => {
+    const { pk, brain, line } = await robots()
+    const wheel = await part()
+    await bom((await get(`/api/build/${pk}/`)).part, wheel, 1)
+    const [output, done] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
+    await complete(pk, [done], { accept_incomplete_allocation: true })
+    const [unit, wheels] = [await stock(brain, 1, { serial: 'B1' }), await stock(wheel, 5)]
+    await allocate(pk, line, unit, 1, output)
+    const [, second] = await linesOf(pk)
+    await allocate(pk, second.pk, wheels, 2)
+    await act(pk, 'cancel', { remove_allocated_stock: true, remove_incomplete_outputs: true })
+    assert.equal((await member.get(`/api/stock/${output}/`)).status, 404)
+    assert.equal((await get(`/api/stock/${done}/`)).build, pk)
+    assert.deepEqual([(await get(`/api/stock/${unit}/`)).allocated, (await get(`/api/stock/${wheels}/`)).quantity], [0, 3])
+    assert.equal((await get(`/api/part/${wheel}/`)).in_stock, 3)
+    assert.equal((await member.delete(`/api/build/${pk}/`)).status, 204)
+    assert.equal((await get(`/api/part/${wheel}/`)).in_stock, 3)
+  })
+})

@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { compare, quantize } from '../../kit/values/decimal.ts'
+import { stockLocation } from '../stock/location/stock-location.table.ts'
+import type { LockedItem } from '../stock/movement/locked-items.ts'
+import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
+import { MAX_HISTORY_NOTES, recordHistory } from '../stock/movement/stock-history.ts'
+import { STOCK_STATUS } from '../stock/stock-status.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { freeAll } from './item/open-allocations.ts'
+import { lockOutputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
+import { useUp } from './use-up.ts'
+
+/** See the reference description of parts and builds, section 13. */
+export const scrapBuildOutputs = action({
+  method: 'POST',
+  path: '/api/build/{id}/scrap-outputs/',
+  summary: 'Scrap outputs of a build order',
+  description:
+    'The outputs, or parts of them, are rejected: they are there, and not in stock, and do not count as completed. Of a part of an output an item of its own is made. What is put by for an output that is scrapped as a whole is installed in it, unless it is to be free again.',
+  refuses: {
+    invalid:
+      'An output is complete already, of another build order, or has less than the quantity, which `outputs` says at its place; the location is structural.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: {
+    params: { id: 4 },
+    body: { outputs: [{ output: 125, quantity: 1 }], location: 19, notes: 'The board is cracked', discard_allocations: true },
+  },
+  access: BUILD_ORDER.access,
+  body: {
+    outputs: outputList({
+      output: outputInput,
+      quantity: input.quantity({
+        round: false,
+        required: true,
+        help: 'How much of it is scrapped, above zero, in units of the part.',
+      }),
+    }),
+    location: input.reference(() => stockLocation, {
+      required: true,
+      options: { model: 'stocklocation', api_url: '/api/stock/location/' },
+      help: 'The stock location where they go.',
+    }),
+    discard_allocations: input.boolean({
+      default: false,
+      label: 'Discard Allocations',
+      help: 'Whether what is put by for them is free again; otherwise it is used up.',
+    }),
+    notes: input.text({ required: true, max: MAX_HISTORY_NOTES, multiline: true, help: 'Why they are scrapped.' }),
+  },
+  answer: Type.Object({
+    outputs: Type.Array(Type.Object({ output: Type.Integer(), quantity: Type.String({ format: 'decimal' }) })),
+    location: Type.Integer(),
+    discard_allocations: Type.Boolean(),
+    notes: Type.String(),
+  }),
+  async run(request) {
+    const { tx, body } = request
+    const { location, notes, discard_allocations } = body
+    const named = body.outputs.map(({ output }) => output)
+    const { build, outputs, allocations, items } = await lockOutputs(request, named, location)
+    refuseOutputs(
+      named,
+      (pk, at) => {
+        const { quantity } = body.outputs[at] as { quantity: string }
+        if (compare(quantity, '0') <= 0) return 'Quantity must be greater than zero'
+        const there = (items.get(pk) as LockedItem).quantity
+        return compare(quantity, there) > 0 ? 'Quantity cannot be greater than the output quantity' : undefined
+      },
+      'quantity',
+    )
+    const rejected = { is_building: false, status: STOCK_STATUS.REJECTED.key, location }
+    const whole = new Set<number>()
+    const splits: Split[] = []
+    for (const [at, item] of outputs.entries()) {
+      const { quantity } = body.outputs[at] as { quantity: string }
+      if (compare(quantity, item.quantity) < 0) splits.push(splitOff(item, quantity, rejected, notes))
+      else {
+        Object.assign(item, rejected, { fate: 'changed' })
+        whole.add(item.pk)
+      }
+    }
+    const theirs = allocations.filter(({ install_into }) => whole.has(install_into as number))
+    if (discard_allocations) freeAll(tx, theirs, items)
+    await useUp(request, discard_allocations ? [] : theirs, items, notes)
+    const made = await storeSplits(request, splits)
+    recordHistory(
+      request,
+      [...whole, ...made].map((item) => ({
+        item,
+        type: 'BUILD_OUTPUT_REJECTED' as const,
+        deltas: { status: rejected.status, location, buildorder: build.pk },
+        notes,
+      })),
+    )
+    return {
+      ...body,
+      outputs: body.outputs.map(({ output, quantity }) => ({ output, quantity: quantize(quantity, 5) })),
+    }
+  },
+})

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { action } from '../../kit/definition/action.ts'
+import * as input from '../../kit/definition/input.ts'
+import { texts } from '../../kit/request/errors.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { stockItem } from '../stock/stock-item.table.ts'
+import { BUILD_ORDER } from './build-kind.ts'
+import { lockActiveBuild } from './build-state.ts'
+import { lockAllocated, releaseAllocations } from './item/open-allocations.ts'
+import { buildLine } from './line/build-line.table.ts'
+
+/** See the reference description of parts and builds, section 13. */
+export const unallocateBuild = action({
+  method: 'POST',
+  path: '/api/build/{id}/unallocate/',
+  summary: 'Free what is put by for a build order',
+  description:
+    'What is put by is free again: for an output, or without one what is for no output; of one line, or without one of all.',
+  refuses: {
+    invalid: 'The line or the output is of another build order.',
+    wrong_state: 'The build order is complete or cancelled.',
+  },
+  versioned: true,
+  example: { params: { id: 2 }, body: { build_line: 25, output: null } },
+  access: BUILD_ORDER.access,
+  body: {
+    build_line: input.reference(() => buildLine, {
+      nullable: true,
+      default: null as never,
+      options: { model: 'buildline', api_url: '/api/build/line/' },
+      label: 'Build Line',
+      help: 'The line of this build order; null for all.',
+    }),
+    output: input.reference(() => stockItem, {
+      nullable: true,
+      default: null as never,
+      options: { model: 'stockitem', api_url: '/api/stock/' },
+      label: 'Build output',
+      help: 'The output of this build order; null for what is put by for no output in particular.',
+    }),
+  },
+  answer: Type.Object({
+    build_line: Type.Union([Type.Integer(), Type.Null()]),
+    output: Type.Union([Type.Integer(), Type.Null()]),
+  }),
+  async run(request) {
+    const { tx, body } = request
+    const { build_line, output } = body
+    const build = await lockActiveBuild(request)
+    if (build_line !== null && !(await tx.first('select 1 from build_line where pk = $1 and build = $2', [build_line, build.pk])))
+      throw invalid({ build_line: [texts.reference(build_line)] })
+    if (output !== null && !(await tx.first('select 1 from stock_item where pk = $1 and build = $2', [output, build.pk])))
+      throw invalid({ output: ['Build output must point to the same build'] })
+    const { allocations } = await lockAllocated(tx, build.pk)
+    releaseAllocations(
+      tx,
+      allocations.filter((one) => one.install_into === output && (build_line === null || one.build_line === build_line)),
+    )
+    return body
+  },
+})

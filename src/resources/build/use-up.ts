@@ -1,0 +1,56 @@
+import { invalidObject } from '../../kit/request/problem.ts'
+import { compare, subtract } from '../../kit/values/decimal.ts'
+import { type LockedItem, storeStockItems } from '../stock/movement/locked-items.ts'
+import { type Split, splitOff, storeSplits } from '../stock/movement/split-stock.ts'
+import type { HistoryEntry } from '../stock/movement/stock-history.ts'
+import type { OnBuild } from './build-state.ts'
+import { type OpenAllocation, releaseAllocations } from './item/open-allocations.ts'
+
+/**
+ * Uses up what is put by for a build order, whose items are locked, each allocation once: whole items as they are, parts of larger ones
+ * split off. What goes into an output is installed in it. The only way in which a build order takes stock. Stores all these items, also
+ * what else was changed of them.
+ */
+export async function useUp(
+  context: OnBuild,
+  allocations: readonly OpenAllocation[],
+  items: ReadonlyMap<number, LockedItem>,
+  notes?: string,
+): Promise<void> {
+  const { tx, pk: build } = context
+  const gone = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
+  if (gone) throw invalidObject(`Stock item ${gone.pk} is not in stock any more`)
+  releaseAllocations(tx, allocations)
+  /** By allocation, the item that is used up for it. */
+  const used = new Map<number, number>()
+  const splits: { allocation: OpenAllocation; split: Split }[] = []
+  for (const allocation of allocations) {
+    const item = items.get(allocation.stock_item) as LockedItem
+    const out = { consumed_by: build, belongs_to: allocation.install_into, location: null }
+    item.allocated_to_build_orders = subtract(item.allocated_to_build_orders, allocation.quantity)
+    if (compare(allocation.quantity, item.quantity) < 0) {
+      splits.push({ allocation, split: splitOff(item, allocation.quantity, out, notes) })
+    } else {
+      Object.assign(item, out, { fate: 'changed' })
+      used.set(allocation.pk, item.pk)
+    }
+  }
+  await storeSplits(
+    context,
+    splits.map(({ split }) => split),
+    (made) => {
+      for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, made[at] as number)
+      return allocations.flatMap(({ pk, install_into }) => told(build, used.get(pk) as number, install_into, notes))
+    },
+  )
+  storeStockItems(tx, items.values())
+}
+
+/** What the history tells: that an item is used up, or in which output it is installed. */
+function told(build: number, item: number, output: number | null, notes: string | undefined): HistoryEntry[] {
+  if (output === null) return [{ item, type: 'BUILD_CONSUMED', deltas: { buildorder: build }, notes }]
+  return [
+    { item, type: 'INSTALLED_INTO_ASSEMBLY', deltas: { stockitem: output, buildorder: build }, notes },
+    { item: output, type: 'INSTALLED_CHILD_ITEM', deltas: { stockitem: item, buildorder: build }, notes },
+  ]
+}
