@@ -68,6 +68,12 @@ describe('variables of objects', () => {
       ['4 LEG 1 TOP', '4 LEG 2 TOPabove'],
     )
     assert.equal(statements.length, 3)
+    await service.rows(`insert into stock_item (part, quantity, purchase_price_currency) values ($1, 9, 'EUR'), ($2, 3, 'EUR')`, [
+      leg,
+      top,
+    ])
+    const django = '{% load report %}{{ part.has_bom }} {{ part.bom_count }} {{ part.can_build }}'
+    assert.deepEqual(await texts(django, { items: [table, red, leg] }), ['True 2 2', 'True 2 1', 'False 0 0'])
     assert.deepEqual(await texts('{% for line in part.used_in %}{{ line.quantity }} {% endfor %}', { items: [top] }), ['1 2'])
   })
 

@@ -58,6 +58,26 @@ const barcode: Named = (object) => {
   return model === undefined ? undefined : `{"${model}": ${object.pk}}`
 }
 
+type Line = Record<string, unknown>
+
+const linesOf =
+  (of: (lines: readonly Line[]) => unknown): Named =>
+  (object, looking) =>
+    then(looking.find(object, 'bom_items'), (lines) => (Array.isArray(lines) ? of(lines) : undefined))
+
+/** How many of an assembly can be built of what is in stock and not put by: as many as its scarcest component is enough for. */
+function canBuild(lines: readonly Line[]): number {
+  const enough = lines
+    .filter(({ consumable, quantity }) => !isTrue(consumable) && Number(quantity) > 0)
+    .map((line) => {
+      const variants = isTrue(line.allow_variants) ? Number(line.available_variant_stock) : 0
+      const available = Number(line.available_stock) + Number(line.available_substitute_stock) + variants
+      // quantities have five decimals, which a division of doubles may miss by far less
+      return Math.floor(available / Number(line.quantity) + 1e-9)
+    })
+  return enough.length ? Math.max(0, Math.min(...enough)) : 0
+}
+
 const PAGES: Record<string, string> = {
   '/api/part/': '/part/',
   '/api/stock/': '/stock/item/',
@@ -95,6 +115,10 @@ export const NAMES: Record<string, Named> = {
   available_stock: renamed('unallocated_stock'),
   on_order: renamed('ordering'),
   quantity_being_built: renamed('building'),
+  get_bom_items: renamed('bom_items'),
+  has_bom: linesOf((lines) => lines.length > 0),
+  bom_count: linesOf((lines) => lines.length),
+  can_build: linesOf(canBuild),
   get_parameters: renamed('parameters'),
   parameters_map: (object, looking) => then(looking.find(object, 'parameters'), valuesByName),
   getParameterMap: (object, looking) => then(looking.find(object, 'parameters'), valuesByName),
