@@ -25,7 +25,11 @@ before(() =>
     insert into bom_item_substitute (bom_item, part) values (2, 1);
     insert into build_order (pk, part, reference, quantity, completed, status, target_date) overriding system value values
       (1, 3, 'BO-0001', 10, 3, 20, '2030-01-08'), (2, 5, 'BO-0002', 2, 0, 10, null), (3, 3, 'BO-0003', 10, 10, 40, null),
-      (4, 1, 'BO-0004', 6, 1, 20, '2030-01-06')`),
+      (4, 1, 'BO-0004', 6, 1, 20, '2030-01-06');
+    insert into stock_item (pk, part, quantity, purchase_price_currency) overriding system value values (900, 1, 30, 'EUR'), (901, 2, 5, 'EUR');
+    insert into build_allocation (build_line, stock_item, quantity)
+      select line.pk, put.item, put.quantity from build_line line, (values (900, 12), (901, 3)) put (item, quantity)
+      where line.build = 1 and line.bom_item = 1`),
 )
 
 describe('GET /api/part/{id}/scheduling/', () => {
@@ -53,11 +57,11 @@ describe('GET /api/part/{id}/scheduling/', () => {
       entry('2030-01-05', 0, 0, 'PO-0001 - Bolts'),
       entry('2030-01-06', 5, 0, 'BO-0004'),
       entry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts'),
-      entry('2030-01-08', 0, -50, 'BO-0001'),
+      entry('2030-01-08', -12, -35, 'BO-0001'),
       entry('2030-01-10', 30, 0, 'PO-0001 - Bolts'),
     ])
     // a variant is used where the line allows it, but nothing is ordered of it
-    assert.deepEqual(await of(2), [entry(null, 0, -8, 'BO-0002'), entry('2030-01-08', 0, -40, 'BO-0001')])
+    assert.deepEqual(await of(2), [entry(null, 0, -8, 'BO-0002'), entry('2030-01-08', -3, -25, 'BO-0001')])
     assert.deepEqual(await of(5), [entry(null, 2, 0, 'BO-0002')])
     const [first] = (await member.get(path(4))).body
     assert.deepEqual([first.title, first.url], ['Stock required for Build Order', '/build/1/'])

@@ -42,13 +42,20 @@ const sources: readonly { access: Access; sql: string }[] = [
   {
     // what is asked for by lines for which the part can be used: as component, as a variant of it, or in its place
     access: roles('build'),
-    sql: `select build.target_date, 0, -sum(case when component.trackable then greatest(build.quantity - build.completed, 0)
-          else build.quantity end * line.quantity),
+    sql: `select build.target_date, -coalesce(sum(put_by.own), 0), -sum(greatest(0, line.quantity * case when component.trackable
+          then greatest(build.quantity - build.completed, 0) else build.quantity end - coalesce(put_by.all_parts, 0))),
         'Stock required for Build Order', build.reference, '/build/' || build.pk || '/', 4, build.pk
       from bom_item line
       join part component on component.pk = line.sub_part
       join part built on built.path @> array[line.part]
       join build_order build on build.part = built.pk and build.status in ${ACTIVE}
+      cross join lateral (
+        select sum(allocation.quantity) as all_parts, sum(allocation.quantity) filter (where item.part = $1) as own
+        from build_line
+        join build_allocation allocation on allocation.build_line = build_line.pk
+        join stock_item item on item.pk = allocation.stock_item
+        where build_line.build = build.pk and build_line.bom_item = line.pk
+      ) put_by
       where (line.part = build.part or line.inherited) and (
         line.sub_part = $1
         or line.allow_variants and line.sub_part = any(array(select unnest(used.path) from part used where used.pk = $1))
