@@ -64,14 +64,13 @@ export const finishBuild = action({
     const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsAlreadySo(request)
     if (!isSo && !isActive(build)) throw notActive(request)
     const { allocations, items } = await lockAllocated(tx, pk)
-    if (await tx.first('select 1 from stock_item where build = $1 and is_building limit 1', [pk]))
-      throw invalidObject('Build order has incomplete outputs')
     const lines = await linesOf(tx, pk)
     const every = [...lines.values()]
     const untracked = every.filter(({ trackable, consumable }) => !trackable && !consumable)
-    if (body.accept_overallocated === 'reject' && every.some(({ allocated, quantity }) => compare(allocated, quantity) > 0))
-      throw invalid({ accept_overallocated: ['Some stock items have been overallocated'] })
     const missing = {
+      ...(body.accept_overallocated === 'reject' && every.some(({ allocated, quantity }) => compare(allocated, quantity) > 0)
+        ? { accept_overallocated: ['Some stock items have been overallocated'] }
+        : {}),
       ...(!body.accept_unallocated && untracked.some(({ allocated, quantity }) => compare(allocated, quantity) < 0)
         ? { accept_unallocated: ['Required stock has not been fully allocated'] }
         : {}),
@@ -80,6 +79,8 @@ export const finishBuild = action({
         : {}),
     }
     if (Object.keys(missing).length) throw invalid(missing)
+    if (await tx.first('select 1 from stock_item where build = $1 and is_building limit 1', [pk]))
+      throw invalidObject('Build order has incomplete outputs')
     if (isSo) return body
 
     const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')

@@ -72,17 +72,22 @@ export function allocationErrors(
   output: Output | null | undefined,
   { output: into }: Names,
 ): Errors {
-  if (!fits(line, item, trackable)) return { stock_item: ['The stock item is not of a part that the line takes'] }
   if (!item.in_stock) return { stock_item: ['The stock item is not in stock'] }
   if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be greater than zero'] }
   if (item.serial && compare(quantity, '1') !== 0) return { quantity: ['Quantity must be 1 for serialized stock item'] }
   const free = unallocated(item)
   if (compare(quantity, free) > 0) return { quantity: [`Available quantity (${normalize(free)}) exceeded`] }
-  if (output === null) return line.trackable ? { [into]: ['Build output must be specified for allocation of tracked parts'] } : {}
-  if (!line.trackable) return { [into]: ['Build output cannot be specified for allocation of untracked parts'] }
-  if (output === undefined || output.build !== line.build) return { [into]: ['Build output must point to the same build'] }
-  if (!output.is_building) return { [into]: ['The build output is complete'] }
-  return {}
+  const problem = outputProblem(line, output)
+  if (problem) return { [into]: [problem] }
+  return fits(line, item, trackable) ? {} : { stock_item: ['The stock item is not of a part that the line takes'] }
+}
+
+/** Why something of a line cannot go into an output, or into none; undefined when it can. */
+function outputProblem(line: AllocatableLine, output: Output | null | undefined): string | undefined {
+  if (output === null) return line.trackable ? 'Build output must be specified for allocation of tracked parts' : undefined
+  if (!line.trackable) return 'Build output cannot be specified for allocation of untracked parts'
+  if (output === undefined || output.build !== line.build) return 'Build output must point to the same build'
+  return output.is_building ? undefined : 'The build output is complete'
 }
 
 /** Counts a quantity as put by, so that what follows in the same request sees it. */
