@@ -23,7 +23,7 @@ import {
   tellNew,
   tellResponsible,
 } from './build-rules.ts'
-import { ACTIVE, BUILD_STATUS_CHOICES } from './build-status.ts'
+import { ACTIVE, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
 
@@ -120,12 +120,15 @@ export const buildOrder = resource({
       order: true,
       help: 'How much is to be made, in units of the part: at least 1, and whole if the part is trackable.',
     }),
-    status: f.readonly(table.status, {
-      label: 'Build Status',
-      filter: true,
-      order: true,
-      help: `The state as a number of \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
-    }),
+    status: {
+      ...f.readonly(table.status, {
+        label: 'Build Status',
+        filter: true,
+        order: true,
+        help: `The state as a number of \`${BUILD_ORDER.path}status/\`: 10 pending, 20 in production, 30 cancelled, 40 complete.`,
+      }),
+      options: { type: 'choice', default: BUILD_STATUS.PENDING.key },
+    },
     status_text: f.label(table.status, BUILD_STATUS_CHOICES, { help: 'The state in words.' }),
     target_date: f.column(table.target_date, {
       order: true,

@@ -69,6 +69,7 @@ export const buildAllocation: Resource = resource({
       model: 'stockitem',
       address: '/api/stock/',
       filters: { sales_order: null, belongs_to: null },
+      label: 'Stock Item',
       help: 'The stock item of which it is put by.',
     }),
     quantity: f.column(table.quantity, {

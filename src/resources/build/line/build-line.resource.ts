@@ -86,21 +86,27 @@ export const buildLine: Resource = resource({
   access: BUILD_ORDER.access,
   fields: {
     pk: f.pk(table.pk),
-    build: f.ref(table.build, {
-      readonly: true,
-      filter: true,
-      model: BUILD_ORDER.model,
-      address: BUILD_ORDER.path,
-      help: 'The build order.',
-    }),
-    bom_item: f.ref(table.bom_item, {
-      readonly: true,
-      filter: true,
-      model: 'bomitem',
-      address: '/api/bom/',
-      label: 'BOM Item',
-      help: 'The line of the bill of materials that it follows.',
-    }),
+    build: {
+      ...f.ref(table.build, {
+        readonly: true,
+        filter: true,
+        model: BUILD_ORDER.model,
+        address: BUILD_ORDER.path,
+        help: 'The build order.',
+      }),
+      options: { type: 'field', filters: {} },
+    },
+    bom_item: {
+      ...f.ref(table.bom_item, {
+        readonly: true,
+        filter: true,
+        model: 'bomitem',
+        address: '/api/bom/',
+        label: 'BOM Item',
+        help: 'The line of the bill of materials that it follows.',
+      }),
+      options: { type: 'field', filters: {} },
+    },
     bom_item_detail: f.nested(table.bom_item, bomDetail, { help: 'That line.' }),
     part_detail: f.nested(table.part, () => partDetail(), { help: 'The component.' }),
     quantity: f.column(table.quantity, {
