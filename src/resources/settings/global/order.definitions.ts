@@ -16,7 +16,7 @@ export const orderSettings = {
   PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS: flag(
     false,
     'Block Until Tests Pass',
-    'What was built is complete only once it has passed all required tests. No effect yet.',
+    'What was built is complete only once it has passed all required tests.',
   ),
   RETURNORDER_ENABLED: flag(false, 'Enable Return Orders', 'Interfaces offer return orders.'),
   RETURNORDER_REFERENCE_PATTERN: pattern('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders', ' No effect yet.'),
