@@ -64,6 +64,7 @@ import { labelPrinting } from './resources/label/index.ts'
 import { keepLookedAfter, machineQueue } from './resources/machine/work-with.ts'
 import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
 import { keepNotified } from './resources/notifications/deliver-notices.ts'
+import { keepPrices, priceQueue } from './resources/part/pricing/price-runs.ts'
 import { keepStocktakes, stocktakeQueue } from './resources/part/stocktake/report/runs.ts'
 import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './resources/plugins/plugin-settings.ts'
 import { type Printing, printQueue } from './resources/print-job/carry-out.ts'
@@ -169,6 +170,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   jobs.register(machineQueue(services))
   jobs.register(verificationQueue(services))
   jobs.register(stocktakeQueue(services))
+  jobs.register(priceQueue(services))
   const listener = new Listener(
     databaseUrl,
     [
@@ -297,6 +299,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
       keepRatesFresh(services),
       keepNewsFresh(services),
       keepStocktakes(services),
+      keepPrices(services),
       keepSchedules(services),
       keepLookedAfter(services),
       keepNotified(services),

@@ -21,5 +21,4 @@ function keepCompiled() {
 }
 
 if (process.argv[2] === 'serve') keepCompiled()
-await import('./quick-start.js')
 await import('./cli.ts')

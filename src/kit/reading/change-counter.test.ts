@@ -77,6 +77,8 @@ test('every table with a list is watched', async () => {
       'migration',
       'notice',
       'outgoing_mail',
+      'part_price_due',
+      'part_price_refresh',
       'plugin_package',
       'plugin_registry',
       'plugin_setting',

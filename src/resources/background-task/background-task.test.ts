@@ -29,7 +29,7 @@ beforeEach(async () => {
 describe('GET /api/background-task/', () => {
   it('counts what waits and what failed', async () => {
     const { body } = await staff.get(TASKS)
-    assert.deepEqual(body, { is_running: false, scheduled_tasks: 2, pending_tasks: 2, failed_tasks: 2 })
+    assert.deepEqual(body, { is_running: false, scheduled_tasks: 3, pending_tasks: 2, failed_tasks: 2 })
   })
 
   it('is for staff', async () => {
@@ -146,10 +146,10 @@ describe('GET /api/background-task/scheduled/', () => {
   it('lists what is done by the clock, as far as it is switched on', async () => {
     const funcs = async (query = '') =>
       (await staff.get(`${TASKS}scheduled/?${query}`)).body.results.map(({ func }: { func: string }) => func)
-    assert.deepEqual(await funcs(), ['housekeeping', 'currency-rates'])
+    assert.deepEqual(await funcs(), ['housekeeping', 'currency-rates', 'part-prices'])
     assert.deepEqual(
       (await staff.get(`${TASKS}scheduled/`)).body.results.map(({ next_run }: { next_run: string }) => next_run),
-      [null, null],
+      [null, null, null],
     )
     await service.rows(
       `insert into currency_rate (base, currency, rate, updated) values ('USD', 'EUR', 1, '2026-01-01T12:00:00Z')`,
@@ -162,6 +162,7 @@ describe('GET /api/background-task/scheduled/', () => {
       [
         [null, null],
         ['2026-01-01T12:00:00Z', '2026-01-02T12:00:00Z'],
+        [null, null],
       ],
     )
     await service.rows(
@@ -172,10 +173,10 @@ describe('GET /api/background-task/scheduled/', () => {
       ...{ pk: 2, name: 'Exchange rates', func: 'currency-rates', args: null, kwargs: null, schedule_type: 'I', minutes: 1_440 },
       ...{ repeats: -1, last_run: '2026-01-02T10:00:00Z', next_run: '2026-01-03T10:00:00Z', success: false, task: null },
     })
-    assert.deepEqual(await funcs('ordering=func'), ['currency-rates', 'housekeeping'])
-    assert.deepEqual(await funcs('ordering=-func&limit=1'), ['housekeeping'])
+    assert.deepEqual(await funcs('ordering=func'), ['currency-rates', 'housekeeping', 'part-prices'])
+    assert.deepEqual(await funcs('ordering=-func&limit=1'), ['part-prices'])
     assert.equal((await service.superuser.patch('/api/settings/global/CURRENCY_UPDATE_INTERVAL/', { value: 0 })).status, 200)
-    assert.deepEqual(await funcs(), ['housekeeping'])
+    assert.deepEqual(await funcs(), ['housekeeping', 'part-prices'])
   })
 
   it('is for staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), may))

@@ -2,6 +2,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { clockwork } from '../../plugin-host/schedules.ts'
 import { ratesClockwork } from '../currency/fetch-rates.ts'
 import { newsClockwork } from '../news/fetch-news.ts'
+import { priceClockwork } from '../part/pricing/price-runs.ts'
 import { stocktakeClockwork } from '../part/stocktake/report/runs.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
@@ -20,6 +21,7 @@ export async function scheduled(services: Services) {
     ...ratesClockwork(services),
     ...newsClockwork(services),
     ...stocktakeClockwork(services),
+    priceClockwork,
     ...clockwork({ ...services, plugins: registryOf(services) }),
   ]
   const [claims, failed, done] = await Promise.all([

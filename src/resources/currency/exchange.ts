@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { moment } from '../../kit/definition/field.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/values/decimal.ts'
+import { askForConvertedPrices } from '../part/pricing/price-runs.ts'
 import { convert, type ExchangeRates } from './exchange-rates.ts'
 import { RATE_PLACES, readRates } from './rates.ts'
 
@@ -40,7 +41,7 @@ export function ratesFrom(base: string, rates: ExchangeRates): ExchangeRates {
 }
 
 /**
- * Stores rates that count from this currency: null takes one away. `keep`: those not named stay as they were, counted from the
+ * Stores rates that count from this currency: null takes one away. Prices that rest on a rate which changed are worked out in the background. `keep`: those not named stay as they were, counted from the
  * new base, with the moment at which they were set; otherwise they go.
  */
 export async function storeRates(tx: Tx, base: string, given: ReadonlyMap<string, Decimal | null>, keep: boolean): Promise<void> {
@@ -62,4 +63,7 @@ export async function storeRates(tx: Tx, base: string, given: ReadonlyMap<string
       stored.map(([code]) => (given.has(code) ? null : (updated.get(code) ?? null))),
     ],
   )
+  const after = ratesFrom(base, await readRates(tx))
+  const isSame = before.size === after.size && [...after].every(([code, rate]) => before.get(code) === rate)
+  if (!isSame) await askForConvertedPrices(tx, base)
 }

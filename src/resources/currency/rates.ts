@@ -29,7 +29,8 @@ export const positiveRate: input.Input<Decimal> = {
 }
 
 /** The currency in which prices are compared and summed, and which new amounts are in when nothing else says so. */
-export const defaultCurrency = (services: Pick<Services, 'settings'>): string => setting(services, 'INVENTREE_DEFAULT_CURRENCY')
+export const defaultCurrency = (services: { settings: Pick<Services['settings'], 'get'> }): string =>
+  setting(services, 'INVENTREE_DEFAULT_CURRENCY')
 
 /**
  * The exchange rates as they are stored. All of them count from one base currency: the default currency at the time when

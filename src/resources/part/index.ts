@@ -10,7 +10,7 @@ import { internalPrice } from './internal-price/internal-price.resource.ts'
 import { partParameter } from './parameter/part-parameter.resource.ts'
 import { parameterTemplate } from './parameter/template/parameter-template.resource.ts'
 import { part as partResource } from './part.resource.ts'
-import { readPartPricing } from './pricing/part-pricing.view.ts'
+import { changePricings, readPartPricing } from './pricing/part-pricing.action.ts'
 import { relatedPart } from './related/related-part.resource.ts'
 import { readRequirements } from './requirements.view.ts'
 import { salePrice } from './sale-price/sale-price.resource.ts'
@@ -48,6 +48,7 @@ export const part: Area = {
     readScheduling,
     readSerialNumbers,
     readPartPricing,
+    ...changePricings,
     listThumbs,
     readThumb,
     ...replaceThumbs,

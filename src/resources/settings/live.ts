@@ -116,5 +116,7 @@ export async function readChoices(query: RunQuery, plugins: Plugins): Promise<Ch
 }
 
 /** The value of a global setting, of the setting's own type. */
-export const setting = <Key extends GlobalKey>({ settings }: Pick<Services, 'settings'>, key: Key): GlobalValues[Key] =>
-  settings.get(key) as GlobalValues[Key]
+export const setting = <Key extends GlobalKey>(
+  { settings }: { settings: Pick<Services['settings'], 'get'> },
+  key: Key,
+): GlobalValues[Key] => settings.get(key) as GlobalValues[Key]

@@ -15,48 +15,38 @@ export const pricingSettings = {
   PRICING_USE_SUPPLIER_PRICING: flag(
     true,
     'Use Supplier Pricing',
-    'Price breaks of suppliers count towards the price of a part. No effect yet.',
+    'Price breaks of suppliers count towards the price of a part.',
   ),
   PRICING_PURCHASE_HISTORY_OVERRIDES_SUPPLIER: flag(
     false,
     'Purchase History Override',
-    'What was paid in past orders counts in place of the price breaks of suppliers. No effect yet.',
+    'What was paid in past orders counts in place of the price breaks of suppliers.',
   ),
   PRICING_USE_STOCK_PRICING: flag(
     true,
     'Use Stock Item Pricing',
-    'What was paid for stock items counts towards the price of a part. No effect yet.',
+    'What was paid for stock items counts towards the price of a part.',
   ),
   PRICING_STOCK_ITEM_AGE_DAYS: integer(
     0,
     'Stock Item Pricing Age',
-    'Days after which a stock item no longer counts towards the price of a part; 0 for never. No effect yet.',
+    'Days after which a stock item no longer counts towards the price of a part; 0 for never.',
     { min: 0, units: 'days' },
   ),
-  PRICING_USE_VARIANT_PRICING: flag(
-    true,
-    'Use Variant Pricing',
-    'Prices of variants count towards the price of their template. No effect yet.',
-  ),
+  PRICING_USE_VARIANT_PRICING: flag(true, 'Use Variant Pricing', 'Prices of variants count towards the price of their template.'),
   PRICING_ACTIVE_VARIANTS: flag(
     false,
     'Active Variants Only',
-    'Of variants, only active ones count towards the price of their template. No effect yet.',
+    'Of variants, only active ones count towards the price of their template.',
   ),
-  PRICING_UPDATE_DAYS: integer(
-    30,
-    'Pricing Rebuild Interval',
-    'Days after which the price of a part is worked out again. No effect yet.',
-    { min: 10, units: 'days' },
-  ),
-  PART_INTERNAL_PRICE: flag(
-    false,
-    'Internal Prices',
-    'Parts have price breaks of your own, for use inside the company. No effect yet.',
-  ),
+  PRICING_UPDATE_DAYS: integer(30, 'Pricing Rebuild Interval', 'Days after which the price of a part is worked out again.', {
+    min: 10,
+    units: 'days',
+  }),
+  PART_INTERNAL_PRICE: flag(false, 'Internal Prices', 'Parts have price breaks of your own, for use inside the company.'),
   PART_BOM_USE_INTERNAL_PRICE: flag(
     false,
     'Internal Price Override',
-    'Internal prices count in place of every other price of a part. No effect yet.',
+    'Internal prices count in place of every other price of a part.',
   ),
 }

@@ -1,0 +1,64 @@
+import { action, view } from '../../../kit/definition/action.ts'
+import { answerSchema } from '../../../kit/definition/resource.ts'
+import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { notFound } from '../../../kit/request/problem.ts'
+import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.ts'
+import { update, writeOf } from '../../../kit/writing/write.ts'
+import { defaultCurrency } from '../../currency/rates.ts'
+import { partPricing } from './part-pricing.resource.ts'
+import { makePricing } from './work-out.ts'
+
+const path = '/api/part/{id}/pricing/'
+const access = roles('part')
+const answer = answerSchema(partPricing)
+
+/** The key of the prices of a part; undefined where it has none yet. */
+const keyOf = async (query: RunQuery, part: number): Promise<number | undefined> =>
+  (await query<{ pk: number }>('select pk from part_pricing where part = $1', [part]))[0]?.pk
+
+export const readPartPricing = view({
+  path,
+  summary: 'Prices of a part',
+  description:
+    'What one unit of a part costs, as last worked out: the range of each kind of price, and of all together. A part whose prices were never worked out has none.',
+  example: { params: { id: 7 } },
+  access,
+  answer,
+  async read({ pk: part, caller, ...services }) {
+    const { database } = services
+    let pk = await keyOf(readThrough(services), part)
+    if (pk === undefined) {
+      await database.transaction((tx) => makePricing(tx, [part], defaultCurrency(services)))
+      pk = await keyOf(readThrough(services), part)
+    }
+    if (pk === undefined) throw notFound()
+    return detailJson(await readDetail(partPricing, pk, new Set(), { caller, services, through: database }))
+  },
+})
+
+const changePricing = (method: 'PUT' | 'PATCH') =>
+  action({
+    method,
+    path,
+    summary: `${method === 'PUT' ? 'Replace' : 'Change'}: what a part costs by hand`,
+    description:
+      'Sets what a part costs at the least and at the most, or takes that back with null, and works all its figures out anew. The least must not be above the most. Those of the assemblies and templates that rest on it follow in the background.',
+    access,
+    versioned: true,
+    writes: partPricing,
+    example: {
+      params: { id: 7 },
+      body: method === 'PUT' ? { override_min: '1.20', override_max: '2.50' } : { override_max: '2.75' },
+    },
+    answer,
+    async run(request) {
+      const { tx, pk: part } = request
+      await makePricing(tx, [part], defaultCurrency(request))
+      const pk = await keyOf(within(tx), part)
+      if (pk === undefined) throw notFound()
+      return detailJson(await update(partPricing, pk, writeOf(request), method === 'PATCH'))
+    },
+  })
+
+export const changePricings = [changePricing('PUT'), changePricing('PATCH')]

@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import * as f from '../../../kit/definition/field.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
+import { roles } from '../../../kit/request/caller.ts'
+import { compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { currencyField } from '../../currency/currency-field.ts'
+import { convert } from '../../currency/exchange-rates.ts'
+import { defaultCurrency, readRates } from '../../currency/rates.ts'
+import { partPricing as table } from './part-pricing.table.ts'
+import { takeDue, workOutPrices } from './work-out.ts'
+
+type Range =
+  | 'bom_cost'
+  | 'purchase_cost'
+  | 'internal_cost'
+  | 'supplier_price'
+  | 'variant_cost'
+  | 'overall'
+  | 'sale_price'
+  | 'sale_history'
+
+/** The least and the most of one kind of price. */
+const range = (name: Range, what: string): f.Fields => ({
+  [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The least ${what}, in \`currency\`; null if not known.` }),
+  [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The most ${what}, in \`currency\`; null if not known.` }),
+})
+
+/** What a part costs. It has no list: its address is that of the part. */
+export const partPricing: Resource = resource({
+  path: '/api/part/{id}/pricing/',
+  name: 'Part pricing',
+  description: 'What one unit of a part costs, as last worked out: the range of each kind of price, and of all together.',
+  model: 'partpricing',
+  table,
+  access: roles('part'),
+  fields: {
+    currency: f.readonly(table.currency, { help: 'The currency of all amounts but those that are set by hand.' }),
+    updated: f.readonly(table.updated, { help: 'When they were last worked out; null if never.' }),
+    scheduled_for_update: f.computed(
+      Type.Boolean(),
+      '{scheduled_for_update} or exists (select from part_price_due due where due.part = {part})',
+      { help: 'Whether they are to be worked out anew.' },
+    ),
+    ...range('bom_cost', 'that the parts of its bill of materials cost'),
+    ...range('purchase_cost', 'that was paid for it, on complete purchase orders and for stock'),
+    ...range('internal_cost', 'of its internal prices'),
+    ...range('supplier_price', 'that suppliers ask for'),
+    ...range('variant_cost', 'that its variants cost'),
+    override_min: f.column(table.override_min, {
+      label: 'Minimum Price',
+      help: 'The least that it costs, set by hand: it replaces what is worked out; null for none.',
+    }),
+    override_min_currency: currencyField(table.override_min_currency, {
+      label: 'Minimum price currency',
+      help: 'The currency of `override_min`.',
+    }),
+    override_max: f.column(table.override_max, {
+      label: 'Maximum Price',
+      help: 'The most that it costs, set by hand: it replaces what is worked out; null for none.',
+    }),
+    override_max_currency: currencyField(table.override_max_currency, {
+      label: 'Maximum price currency',
+      help: 'The currency of `override_max`.',
+    }),
+    ...range('overall', 'of all these together'),
+    ...range('sale_price', 'for which it is offered'),
+    ...range('sale_history', 'for which it was sold'),
+    update: f.writeOnly(
+      input.boolean({
+        default: false,
+        nullable: true,
+        help: 'Nothing depends on it: every change has the figures worked out anew.',
+      }),
+    ),
+  },
+  rules: checkRange,
+  async updated({ tx, before, settings }) {
+    const part = before?.part as number
+    await takeDue(tx, [part])
+    await workOutPrices(tx, [part], { settings })
+  },
+})
+
+/** What is set by hand as the least must not be above the most, in whatever currency each is. */
+async function checkRange({ tx, after, errors, settings }: Write): Promise<void> {
+  const [least, most] = [after('override_min'), after('override_max')] as (Decimal | null)[]
+  if (least == null || most == null) return
+  const [from, to] = [after('override_min_currency'), after('override_max_currency')] as [string, string]
+  const rates = await readRates(tx)
+  const currency = from === to ? from : defaultCurrency({ settings })
+  const [low, high] = [convert(least, from, currency, rates), convert(most, to, currency, rates)]
+  if (low === null) errors.override_min_currency = ['No exchange rate is known of this currency.']
+  if (high === null) errors.override_max_currency = ['No exchange rate is known of this currency.']
+  if (low === null || high === null || compare(low, high) <= 0) return
+  errors.override_min = ['The least must not be above the most.']
+  errors.override_max = ['The most must not be below the least.']
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { askForDuePrices, askForOldPrices, workOffPrices } from './price-runs.ts'
+
+// the clock does nothing here: prices are worked off when a test says so
+const service = await testService({}, { works: false })
+const { member } = service
+const { services } = service.app.routes
+
+const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('All') returning pk`)
+const make = async (values: Record<string, unknown> = {}): Promise<number> => {
+  const name = `Part ${Math.random()}`
+  const made = await member.post('/api/part/', { name, category, description: name, ...values })
+  assert.equal(made.status, 201, made.text)
+  return made.body.pk
+}
+const path = (part: number) => `/api/part/${part}/pricing/`
+const pricing = async (part: number) => (await member.get(path(part))).body
+const price = async (part: number, least: string, most = least) => {
+  const set = await member.patch(path(part), { override_min: least, override_max: most })
+  assert.equal(set.status, 200, set.text)
+}
+const line = async (part: number, sub_part: number, quantity: number | string, more = {}): Promise<number> => {
+  const made = await member.post('/api/bom/', { part, sub_part, quantity, ...more })
+  assert.equal(made.status, 201, made.text)
+  return made.body.pk
+}
+const configured = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
+const workOff = () => workOffPrices(services)
+const overall = async (part: number) => {
+  const { overall_min, overall_max } = await pricing(part)
+  return [overall_min, overall_max]
+}
+
+describe('GET /api/part/{id}/pricing/', () => {
+  it('shows the figures of a part, and makes them where there are none', async () => {
+    const [{ pk }] = await service.rows(`insert into part (name) values ('Bare') returning pk`)
+    const found = await member.get(path(pk))
+    assert.equal(found.status, 200)
+    assert.deepEqual([found.body.currency, found.body.updated, found.body.overall_min], ['USD', null, null])
+    assert.equal((await member.get(path(99_999))).status, 404)
+  })
+})
+
+describe('PATCH /api/part/{id}/pricing/', () => {
+  it('works all figures out anew at once', async () => {
+    const part = await make()
+    await member.post('/api/part/internal-price/', { part, quantity: 1, price: '3' })
+    await configured('PART_INTERNAL_PRICE', true)
+    assert.equal((await pricing(part)).scheduled_for_update, true)
+    const { status, body } = await member.patch(path(part), {})
+    assert.equal(status, 200)
+    assert.deepEqual([body.internal_cost_min, body.overall_max, body.scheduled_for_update], ['3.000000', '3.000000', false])
+    await configured('PART_INTERNAL_PRICE', false)
+    const without = await member.patch(path(part), { update: true })
+    assert.deepEqual([without.body.internal_cost_min, without.body.overall_max], [null, null])
+  })
+
+  it('replaces by what is set by hand, in its currency', async () => {
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
+    const part = await make()
+    const set = await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
+    assert.deepEqual([set.body.overall_min, set.body.overall_max], ['2.500000', '3.000000'])
+    const taken = await member.patch(path(part), { override_min: null })
+    assert.deepEqual([taken.body.overall_min, taken.body.overall_max], [null, '3.000000'])
+    const listed = (await member.get(`/api/part/${part}/`)).body
+    assert.deepEqual([listed.pricing_min, listed.pricing_max, listed.pricing_updated], [null, '3.000000', taken.body.updated])
+  })
+
+  it('refuses the least above the most, also over currencies, under both', async () => {
+    const part = await make()
+    for (const wrong of [
+      { override_min: '3', override_max: '2' },
+      { override_min: '2', override_min_currency: 'EUR', override_max: '2' },
+    ]) {
+      const refused = await member.patch(path(part), wrong)
+      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['override_min', 'override_max']])
+    }
+    await price(part, '2')
+    const refused = await member.patch(path(part), { override_min: '2.1' })
+    assert.equal(refused.status, 400)
+    const unknown = await member.patch(path(part), { override_min: '1', override_min_currency: 'NZD' })
+    assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['override_min_currency']])
+  })
+
+  it('keeps no figure that is larger than it may be', async () => {
+    const component = await make()
+    const assembly = await make({ assembly: true })
+    await line(assembly, component, '90000000')
+    await price(component, '9000000000000')
+    const { status, body } = await member.patch(path(assembly), {})
+    assert.deepEqual([status, body.bom_cost_min, body.overall_min], [200, null, null])
+  })
+
+  it('is for roles that may change parts', async () => {
+    const part = await make()
+    await assertCallers(
+      service,
+      (client) => client.patch(path(part), { override_min: '1' }),
+      ['member', 'superuser'],
+      () => service.rows('select * from part_pricing where part = $1', [part]),
+    )
+    assert.equal((await member.patch(path(99_999), {})).status, 404)
+  })
+})
+
+describe('PUT /api/part/{id}/pricing/', () => {
+  it('takes back what is left out', async () => {
+    const part = await make()
+    await price(part, '2')
+    const { status, body } = await member.put(path(part), { override_min: '1' })
+    assert.equal(status, 200)
+    assert.deepEqual([body.override_min, body.override_max, body.overall_max], ['1.000000', null, null])
+  })
+})
+
+describe('prices in the background', () => {
+  it('are worked out after something that they rest on changed, upwards, each once', async () => {
+    const [resistor, board, device, other] = [
+      await make(),
+      await make({ assembly: true }),
+      await make({ assembly: true }),
+      await make(),
+    ]
+    await line(board, resistor, '2.5')
+    await line(device, board, '3')
+    // the device takes the resistor by itself, too: it is reached in two ways
+    await line(device, resistor, '1')
+    await price(resistor, '1')
+    await price(other, '1')
+    await workOff()
+    assert.deepEqual(
+      [await overall(board), await overall(device)],
+      [
+        ['2.500000', '2.500000'],
+        ['8.500000', '8.500000'],
+      ],
+    )
+    await service.rows(
+      `create table worked_out (part integer);
+       create function note_worked_out() returns trigger language plpgsql as $$ begin insert into worked_out values (new.part); return null; end $$;
+       create trigger note_worked_out after update on part_pricing for each row execute function note_worked_out()`,
+    )
+    for (const least of ['2', '3', '2']) await member.patch(path(resistor), { override_min: least, override_max: '5' })
+    await service.rows('delete from worked_out')
+    assert.equal(await workOff(), 2)
+    assert.deepEqual(await service.rows('select part from worked_out order by part'), [{ part: board }, { part: device }])
+    assert.deepEqual(await overall(device), ['17.000000', '42.500000'])
+    // nothing is left to be done, and a figure that stays the same goes no further
+    assert.equal(await workOff(), 0)
+    await member.patch(path(board), { update: true })
+    assert.equal(await workOff(), 0)
+    await service.rows('drop trigger note_worked_out on part_pricing')
+  })
+
+  it('follow price breaks, purchases, stock, lines, substitutes and what parts are', async () => {
+    const part = await make({ purchaseable: true, salable: true })
+    const [bought] = await service.rows(
+      `with shop as (insert into company (name, is_supplier, currency) values ('Shop', true, 'USD') returning pk)
+       insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) select $1, pk, 'S', '4', 4 from shop returning pk, supplier`,
+      [part],
+    )
+    const follows = async (kind: string, wanted: (string | null)[], change: () => Promise<unknown>) => {
+      await workOff()
+      await change()
+      assert.equal((await pricing(part)).scheduled_for_update, true, kind)
+      await workOff()
+      const now = await pricing(part)
+      assert.deepEqual([now[`${kind}_min`], now[`${kind}_max`], now.scheduled_for_update], [...wanted, false], kind)
+    }
+    await follows('supplier_price', ['2.500000', '2.500000'], () =>
+      member.post('/api/company/price-break/', { part: bought.pk, quantity: 1, price: '10' }),
+    )
+    await follows('supplier_price', ['5.000000', '5.000000'], () =>
+      service.rows('update supplier_part set pack_quantity_native = 2 where pk = $1', [bought.pk]),
+    )
+    await follows('sale_price', ['7.000000', '7.000000'], () =>
+      member.post('/api/part/sale-price/', { part, quantity: 1, price: '7' }),
+    )
+    const [item] = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price, purchase_price_currency) values ($1, 5, 3, 'USD') returning pk`,
+      [part],
+    )
+    await follows('purchase_cost', ['4.000000', '4.000000'], () =>
+      service.rows('update stock_item set purchase_price = 4 where pk = $1', [item.pk]),
+    )
+    const [order] = await service.rows(
+      `insert into purchase_order (reference, supplier, status, total_price_currency) values ('PO-9001', $1, 20, 'USD') returning pk`,
+      [bought.supplier],
+    )
+    await service.rows(
+      `insert into purchase_order_line ("order", part, quantity, received, purchase_price, purchase_price_currency) values ($1, $2, 1, 1, 6, 'USD')`,
+      [order.pk, bought.pk],
+    )
+    await follows('purchase_cost', ['3.000000', '4.000000'], () =>
+      service.rows('update purchase_order set status = 30 where pk = $1', [order.pk]),
+    )
+    await follows('purchase_cost', ['3.000000', '3.000000'], () => configured('PRICING_USE_STOCK_PRICING', false))
+    await configured('PRICING_USE_STOCK_PRICING', true)
+    await follows('supplier_price', [null, null], () => member.patch(`/api/part/${part}/`, { purchaseable: false }))
+
+    const [assembly, substitute] = [await make({ assembly: true }), await make()]
+    await price(substitute, '1')
+    const pk = await line(assembly, part, '2')
+    await workOff()
+    assert.deepEqual(await overall(assembly), ['6.000000', '8.000000'])
+    await member.post('/api/bom/substitute/', { bom_item: pk, part: substitute })
+    await workOff()
+    assert.deepEqual(await overall(assembly), ['2.000000', '8.000000'])
+    await member.patch(`/api/bom/${pk}/`, { quantity: 3 })
+    await workOff()
+    assert.deepEqual(await overall(assembly), ['3.000000', '12.000000'])
+    await member.delete(`/api/bom/${pk}/`)
+    await workOff()
+    assert.deepEqual(await overall(assembly), [null, null])
+  })
+
+  it('stand while nothing that they rest on changed, whatever the exchange rates do; others follow these', async () => {
+    const [domestic, foreign] = [await make({ salable: true }), await make({ salable: true })]
+    await member.post('/api/part/sale-price/', { part: domestic, quantity: 1, price: '7' })
+    await member.post('/api/part/sale-price/', { part: foreign, quantity: 1, price: '8', price_currency: 'EUR' })
+    await workOff()
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
+    assert.equal((await pricing(domestic)).scheduled_for_update, false)
+    await workOff()
+    assert.equal((await pricing(foreign)).sale_price_min, '16.000000')
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
+    assert.deepEqual(await service.rows('select * from part_price_due'), [])
+    // an amount that cannot be converted is not known
+    await service.staff.put('/api/currency/exchange/', { exchange_rates: { NZD: 2 } })
+    await workOff()
+    assert.equal((await pricing(foreign)).sale_price_min, null)
+  })
+
+  it('are asked for by one job, however often and from wherever', async () => {
+    const part = await make()
+    await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        member.post('/api/part/internal-price/', { part, quantity: at + 1, price: '1' }).then(() => askForDuePrices(services)),
+      ),
+    )
+    const jobs = await service.rows(`select state from pgboss.job where name = 'part-prices'`)
+    assert.deepEqual(jobs, [{ state: 'created' }])
+    assert.equal(await workOff(), 1)
+    // two at the same time work each part out once
+    for (let count = 0; count < 3; count++) await service.rows('select ask_for_prices(array(select pk from part))')
+    const [{ all }] = await service.rows('select count(*)::integer as all from part')
+    const worked = await Promise.all([workOff(), workOff(), workOff()])
+    assert.equal(
+      worked.reduce((sum, one) => sum + one, 0),
+      all,
+    )
+  })
+
+  it('end where substitutes make parts rest on one another', async () => {
+    const [first, second, bolt] = [await make({ assembly: true }), await make({ assembly: true }), await make()]
+    await line(first, second, 2)
+    const pk = await line(second, bolt, 2)
+    await service.rows('insert into bom_item_substitute (bom_item, part) values ($1, $2)', [pk, first])
+    await price(bolt, '1')
+    assert.ok((await workOff()) >= 2)
+    assert.equal(await workOff(), 0)
+    assert.equal((await overall(second))[0], '2.000000')
+  })
+
+  it('that are too old are asked for once a day, not by the first look', async () => {
+    const part = await make()
+    await service.rows(`update part_pricing set updated = now() - interval '31 days' where part = $1`, [part])
+    await workOff()
+    const due = async () => (await service.rows('select part from part_price_due')).map((row) => row.part)
+    await askForOldPrices(services)
+    assert.deepEqual(await due(), [])
+    await service.rows(`update part_price_refresh set requested = now() - interval '25 hours'`)
+    await Promise.all([askForOldPrices(services), askForOldPrices(services)])
+    assert.ok((await due()).includes(part))
+    assert.equal((await due()).length, new Set(await due()).size)
+    let told: [number, number] | undefined
+    await workOffPrices(services, {
+      onProgress: (done, total) => {
+        told = [done, total]
+      },
+    })
+    assert.equal(told?.[0], told?.[1])
+    assert.notEqual((await pricing(part)).updated, null)
+    await askForOldPrices(services)
+    assert.deepEqual(await due(), [])
+  })
+})

@@ -1,0 +1,149 @@
+import type { Queue } from '../../../kit/services/jobs.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { setting } from '../../settings/live.ts'
+import { stepsOf } from './price-order.ts'
+import { takeDue, workOutPrices } from './work-out.ts'
+
+const QUEUE = 'part-prices'
+const MINUTES = 24 * 60
+/** Milliseconds from one look for prices that are due to the next, and from one look for those that are too old to the next. */
+const EVERY = 3_000
+const EVERY_DAILY = 600_000
+/** Parts that are worked out in one transaction. */
+const AT_ONCE = 200
+/** Milliseconds between two lines of the log that tell how far a long run is. */
+const TELL = 10_000
+
+type Needed = { database: Services['database']; settings: Pick<Services['settings'], 'get' | 'upToDate'> }
+
+type Running = {
+  signal?: AbortSignal
+  /** Told how many of the parts that may change are done. */
+  onProgress?: (done: number, total: number) => void
+}
+
+/**
+ * Works out all prices that are due, and those that rest on them where they changed: each part once, after what it rests on. What was
+ * asked for goes with the figures in one transaction: broken off, it goes on where it ended.
+ * @returns how many parts were worked out
+ */
+export async function workOffPrices(services: Needed, { signal, onProgress }: Running = {}): Promise<number> {
+  const { database } = services
+  await services.settings.upToDate()
+  const due = await database.read<{ part: number }>({ text: 'select distinct part from part_price_due' })
+  if (due.length === 0) return 0
+  const { steps, unsettled } = await stepsOf(
+    database,
+    due.map(({ part }) => part),
+  )
+  const total = steps.reduce((sum, step) => sum + step.length, 0)
+  let looked = 0
+  let worked = 0
+  for (const step of steps)
+    for (let start = 0; start < step.length; start += AT_ONCE) {
+      signal?.throwIfAborted()
+      const parts = step.slice(start, start + AT_ONCE)
+      worked += await database.transaction(async (tx) => {
+        const taken = await takeDue(tx, parts)
+        if (taken.length > 0) await workOutPrices(tx, taken, services, unsettled)
+        return taken.length
+      })
+      looked += parts.length
+      onProgress?.(looked, total)
+    }
+  await database.read({ text: 'delete from part_price_due where not exists (select from part where pk = part_price_due.part)' })
+  return worked
+}
+
+/** Asks that the prices of all parts be worked out anew. */
+export const askForAllPrices = (tx: Tx): Promise<unknown> => tx.query('select ask_for_prices(array(select pk from part))')
+
+/** Asks for the prices of parts that rest on an amount in another currency than this one, which is the default currency. */
+export const askForConvertedPrices = (tx: Tx, currency: string): Promise<unknown> =>
+  tx.query(
+    `select ask_for_prices(array(
+       select bought.part from supplier_price_break offer join supplier_part bought on bought.pk = offer.part
+       where offer.price_currency <> $1
+       union select part from part_internal_price where price_currency <> $1
+       union select part from part_sale_price where price_currency <> $1
+       union select part from stock_item where purchase_price is not null and purchase_price_currency <> $1
+       union
+       select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part
+       where line.purchase_price is not null and line.purchase_price_currency <> $1
+       union select part from sales_order_line where sale_price is not null and sale_price_currency <> $1
+       union
+       select part from part_pricing
+       where (override_min is not null and override_min_currency <> $1) or (override_max is not null and override_max_currency <> $1)
+         or (overall_min is not null or overall_max is not null) and currency <> $1
+     ))`,
+    [currency],
+  )
+
+/** Works prices out in the background, one run after another, on whichever node. */
+export const priceQueue = (services: Services): Queue => ({
+  name: QUEUE,
+  retries: 3,
+  retryDelay: 30,
+  retryDelayMax: 600,
+  patience: 3_600,
+  atOnce: 1,
+  async handle(_data, { signal }) {
+    let told = Date.now()
+    const onProgress = (done: number, total: number) => {
+      if (Date.now() - told < TELL) return
+      told = Date.now()
+      services.log.info({ done, total }, 'prices are being worked out')
+    }
+    await workOffPrices(services, { signal, onProgress })
+  },
+})
+
+/** Has prices that are due worked out: while such a job waits there is no other. */
+export async function askForDuePrices(services: Pick<Services, 'database' | 'jobs'>): Promise<void> {
+  const [due] = await services.database.read({ text: 'select from part_price_due limit 1' })
+  if (due === undefined) return
+  await services.database.transaction((tx) => services.jobs.send(tx, QUEUE, {}, { owner: 'prices', name: 'due' }))
+}
+
+const LAST = 'select max(requested) from part_price_refresh'
+
+/**
+ * Asks for prices that were worked out longer ago than PRICING_UPDATE_DAYS, or never: one node does, once a day. The first look asks for
+ * nothing: what was imported stands for a day at least.
+ */
+export async function askForOldPrices(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
+  await services.settings.upToDate()
+  const days = setting(services, 'PRICING_UPDATE_DAYS')
+  await services.database.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('part_prices'), 0)`)
+    const last = await tx.first<{ is_first: boolean; due: boolean }>(
+      `select last is null as is_first, last <= now() - make_interval(mins => $1) as due from (${LAST}) refresh (last)`,
+      [MINUTES],
+    )
+    if (!last?.is_first && !last?.due) return
+    await tx.query('delete from part_price_refresh')
+    await tx.query('insert into part_price_refresh default values')
+    if (last.is_first) return
+    await tx.query(
+      `select ask_for_prices(array(
+         select part.pk from part left join part_pricing price on price.part = part.pk
+         where price.updated is null or price.updated < now() - make_interval(days => $1)
+       ))`,
+      [days],
+    )
+  })
+}
+
+/** When prices are worked out by the clock; `done`: what asks when they last were. */
+export const priceClockwork = { name: 'Part prices', func: QUEUE, minutes: MINUTES, done: LAST }
+
+/** Looks now and then for prices that are due or too old, as long as the service runs. Gives what ends it. */
+export function keepPrices(services: Services): () => void {
+  const warn = (error: unknown) => services.log.warn({ err: error }, 'prices could not be asked for')
+  const timers = [
+    setInterval(() => askForDuePrices(services).catch(warn), EVERY).unref(),
+    setInterval(() => askForOldPrices(services).catch(warn), EVERY_DAILY).unref(),
+  ]
+  return () => timers.forEach(clearInterval)
+}

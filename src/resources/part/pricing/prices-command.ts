@@ -1,0 +1,30 @@
+import type { Config } from '../../../config.ts'
+import { withRunningDatabase } from '../../../database/with-database.ts'
+import { readThrough } from '../../../kit/sql/run-query.ts'
+import { Database } from '../../../kit/sql/tx.ts'
+import { Progress } from '../../../progress.ts'
+import { type GlobalKey, type GlobalValues, globalSettings } from '../../settings/registry.ts'
+import { globalStore, snapshot } from '../../settings/store.ts'
+import { askForAllPrices, workOffPrices } from './price-runs.ts'
+
+/**
+ * Works the prices of all parts out anew and shows how far it is: in the database of the service that runs, which goes on meanwhile, or
+ * in one that is opened for it. Broken off, the service goes on with it.
+ */
+export async function pricesCommand(config: Config): Promise<void> {
+  const started = performance.now()
+  const progress = new Progress('Working out')
+  const parts = await withRunningDatabase(config, async (pool) => {
+    try {
+      const database = new Database(pool)
+      const stored = await globalStore(readThrough({ database })).all()
+      const current = snapshot<GlobalValues>(globalSettings, stored)
+      const settings = { get: (key: string) => current.get(key as GlobalKey), upToDate: () => undefined }
+      await database.transaction((tx) => askForAllPrices(tx))
+      return await workOffPrices({ database, settings }, { onProgress: progress.of('parts') })
+    } finally {
+      progress.stop()
+    }
+  })
+  console.log(`Prices of ${parts} parts worked out in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}
