@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
 import { askForDuePrices, askForOldPrices, workOffPrices } from './price-runs.ts'
 
 // the clock does nothing here: prices are worked off when a test says so
@@ -285,5 +286,25 @@ describe('prices in the background', () => {
     assert.notEqual((await pricing(part)).updated, null)
     await askForOldPrices(services)
     assert.deepEqual(await due(), [])
+  })
+})
+
+describe('prices of a service that works', () => {
+  it('are worked out without anybody asking, and reach the assemblies', async () => {
+    const working = await testService()
+    const [{ component, assembly }] = await working.rows(
+      `with made as (insert into part (name, assembly) values ('Bolt', false), ('Frame', true) returning pk, name)
+       select (select pk from made where name = 'Bolt') as component, (select pk from made where name = 'Frame') as assembly`,
+    )
+    await working.rows(`insert into bom_item (part, sub_part, quantity) values ($1, $2, 4)`, [assembly, component])
+    await working.rows(
+      `insert into stock_item (part, quantity, purchase_price, purchase_price_currency) values ($1, 10, '0.25', 'USD')`,
+      [component],
+    )
+    await until(
+      async () => (await working.viewer.get(path(assembly))).body.overall_max === '1.000000',
+      'the price of the assembly',
+    )
+    assert.equal((await working.viewer.get(`/api/part/${assembly}/`)).body.pricing_min, '1.000000')
   })
 })

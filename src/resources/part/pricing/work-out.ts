@@ -185,7 +185,7 @@ export async function takeDue(tx: Tx, parts: readonly number[]): Promise<number[
   const rows = await tx.query<{ part: number }>(
     `with taken as (
        delete from part_price_due
-       where pk in (select pk from part_price_due where part = any($1::integer[]) order by pk for update skip locked)
+       where pk = any(array(select pk from part_price_due where part = any($1::integer[]) order by pk for update skip locked))
        returning part
      ) select distinct part from taken order by part`,
     [parts],
