@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
@@ -37,11 +36,10 @@ export const partPricing: Resource = resource({
   fields: {
     currency: f.readonly(table.currency, { help: 'The currency of all amounts but those that are set by hand.' }),
     updated: f.readonly(table.updated, { help: 'When they were last worked out; null if never.' }),
-    scheduled_for_update: f.computed(
-      Type.Boolean(),
-      '{scheduled_for_update} or exists (select from part_price_due due where due.part = {part})',
-      { help: 'Whether they are to be worked out anew.' },
-    ),
+    scheduled_for_update: {
+      ...f.readonly(table.scheduled_for_update, { help: 'Whether they are to be worked out anew.' }),
+      sql: '{scheduled_for_update} or exists (select from part_price_due due where due.part = {part})',
+    },
     ...range('bom_cost', 'that the parts of its bill of materials cost'),
     ...range('purchase_cost', 'that was paid for it, on complete purchase orders and for stock'),
     ...range('internal_cost', 'of its internal prices'),
@@ -74,6 +72,7 @@ export const partPricing: Resource = resource({
       }),
     ),
   },
+  suggested: async (services) => ({ currency: defaultCurrency(services) }),
   rules: checkRange,
   async updated({ tx, before, settings }) {
     const part = before?.part as number

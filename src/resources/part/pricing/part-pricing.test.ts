@@ -44,6 +44,15 @@ describe('GET /api/part/{id}/pricing/', () => {
   })
 })
 
+describe('OPTIONS /api/part/{id}/pricing/', () => {
+  it('tells in which currency prices are, and that only those by hand are written', async () => {
+    const fields = (await member.send('OPTIONS', path(await make()))).body.actions.PUT
+    assert.deepEqual([fields.currency.default, fields.scheduled_for_update.default], ['USD', false])
+    const written = Object.keys(fields).filter((name) => !fields[name].read_only)
+    assert.deepEqual(written, ['override_min', 'override_min_currency', 'override_max', 'override_max_currency', 'update'])
+  })
+})
+
 describe('PATCH /api/part/{id}/pricing/', () => {
   it('works all figures out anew at once', async () => {
     const part = await make()
