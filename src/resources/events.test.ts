@@ -45,6 +45,21 @@ describe('POST, PATCH and DELETE of a resource', () => {
     assert.deepEqual(await told(() => member.delete(`/api/company/contact/${pk}/`)), [`deleted contact ${pk} ${by}`])
   })
 
+  it('are told of many thousand rows at once, after single ones in the same session', async () => {
+    const client = await service.pool.connect()
+    try {
+      await client.query(`set statement_timeout = '5s'`)
+      await client.query(`insert into project_code (code) select 'many-' || i from generate_series(1, 12000) i`)
+      for (let turn = 0; turn < 12; turn++) {
+        await client.query(`update project_code set description = $1 where code = 'many-1'`, [`${turn}`])
+      }
+      const changed = await told(() => client.query(`update project_code set description = 'x' where code like 'many-%'`))
+      assert.equal(changed.length, 12_000)
+    } finally {
+      client.release(true)
+    }
+  })
+
   it('are not told when they are refused, or rolled back', async () => {
     assert.deepEqual(await told(() => member.post('/api/company/contact/', {})), [])
     assert.deepEqual(await told(() => service.pool.query(`begin; insert into project_code (code) values ('x'); rollback`)), [])
