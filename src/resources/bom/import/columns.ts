@@ -29,8 +29,24 @@ export const IMPORT_FIELDS: Readonly<Record<string, ImportField>> = {
 /** Each of these columns can name a component. */
 export const PART_COLUMNS = ['part', 'part_id', 'part_name', 'part_ipn']
 
+/** The columns that the headings of a table are taken for, each once; undefined where a heading is not known. */
+export function fieldsOf(headings: readonly string[]): (string | undefined)[] {
+  const fields = headings.map(fieldOf)
+  return fields.map((field, at) => (fields.indexOf(field) === at ? field : undefined))
+}
+
+/**
+ * Whether the rows of a table can become lines: one column at least is known, and what the headings do not name of quantity and
+ * component may be in columns that are not known.
+ */
+export function canBecomeLines(headings: readonly string[]): boolean {
+  const known = new Set(fieldsOf(headings).filter((field) => field !== undefined))
+  const missing = [known.has('quantity'), PART_COLUMNS.some((name) => known.has(name))].filter((there) => !there)
+  return known.size > 0 && missing.length <= headings.length - known.size
+}
+
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** The field for which a column is taken by its heading, in capitals or not, and whatever stands between its words. */
-export const fieldOf = (heading: string): string | undefined =>
+const fieldOf = (heading: string): string | undefined =>
   Object.entries(IMPORT_FIELDS).find(([name, { label }]) => [plain(name), plain(label)].includes(plain(heading)))?.[0]

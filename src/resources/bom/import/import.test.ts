@@ -109,6 +109,19 @@ describe('POST /api/bom/import/upload/', () => {
     assert.equal(await count(), 0)
   })
 
+  it('deletes no lines for a file that cannot become lines', async () => {
+    await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts['A-1'], parts['R-10K']])
+    const clearing = (content: string) => upload('other.csv', content, { clear_existing_bom: 'true' })
+    for (const content of ['Kunde,Betrag\nMeier,5\n', 'Note\nhello\n', 'Part,Note\nR-10K,hello\n', 'Part,Quantity\n" "," "\n']) {
+      const { status, body } = await clearing(content)
+      assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], content)
+    }
+    assert.equal((await service.rows('select from bom_item')).length, 1)
+    assert.equal((await upload('other.csv', 'Kunde,Betrag\nMeier,5\n')).status, 201, 'its columns can still be chosen by hand')
+    assert.equal((await clearing('Part,Menge\nR-10K,4\n')).status, 201, 'the quantity may be in the other column')
+    assert.equal((await service.rows('select from bom_item')).length, 0)
+  })
+
   it('refuses what is no table, or too large a one', async () => {
     for (const [name, content] of [
       ['bom.pdf', '%PDF'],

@@ -41,7 +41,7 @@ export async function readSheet(content: Uint8Array, kind: string): Promise<Tabl
   const [head, ...rows] = await turns.run(() => inThread({ content, kind, bounds: BOUNDS }))
   const columns = head?.map((cell) => cell?.trim() ?? '') ?? []
   if (!columns.some(Boolean)) throw new FieldError('It has no row with headings.')
-  if (rows.length === 0) throw new FieldError('It has no rows behind the headings.')
+  if (!rows.flat().some((cell) => cell?.trim())) throw new FieldError('It has no rows behind the headings.')
   if (rows.length > BOUNDS.rows) throw new FieldError(`It has more than ${BOUNDS.rows} rows.`)
   if (Math.max(columns.length, ...rows.map(({ length }) => length)) > BOUNDS.columns)
     throw new FieldError(`It has more than ${BOUNDS.columns} columns.`)

@@ -8,7 +8,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { extensionOf } from '../../../kit/services/files.ts'
 import { part } from '../../part/part.table.ts'
 import { lockBom } from '../bom-rules.ts'
-import { fieldOf, IMPORT_FIELDS } from './columns.ts'
+import { canBecomeLines, fieldsOf, IMPORT_FIELDS } from './columns.ts'
 import { BOUNDS, MOST_BYTES, readSheet, SHEET_KINDS } from './read-sheet.ts'
 
 /** What a column can be taken for, in answers. */
@@ -28,7 +28,10 @@ export const uploadBom = procedure({
   path: '/api/bom/import/upload/',
   summary: 'Read a table with a bill of materials',
   description: `The first step of three: reads the first sheet of a file whose first row has headings, and tells what it found, and for which fields it takes the columns. Nothing is kept of it; \`extract/\` looks into the rows, \`submit/\` makes lines of them. The file is CSV, TSV, XLSX, XLS, or a workbook in XML as Excel 2003 writes it, with at most ${BOUNDS.rows} rows and ${BOUNDS.columns} columns.`,
-  refuses: { invalid: 'The file cannot be read as a table, or is too large; the part does not exist.' },
+  refuses: {
+    invalid:
+      'The file cannot be read as a table, or is too large; the part does not exist; or lines were to be deleted for a file whose columns cannot name quantity and component.',
+  },
   example: {
     body: {
       data_file: 'data:text/csv;name=board.csv;base64,UGFydCxRdWFudGl0eSxSZWZlcmVuY2UKUi0xMEssNCxSMS1SNAo=',
@@ -54,7 +57,7 @@ export const uploadBom = procedure({
     clear_existing_bom: input.boolean({
       required: true,
       label: 'Clear Existing BOM',
-      help: 'Whether the lines that the assembly has itself are deleted, once the file has been read.',
+      help: 'Whether the lines that the assembly has itself are deleted, once the file has been read and can become lines.',
     }),
   },
   status: 201,
@@ -72,18 +75,19 @@ export const uploadBom = procedure({
     const table = await readSheet(await readAway(request, upload), extensionOf(upload.name)).catch((error) => {
       throw error instanceof FieldError ? invalid({ data_file: [error.message] }) : error
     })
-    if (body.clear_existing_bom)
+    if (body.clear_existing_bom) {
+      // the lines that there are do not go for a file that was taken by mistake
+      if (!canBecomeLines(table.columns))
+        throw invalid({ data_file: ['No lines are deleted for it: its headings do not name quantity and component.'] })
       await database.transaction(async (tx) => {
         await lockBom(tx)
         await tx.query('delete from bom_item where part = $1', [assembly])
       }, caller.pk)
-    const taken = new Set<string>()
-    const file_fields: Record<string, { value?: string }> = {}
-    for (const heading of table.columns) {
-      const value = fieldOf(heading)
-      file_fields[heading] = value && !taken.has(value) ? { value } : {}
-      if (value) taken.add(value)
     }
+    const fields = fieldsOf(table.columns)
+    const file_fields = Object.fromEntries(
+      table.columns.map((heading, at): [string, { value?: string }] => [heading, fields[at] ? { value: fields[at] } : {}]),
+    )
     return { file_fields, model_fields: IMPORT_FIELDS, rows: table.rows, filename: upload.name }
   },
 })
