@@ -33,7 +33,7 @@ export const finishBuild = action({
   versioned: true,
   example: {
     params: { id: 6 },
-    body: { accept_overallocated: 'trim', accept_incomplete: true },
+    body: { accept_overallocated: 'trim', accept_unallocated: true, accept_incomplete: true },
   },
   access: BUILD_ORDER.access,
   body: {
