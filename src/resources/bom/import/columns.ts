@@ -29,6 +29,10 @@ export const IMPORT_FIELDS: Readonly<Record<string, ImportField>> = {
 /** Each of these columns can name a component. */
 export const PART_COLUMNS = ['part', 'part_id', 'part_name', 'part_ipn']
 
+/** What a row says, without the cells that are empty: what is optional may be left out of a line, but not be null. */
+export const filledIn = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null && !(typeof cell === 'string' && cell.trim() === '')))
+
 /** The columns that the headings of a table are taken for, each once; undefined where a heading is not known. */
 export function fieldsOf(headings: readonly string[]): (string | undefined)[] {
   const fields = headings.map(fieldOf)

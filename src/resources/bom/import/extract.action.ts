@@ -3,8 +3,12 @@ import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
-import { compare, parseDecimal } from '../../../kit/values/decimal.ts'
-import { IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import type { Decimal } from '../../../kit/values/decimal.ts'
+import { writeShape } from '../../../kit/writing/write.ts'
+import { bomItem } from '../bom-item.resource.ts'
+import { quantityObjection } from '../bom-rules.ts'
+import { filledIn, IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
 import { type Component, findComponents, type Named } from './find-components.ts'
 import { BOUNDS } from './read-sheet.ts'
 import { cells, importFieldsSchema } from './upload.action.ts'
@@ -19,7 +23,7 @@ export const extractBom = action({
   path: '/api/bom/import/extract/',
   summary: 'Look into the rows of a bill of materials',
   description:
-    'The second step of three: finds the component of each row by what its columns say, and tells what is wrong with it. Rows below the first level are left out. It changes nothing.',
+    'The second step of three: finds the component of each row by what its columns say, and tells what is wrong with it, as `submit/` would. Rows below the first level are left out. It changes nothing.',
   refuses: {
     invalid:
       'A column is named twice; the quantity, or what names the component, has no column; or the rows are too many or too long.',
@@ -55,7 +59,9 @@ export const extractBom = action({
       }),
     ),
   }),
-  async run({ tx, body: { columns, rows } }) {
+  async run(request) {
+    const { tx, body } = request
+    const { columns, rows } = body
     checkColumns(columns)
     const read = rows
       .map((original) => ({ original, data: byField(columns, original) }))
@@ -64,12 +70,13 @@ export const extractBom = action({
       tx,
       read.map(({ data }) => namedIn(data)),
     )
+    const named = new Set<number>()
     return {
       fields: IMPORT_FIELDS,
       columns,
       rows: read.map(({ original, data }, at) => {
         const component = found[at] as Component
-        const errors = { ...(component.error && { part: component.error }), ...quantityError(data.quantity) }
+        const errors = { ...componentError(component, named), ...lineErrors(data, component, request) }
         return { original, data: { ...data, part: component.pk, errors } }
       }),
     }
@@ -98,9 +105,27 @@ const namedIn = ({ part, part_id, part_name, part_ipn }: Record<string, string |
   ipn: part_ipn ?? null,
 })
 
-function quantityError(quantity: string | null | undefined): { quantity?: string } {
-  if (!quantity) return { quantity: 'The quantity is missing.' }
-  const parsed = parseDecimal(quantity, { maxDigits: 15, decimalPlaces: 5, round: true })
-  if (typeof parsed !== 'string') return { quantity: 'It is no number that can be taken.' }
-  return compare(parsed, '0') > 0 ? {} : { quantity: 'It must be greater than zero.' }
+/** The cells that a line takes as they are, each as the line itself reads it. */
+const ofLine = Object.fromEntries(
+  Object.entries(writeShape(bomItem)).filter(([name]) => name in IMPORT_FIELDS && !PART_COLUMNS.includes(name)),
+)
+
+/** What is wrong with the cells that a line takes as they are, by field. */
+function lineErrors(row: Record<string, string | null>, { trackable }: Component, services: Services): Record<string, string> {
+  const { values, errors } = input.readShape(ofLine, filledIn(row), { references: [], services }, { partial: true })
+  if (!errors.quantity) {
+    const { quantity } = values as { quantity?: Decimal }
+    const objection = quantity === undefined ? 'The quantity is missing.' : quantityObjection(quantity, trackable === true)
+    if (objection) errors.quantity = objection
+  }
+  return Object.fromEntries(Object.entries(errors).map(([name, entry]) => [name, String([entry].flat()[0])]))
+}
+
+/** Why a row has no component of its own. `named`: those of the rows before. */
+function componentError({ pk, error }: Component, named: Set<number>): { part?: string } {
+  if (error !== undefined) return { part: error }
+  if (pk === null) return {}
+  if (named.has(pk)) return { part: 'A row before names this component too: no second line is made of it.' }
+  named.add(pk)
+  return {}
 }

@@ -4,7 +4,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 export type Named = { key: string | null; name: string | null; ipn: string | null }
 
 /** The component that a row names, or why there is none. */
-export type Component = { pk: number | null; error?: string }
+export type Component = { pk: number | null; trackable?: boolean; error?: string }
 
 const NO_COMPONENT = 'The part is not one that can be a component.'
 
@@ -36,13 +36,18 @@ export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Co
     if (by_key === null && by_name && by_name.length > 1) return { pk: null, error: 'More than one part fits.' }
     const pk = by_key ?? by_name?.[0]
     if (pk === undefined) return { pk: null, error: 'No part fits.' }
-    return components.has(pk) ? { pk } : { pk, error: NO_COMPONENT }
+    const trackable = components.get(pk)
+    return trackable === undefined ? { pk, error: NO_COMPONENT } : { pk, trackable }
   })
 }
 
 const keyOf = (text: string | null): number | null => (text && /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : null)
 
-async function componentsAmong(tx: Tx, parts: readonly (number | null)[]): Promise<Set<number>> {
-  const rows = await tx.query<{ pk: number }>('select pk from part where component and pk = any($1::integer[])', [parts])
-  return new Set(rows.map(({ pk }) => pk))
+/** Whether each is trackable, of those parts that can be components. */
+async function componentsAmong(tx: Tx, parts: readonly (number | null)[]): Promise<Map<number, boolean>> {
+  const rows = await tx.query<{ pk: number; trackable: boolean }>(
+    'select pk, trackable from part where component and pk = any($1::integer[])',
+    [parts],
+  )
+  return new Map(rows.map(({ pk, trackable }) => [pk, trackable]))
 }

@@ -224,10 +224,45 @@ describe('POST /api/bom/import/extract/', () => {
         [null, ['part']],
         [parts['P-1'], ['part']],
         [parts['U-1'], ['quantity']],
-        [parts['U-1'], ['quantity']],
+        [parts['U-1'], ['part', 'quantity']],
         [null, ['part', 'quantity']],
       ],
     )
+  })
+
+  it('tells of each cell what a line of it would be refused for', async () => {
+    const columns = ['part_ipn', 'quantity', 'overage', 'optional', 'note']
+    const { body } = await extract(columns, [
+      ['R-10K', '1', '200%', null, null],
+      ['U-1', '1.5', null, '', ' '],
+      ['R-22K', '0.0000001', '5 %', 'ja', 'x'.repeat(501)],
+      ['r-10k', '2', '3', 'yes', 'fine'],
+    ])
+    const errors = body.rows.map(({ data }: { data: { errors: Record<string, string> } }) => data.errors)
+    assert.deepEqual(errors.map(Object.keys), [['overage'], ['quantity'], ['note', 'optional', 'quantity'], ['part']])
+    for (const text of errors.flatMap(Object.values)) assert.equal(typeof text, 'string')
+  })
+
+  it('gives rows that become lines as they are, with their empty cells', async () => {
+    const columns = ['part_ipn', 'quantity', 'reference', 'overage', 'optional', 'consumable', 'note']
+    const { body } = await extract(columns, [
+      ['R-10K', '4', null, null, null, null, null],
+      ['U-1', '1', 'U1', '', '', 'yes', ''],
+    ])
+    const items = body.rows.map(({ data }: { data: { part: number; errors: object } }) => {
+      assert.deepEqual(data.errors, {})
+      return { ...data, part: parts['A-1'], sub_part: data.part }
+    })
+    const made = await member.post(`${path}submit/`, { items })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.deepEqual(
+      made.body.items.map((line: Record<string, unknown>) => [line.note, line.overage, line.optional, line.consumable]),
+      [
+        ['', '', false, false],
+        ['', '', false, true],
+      ],
+    )
+    await service.rows('update part set trackable = false where pk = $1', [parts['A-1']])
   })
 
   it('finds a component by its key, by its name, and by name and IPN', async () => {

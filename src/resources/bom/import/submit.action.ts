@@ -8,7 +8,16 @@ import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { create, writeOf, writeShape } from '../../../kit/writing/write.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { lockBom } from '../bom-rules.ts'
+import { filledIn } from './columns.ts'
 import { BOUNDS } from './read-sheet.ts'
+
+/** A line, in which null and an empty text stand for an optional cell that is empty. */
+const row = Object.fromEntries(
+  Object.entries(writeShape(bomItem)).map(([name, field]) => [
+    name,
+    field.required ? field : { ...input.nullable(field), emptyIsNull: true },
+  ]),
+)
 
 export const submitBom = action({
   method: 'POST',
@@ -20,10 +29,10 @@ export const submitBom = action({
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
   access: rolesThatChange('part'),
   body: {
-    items: input.list(input.object(writeShape(bomItem)), {
+    items: input.list(input.object(row), {
       required: true,
       max: BOUNDS.rows,
-      help: 'The lines, each as `POST /api/bom/` takes it.',
+      help: 'The lines, each as `POST /api/bom/` takes it; what is optional may be null too, as in an empty cell.',
     }),
   },
   status: 201,
@@ -38,7 +47,7 @@ export const submitBom = action({
     for (const [at, { part, sub_part }] of body.items.entries()) {
       const same = await tx.first('select from bom_item where part = $1 and sub_part = $2', [part, sub_part])
       if (same) continue
-      const made = await create(bomItem, { ...write, body: given[at] as Record<string, unknown> }).catch((error) => {
+      const made = await create(bomItem, { ...write, body: filledIn(given[at] as Record<string, unknown>) }).catch((error) => {
         throw atPlace(error, at)
       })
       items.push(JSON.parse(made.body))
