@@ -10,7 +10,7 @@ import { fitting } from './filters.ts'
 import { readItemKeys, spellings } from './item-keys.ts'
 import { isLabel, type TemplateKind } from './kinds.ts'
 import { existing } from './objects.ts'
-import { isWaiting, type Subject, subjectOf } from './subjects.ts'
+import { type Subject, subjectOf } from './subjects.ts'
 
 /** A kind of template, its definition, and the field that holds the file of a template. */
 export type Printed = { kind: TemplateKind; templates: Resource; file: 'label' | 'template' }
@@ -55,12 +55,10 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
   if (!isPreview) refuseOtherSites(request)
   const subject = subjectOf(printed.kind)
   const { objects, shows = [] } = subject
-  for (const one of [...(objects ? [objects] : []), ...shows]) requireAccess(one.access, request.caller, 'view')
+  for (const one of [objects, ...shows]) requireAccess(one.access, request.caller, 'view')
   const template = await readTemplate(request, printed.templates)
-  if (isWaiting(subject) && !isPreview)
-    throw invalidObject(`There is nothing to print yet: this service has no ${subject.object}.`)
-  const items = isWaiting(subject) ? 'sample' : await readItems(request, printed.kind, subject, isPreview)
-  if (objects && !isPreview) {
+  const items = await readItems(request, printed.kind, subject, isPreview)
+  if (!isPreview) {
     if (!template.enabled) throw invalidObject(`The template "${template.name}" is disabled.`)
     await requireFitting(request, objects, template, items)
   }

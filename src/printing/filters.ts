@@ -6,6 +6,8 @@ import type { Resource } from '../kit/definition/resource.ts'
 import { FieldError } from '../kit/request/errors.ts'
 import { Parameters, quote, referencedTableOf, Scope } from '../kit/sql/sql.ts'
 import type { Database } from '../kit/sql/tx.ts'
+import { bomItem } from '../resources/bom/bom-item.resource.ts'
+import { buildOrder } from '../resources/build/build.resource.ts'
 import { company } from '../resources/company/company.resource.ts'
 import { manufacturerPart } from '../resources/company/part/manufacturer/manufacturer-part.resource.ts'
 import { supplierPart } from '../resources/company/part/supplier-part.resource.ts'
@@ -39,6 +41,8 @@ export function readPairs(text: string): Pair[] {
 
 /** What objects are reached over references. Others, such as accounts, are nobody's to ask about. */
 const REACHED: readonly Resource[] = [
+  bomItem,
+  buildOrder,
   company,
   manufacturerPart,
   part,

@@ -4,14 +4,14 @@ import type { Caller } from '../kit/request/caller.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../kit/sql/sql.ts'
 import type { Database } from '../kit/sql/tx.ts'
 
-/** Those of these keys that are keys of objects which the caller may reach. Without a resource there are no objects. */
+/** Those of these keys that are keys of objects which the caller may reach. */
 export async function existing(
   database: Pick<Database, 'read'>,
-  resource: Resource | undefined,
+  resource: Resource,
   pks: readonly number[],
   caller: Caller | undefined,
 ): Promise<ReadonlySet<number>> {
-  if (!resource || pks.length === 0) return new Set()
+  if (pks.length === 0) return new Set()
   const own = resource.rows?.(caller)
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)

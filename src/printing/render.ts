@@ -11,16 +11,13 @@ import { kindContexts } from './context/kinds.ts'
 import { models } from './context/models.ts'
 import { ObjectReader, type TemplateObject } from './context/objects.ts'
 import { documentOf, type Item, itemOf, together } from './document.ts'
-import { isLabel, type TemplateKind } from './kinds.ts'
+import { isLabel } from './kinds.ts'
 import { PAGE_SIZES } from './page-sizes.ts'
 import { type Print, type Rendered, TemplateError } from './rendering.ts'
 import { documentFiles } from './resource.ts'
 import { BoundExceeded, Bounds, RENDER_TIME } from './template/bounds.ts'
 import { faultOf, readTemplate } from './template/compile.ts'
 import { TemplateEngine } from './template/engine.ts'
-
-/** Whether there are objects of which a template of this kind can be printed; otherwise only its sample can. */
-export const isPrintable = (kind: TemplateKind): boolean => kindContexts[kind].model !== undefined
 
 /** How many prints are filled in at once: whatever their templates do, they leave time for all other requests. */
 const AT_ONCE = 2
@@ -118,7 +115,6 @@ function ratesOf({ services }: Print['reader']): () => Promise<ExchangeRates> {
 async function printedObjects({ kind, items, reader }: Print, objects: ObjectReader): Promise<TemplateObject[]> {
   const { model, sample } = kindContexts[kind]
   if (items === 'sample') return [sample()]
-  if (!model) throw invalidObject('There are no objects yet for which a template of this kind could be printed.')
   requireAccess(model.resource.access, reader.caller, 'view')
   const found = await objects.objects(model, [...new Set(items)])
   return items.map((key) => {

@@ -1,5 +1,7 @@
 import type { Resource } from '../kit/definition/resource.ts'
 import { type Access, roles } from '../kit/request/caller.ts'
+import { buildOrder } from '../resources/build/build.resource.ts'
+import { buildLine } from '../resources/build/line/build-line.resource.ts'
 import { purchaseOrder } from '../resources/order/po/po.resource.ts'
 import { returnOrder } from '../resources/order/ro/ro.resource.ts'
 import { salesOrder } from '../resources/order/so/so.resource.ts'
@@ -17,8 +19,8 @@ export type Subject = {
   object: string
   /** Who may see and change its templates. */
   access: Access
-  /** The objects that are named and that `filters` are about. Without it there are none yet: any filters are taken, and nothing is printed. */
-  objects?: Resource
+  /** The objects that are named and that `filters` are about. */
+  objects: Resource
   /** What else stands in it, which whoever prints it must be allowed to see. */
   shows?: readonly Resource[]
   /** Files of its templates are in the folder of this name. */
@@ -27,7 +29,7 @@ export type Subject = {
 
 const items = (item: string) => ({ item, items: `${item}s` })
 
-/** What the templates of each kind print. The objects of a kind come with `objects`. */
+/** What the templates of each kind print. */
 const subjects: Record<TemplateKind, Subject> = {
   'label/part': { ...items('part'), object: 'part', access: roles('part'), objects: part, folder: 'part' },
   'label/stock': { ...items('item'), object: 'stock item', access: roles('stock'), objects: stockItem, folder: 'stockitem' },
@@ -38,7 +40,13 @@ const subjects: Record<TemplateKind, Subject> = {
     objects: stockLocation,
     folder: 'stocklocation',
   },
-  'label/buildline': { ...items('line'), object: 'line of a build', access: roles('build'), folder: 'buildline' },
+  'label/buildline': {
+    ...items('line'),
+    object: 'line of a build',
+    access: roles('build'),
+    objects: buildLine,
+    folder: 'buildline',
+  },
   'report/bom': {
     ...items('part'),
     object: 'bill of materials',
@@ -46,7 +54,7 @@ const subjects: Record<TemplateKind, Subject> = {
     objects: part,
     folder: 'bom',
   },
-  'report/build': { ...items('build'), object: 'build order', access: roles('build'), folder: 'build' },
+  'report/build': { ...items('build'), object: 'build order', access: roles('build'), objects: buildOrder, folder: 'build' },
   'report/po': {
     ...items('order'),
     object: 'purchase order',
@@ -78,7 +86,7 @@ const subjects: Record<TemplateKind, Subject> = {
   },
   'report/test': {
     ...items('item'),
-    object: 'stock item',
+    object: 'tests of a stock item',
     access: roles('stock'),
     objects: stockItem,
     folder: 'test',
@@ -86,6 +94,3 @@ const subjects: Record<TemplateKind, Subject> = {
 }
 
 export const subjectOf = (kind: TemplateKind): Subject => subjects[kind]
-
-/** Whether nothing of a kind can be printed yet, but its sample looked at. */
-export const isWaiting = ({ objects }: Subject): boolean => !objects

@@ -6,7 +6,7 @@ import type { Write } from '../kit/definition/resource.ts'
 import { FieldError, texts } from '../kit/request/errors.ts'
 import { invalid } from '../kit/request/problem.ts'
 import { quote } from '../kit/sql/sql.ts'
-import { fitting, readFilters, readPairs } from './filters.ts'
+import { fitting, readFilters } from './filters.ts'
 import { itemParameters, readItemKeys } from './item-keys.ts'
 import { existing } from './objects.ts'
 import type { Subject } from './subjects.ts'
@@ -28,11 +28,10 @@ export const templateFields = (subject: Subject, table: TemplateTable, filtersLa
   problems: problemsField(table.problems),
 })
 
-/** What is wrong with a text of filters. Where there are no objects yet, any pairs will do. */
+/** What is wrong with a text of filters. */
 function objectionTo(text: string, { objects }: Subject): string | undefined {
   try {
-    if (objects) readFilters(text, objects)
-    else readPairs(text)
+    readFilters(text, objects)
     return undefined
   } catch (error) {
     if (error instanceof FieldError) return error.message
@@ -42,7 +41,7 @@ function objectionTo(text: string, { objects }: Subject): string | undefined {
 
 /** Nobody finds out by filters what they may not view. */
 export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
-  if (!objects || typeof values.filters !== 'string') return
+  if (typeof values.filters !== 'string') return
   for (const { name, access } of readFilters(values.filters, objects).through)
     if (!access(caller, 'view')) errors.filters = [`You may not see what belongs to a ${name.toLowerCase()}.`]
 }
@@ -60,7 +59,7 @@ export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
     if (!named) return undefined
     const there = await existing(database, subject.objects, named.pks, undefined)
     if (!lenient && there.size < named.pks.length) throw invalid({ [named.name]: [texts.filterChoice] })
-    if (!subject.objects || there.size === 0) return undefined
+    if (there.size === 0) return undefined
     const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
     const rows = await database.read<{ filters: string }>({ text, values: [] })
     const all = rows.map(({ filters }) => filters)

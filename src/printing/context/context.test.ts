@@ -4,7 +4,6 @@ import { Problem } from '../../kit/request/problem.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { testService } from '../../testing/service.ts'
 import { callerOf, rendering } from '../fixture.ts'
-import { isPrintable } from '../render.ts'
 import { TemplateError } from '../rendering.ts'
 
 const service = await testService()
@@ -145,12 +144,13 @@ describe('variables of objects', () => {
     )
   })
 
-  it('are those of a sample where there are no objects of the kind yet', async () => {
-    assert.equal(isPrintable('report/po'), true)
-    assert.equal(isPrintable('report/build'), false)
+  it('are those of a sample where nothing is named', async () => {
     const build = { kind: 'report/build', template: { name: 'Parts' } } as const
     assert.deepEqual(await texts('{% for item in bom_items %}{{ item.sub_part.IPN }} {% endfor %}', build), ['SAMPLE-1 SAMPLE-2'])
-    await assert.rejects(texts('', { ...build, items: [1] }), (error) => error instanceof Problem && error.status === 400)
+    const line = { kind: 'label/buildline', template: { name: 'Line' } } as const
+    assert.deepEqual(await texts('{{ build.reference }} {{ part.IPN }} {{ allocated_quantity }}', line), [
+      'BO-SAMPLE SAMPLE-1 40',
+    ])
   })
 
   it('are refused of objects that there are not', () =>

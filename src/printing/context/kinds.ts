@@ -8,8 +8,8 @@ import { testVariables } from './tests.ts'
 
 /** What a kind of template is about, and what its variables are called, beside those that all have. */
 type KindContext = {
-  /** What is printed; undefined where there are no such objects yet, so that only a sample can be. */
-  model?: Model
+  /** What is printed. */
+  model: Model
   sample: () => TemplateObject
   /** The variables of one object. What they refer to is read when a template asks for it. */
   variables: (object: TemplateObject, baseUrl: string, template: TemplateFacts) => Record<string, unknown>
@@ -109,15 +109,24 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'label/buildline': {
+    model: modelOf('/api/build/line/'),
     sample: sampleObjects.buildLine,
     variables: (line) => ({
       build_line: line,
-      build: line.build_detail,
-      bom_item: line.bom_item_detail,
-      part: line.part_detail,
+      get build() {
+        return line.build
+      },
+      get bom_item() {
+        return line.bom_item
+      },
+      get part() {
+        return next(line.bom_item, 'sub_part')
+      },
       quantity: line.quantity,
       allocated_quantity: line.allocated,
-      allocations: line.allocations,
+      get allocations() {
+        return line.allocations
+      },
     }),
   },
   'report/po': {
@@ -159,13 +168,22 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
     }),
   },
   'report/build': {
+    model: modelOf('/api/build/'),
     sample: sampleObjects.build,
     variables: (build) => ({
       build,
-      part: build.part_detail,
-      build_outputs: build.build_outputs,
-      line_items: build.line_items,
-      bom_items: build.bom_items,
+      get part() {
+        return build.part
+      },
+      get build_outputs() {
+        return build.build_outputs
+      },
+      get line_items() {
+        return build.line_items
+      },
+      get bom_items() {
+        return build.bom_items
+      },
       reference: build.reference,
       quantity: build.quantity,
       title: build.title,

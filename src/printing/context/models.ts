@@ -1,5 +1,8 @@
 import { bomItem } from '../../resources/bom/bom-item.resource.ts'
 import { bomSubstitute } from '../../resources/bom/substitute/bom-substitute.resource.ts'
+import { buildOrder } from '../../resources/build/build.resource.ts'
+import { buildAllocation } from '../../resources/build/item/build-allocation.resource.ts'
+import { buildLine } from '../../resources/build/line/build-line.resource.ts'
 import { address } from '../../resources/company/address/address.resource.ts'
 import { company } from '../../resources/company/company.resource.ts'
 import { contact } from '../../resources/company/contact/contact.resource.ts'
@@ -38,6 +41,11 @@ const INSTALLED = `with recursive inside (pk) as (
 
 /** What belongs to a part, or to a template above it. */
 const OF_PART = '{part} = any(array(select unnest(of.path) from part of where of.pk = owner.pk))'
+
+/** What belongs to the part that a build order makes, or to a template above it. */
+const OF_BUILT = `{part} = any(array(
+  select unnest(of.path) from build_order b join part of on of.pk = b.part where b.pk = owner.pk
+)) and ({inherited} or {part} = (select b.part from build_order b where b.pk = owner.pk))`
 
 /** The kinds of objects that templates reach; a reference to any other kind stays the key that it is. Accounts are not among them. */
 const reachable: Model[] = [
@@ -123,6 +131,23 @@ const reachable: Model[] = [
   { resource: salesOrderShipment },
   { resource: purchaseOrderLine },
   { resource: purchaseOrderExtraLine },
+  {
+    resource: buildOrder,
+    lists: {
+      line_items: { address: buildLine.path, belongs: '{build} = owner.pk' },
+      // those that are complete, too
+      build_outputs: { address: stockItem.path, belongs: '{build} = owner.pk' },
+      bom_items: { address: bomItem.path, belongs: OF_BUILT },
+      allocations: { address: buildAllocation.path, belongs: '{build_line.build} = owner.pk' },
+      sub_builds: { address: buildOrder.path, belongs: '{parent} = owner.pk' },
+    },
+  },
+  {
+    resource: buildLine,
+    lists: { allocations: { address: buildAllocation.path, belongs: '{build_line} = owner.pk' } },
+    references: { build: buildOrder.path, bom_item: bomItem.path },
+  },
+  { resource: buildAllocation, references: { build: buildOrder.path } },
   { resource: projectCode },
   { resource: owner },
 ]

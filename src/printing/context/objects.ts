@@ -19,6 +19,8 @@ export type Model = {
   resource: Resource
   /** Lists of objects that belong to one, by name: of which kind, and when one belongs to the object whose key is `owner.pk`. */
   lists?: Readonly<Record<string, { address: string; belongs: Expression }>>
+  /** Fields that hold keys without describing of what: the addresses of what they refer to. */
+  references?: Readonly<Record<string, string>>
 }
 
 /** How many steps a template may go from an object that is printed. */
@@ -88,7 +90,7 @@ class Together {
     this.#model = model
     this.#depth = depth
     this.#references = Object.entries(model.resource.fields).flatMap(([name, field]) => {
-      const related = from.models.get(addressOf(field) ?? '')
+      const related = from.models.get(model.references?.[name] ?? addressOf(field) ?? '')
       return related ? [[name, related] as const] : []
     })
   }

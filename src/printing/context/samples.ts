@@ -1,6 +1,9 @@
 import type { Fields } from '../../kit/definition/field.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { bomItem } from '../../resources/bom/bom-item.resource.ts'
+import { buildOrder as buildResource } from '../../resources/build/build.resource.ts'
+import { buildAllocation } from '../../resources/build/item/build-allocation.resource.ts'
+import { buildLine as buildLineResource } from '../../resources/build/line/build-line.resource.ts'
 import { company } from '../../resources/company/company.resource.ts'
 import { supplierPart } from '../../resources/company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../../resources/order/po/po.resource.ts'
@@ -188,43 +191,43 @@ const bomItems = () => [
   sample(bomItem, { pk: 2, quantity: 2, reference: 'C1, C2', note: 'Close to the supply pins', sub_part: capacitor() }),
 ]
 
-const buildOrder = (): TemplateObject => ({
-  pk: 0,
-  reference: 'BO-SAMPLE',
-  title: 'Sample build',
-  quantity: 10,
-  completed: 0,
-  status: 20,
-  status_text: 'Production',
-  barcode: '{"build": 0}',
-  creation_date: '2026-03-02',
-  target_date: '2026-04-01',
-  notes: '',
-  part_detail: assemblyPart(),
-  responsible: { pk: 1, name: 'Workshop' },
-  bom_items: bomItems(),
-  line_items: bomItems().map((item) => ({
+const buildOrder = (): TemplateObject =>
+  sample(buildResource, {
+    reference: 'BO-SAMPLE',
+    title: 'Sample build',
+    quantity: 10,
+    status: 20,
+    status_text: 'Production',
+    creation_date: '2026-03-02',
+    target_date: '2026-04-01',
+    part: assemblyPart(),
+    part_detail: assemblyPart(),
+    responsible: { pk: 1, name: 'Workshop' },
+    bom_items: bomItems(),
+    line_items: bomItems().map((item) => buildLine(item)),
+    build_outputs: [],
+    allocations: [],
+    sub_builds: [],
+  })
+
+const buildLine = (item: TemplateObject, values: Values = {}): TemplateObject =>
+  sample(buildLineResource, {
     pk: item.pk,
     quantity: Number(item.quantity) * 10,
-    allocated: 0,
+    bom_item: item,
     bom_item_detail: item,
     part_detail: item.sub_part,
-  })),
-  build_outputs: [],
-})
+    allocations: [],
+    ...values,
+  })
 
-function buildLineSample(): TemplateObject {
-  const [item] = bomItems()
-  return {
+const buildLineSample = (): TemplateObject =>
+  buildLine(bomItems()[0] as TemplateObject, {
     pk: 3,
-    quantity: 40,
     allocated: 40,
-    build_detail: buildOrder(),
-    bom_item_detail: item,
-    part_detail: item?.sub_part,
-    allocations: [{ pk: 1, quantity: 40, stock_item: stockItem() }],
-  }
-}
+    build: buildOrder(),
+    allocations: [sample(buildAllocation, { pk: 1, quantity: 40, stock_item: stockItem() })],
+  })
 
 function testedItemSample(): TemplateObject {
   const test = (values: Values) => sample(testTemplate, { enabled: true, ...values })

@@ -188,12 +188,14 @@ describe('GET /api/label/part/', () => {
     assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser']))
 })
 
-describe('templates of what does not exist yet', () => {
-  it('take any filters that are pairs, and fit none', async () => {
-    const made = await create({ filters: 'bom_item__reference__icontains=R1, anything=else' }, '/api/label/buildline/')
-    assert.equal(made.filters, 'bom_item__reference__icontains=R1, anything=else')
-    const refused = await member.post('/api/label/buildline/', { name: 'x', label: ELSEWHERE, filters: 'reference' })
-    assert.deepEqual(Object.keys(refused.body), ['filters'])
+describe('templates of lines of builds', () => {
+  it('are filtered by what a line has and leads to', async () => {
+    const made = await create({ filters: 'bom_item__reference__icontains=R1, build__status=20' }, '/api/label/buildline/')
+    assert.equal(made.filters, 'bom_item__reference__icontains=R1, build__status=20')
+    for (const filters of ['reference', 'anything=else']) {
+      const refused = await member.post('/api/label/buildline/', { name: 'x', label: ELSEWHERE, filters })
+      assert.deepEqual(Object.keys(refused.body), ['filters'])
+    }
     assert.equal((await member.get('/api/label/buildline/?line=1')).status, 400)
   })
 })

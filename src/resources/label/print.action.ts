@@ -19,7 +19,7 @@ import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../
 import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
 import type { Rendered } from '../../printing/rendering.ts'
-import { isWaiting, subjectOf } from '../../printing/subjects.ts'
+import { subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
@@ -83,7 +83,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     ].join(' '),
     refuses: {
       invalid:
-        'An object does not exist, the template is disabled, does not fit it or cannot be filled in, or the plugin does not print labels; there is nothing of this kind to print yet.',
+        'An object does not exist, the template is disabled, does not fit it or cannot be filled in, or the plugin does not print labels.',
       not_found: 'There is no such template, or no such plugin.',
       unavailable: 'Nothing can be printed on this machine, too much is waiting, or the plugin failed.',
     },
@@ -98,7 +98,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     },
     answer: Printed,
     later: printJobAnswer,
-    example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
+    example: templates.example && { params: { id: templates.example.pk } },
   }
   const handle = (request: Labels) => print(request, kind, templates)
   return [

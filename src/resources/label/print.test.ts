@@ -216,12 +216,6 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     assert.equal(await countFiles(), count)
   })
 
-  it('prints in the sample of what does not exist yet nothing but a refusal', async () => {
-    const pk = await create({ label: html('x') }, '/api/label/buildline/')
-    assert.equal((await superuser.get(`/api/label/buildline/${pk}/print/?line=1`)).status, 400)
-    assert.equal((await superuser.get(`/api/label/buildline/${pk}/print/`)).status, 400)
-  })
-
   it('is refused from another site, whoever the browser says that it is', async () => {
     const [session, token] = [{ cookie: await signIn('member') }, await authorization(member)]
     const ask = (credentials: Record<string, string>, headers: Record<string, string>) =>
@@ -454,10 +448,5 @@ describe('GET /api/label/part/{id}/preview/', { skip: cannotPrint }, () => {
     const count = await countFiles()
     assert.equal((await member.get(`${PATH}${pk}/preview/?part=99999`)).status, 400)
     assert.equal(await countFiles(), count)
-  })
-
-  it('shows the sample of what does not exist yet', async () => {
-    const pk = await create({ label: html('{{ quantity }}') }, '/api/label/buildline/')
-    assert.equal((await superuser.get(`/api/label/buildline/${pk}/preview/`)).status, 200)
   })
 })

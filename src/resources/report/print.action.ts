@@ -12,7 +12,7 @@ import { keepPrinted } from '../../printing/keep.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
 import { fileNameOf, htmlOf, pdfOf, render } from '../../printing/make.ts'
 import { shownTemplate } from '../../printing/plugin-variables.ts'
-import { isWaiting, subjectOf } from '../../printing/subjects.ts'
+import { subjectOf } from '../../printing/subjects.ts'
 import { LATER, printByJob, printJobAnswer, wantsJob } from '../print-job/print-job.ts'
 import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import { setting } from '../settings/live.ts'
@@ -38,8 +38,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       'While REPORT_DEBUG_MODE is on it is HTML in place of a PDF. Whoever prints needs the right to view what is printed.',
     ].join(' '),
     refuses: {
-      invalid:
-        'An object does not exist, the template is disabled, does not fit it or cannot be filled in; there is nothing of this kind to print yet.',
+      invalid: 'An object does not exist, the template is disabled, does not fit it or cannot be filled in.',
       not_found: 'There is no such template.',
       unavailable: 'Nothing can be printed on this machine, or too much is waiting.',
     },
@@ -55,7 +54,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       ...answerSchema(templates).properties,
       file: Type.String({ description: 'The address of what was printed.' }),
     }),
-    example: templates.example && { params: { id: templates.example.pk }, status: isWaiting(subject) ? 400 : undefined },
+    example: templates.example && { params: { id: templates.example.pk } },
     handle: (request) => print(request, kind, templates),
   })
 }

@@ -183,17 +183,6 @@ describe('GET /api/report/slr/{id}/print/', () => {
   })
 })
 
-describe('reports of what does not exist yet', () => {
-  it('are refused, and their sample is shown', { skip: cannotPrint }, async () => {
-    for (const kind of ['build']) {
-      const [{ pk }] = (await superuser.get(`/api/report/${kind}/`)).body.results
-      assert.equal((await superuser.get(`/api/report/${kind}/${pk}/print/`)).status, 400, kind)
-      const shown = await superuser.get(`/api/report/${kind}/${pk}/preview/`)
-      assert.deepEqual([shown.status, shown.headers['content-type']], [200, 'application/pdf'], kind)
-    }
-  })
-})
-
 describe('as existing clients know it', { skip: cannotPrint }, () => {
   let scene: Scene
   before(async () => {

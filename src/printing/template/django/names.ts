@@ -1,4 +1,4 @@
-import { multiply } from '../../../kit/values/decimal.ts'
+import { compare, multiply, subtract } from '../../../kit/values/decimal.ts'
 import { resourceOf } from '../../context/known.ts'
 import { valuesByName } from '../../context/parameters.ts'
 import { isTrue, numberOf } from './values.ts'
@@ -78,11 +78,31 @@ function canBuild(lines: readonly Line[]): number {
   return enough.length ? Math.max(0, Math.min(...enough)) : 0
 }
 
+const isBuildLine = (object: object): boolean => resourceOf(object)?.path === '/api/build/line/'
+
+/** What is left of one number without another, and never less than nothing. */
+function rest(whole: unknown, done: unknown): string | undefined {
+  const [all, part] = [numberOf(whole), numberOf(done)]
+  if (all === undefined || part === undefined) return undefined
+  return compare(all, part) > 0 ? subtract(all, part) : '0'
+}
+
+/** How much a line of a build order still lacks of what it takes. */
+const unallocated = ({ quantity, allocated }: Line): string | undefined => rest(quantity, allocated)
+
+const outputsOf =
+  (isBuilding: boolean): Named =>
+  (object, looking) =>
+    then(looking.find(object, 'build_outputs'), (outputs) =>
+      Array.isArray(outputs) ? outputs.filter(({ is_building }) => isTrue(is_building) === isBuilding) : undefined,
+    )
+
 const PAGES: Record<string, string> = {
   '/api/part/': '/part/',
   '/api/stock/': '/stock/item/',
   '/api/stock/location/': '/stock/location/',
   '/api/company/': '/company/',
+  '/api/build/': '/build/',
   '/api/order/po/': '/order/purchase-order/',
   '/api/order/so/': '/order/sales-order/',
   '/api/order/ro/': '/order/return-order/',
@@ -128,6 +148,13 @@ export const NAMES: Record<string, Named> = {
         ? supplier
         : then(looking.find(object, 'supplier_parts'), (parts) => (Array.isArray(parts) ? parts[0] : undefined)),
     ),
+  build_lines: renamed('line_items'),
+  allocated_quantity: renamed('allocated'),
+  unallocated_quantity: (line) => (isBuildLine(line) ? unallocated(line) : undefined),
+  is_fully_allocated: (line) => (isBuildLine(line) ? unallocated(line) === '0' : undefined),
+  remaining: (build) => (resourceOf(build)?.path === '/api/build/' ? rest(build.quantity, build.completed) : undefined),
+  incomplete_outputs: outputsOf(true),
+  complete_outputs: outputsOf(false),
   get_full_name: ({ first_name, last_name }) => [first_name, last_name].filter(Boolean).join(' '),
   get_username: renamed('username'),
 }

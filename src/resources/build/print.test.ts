@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import { callerOf, rendering } from '../../printing/fixture.ts'
+import { building } from '../../testing/building.ts'
+import { readPdf } from '../../testing/pdf.ts'
+import { cannotPrint, printing } from '../../testing/printing.ts'
+import { assertCallers, type Client, testService } from '../../testing/service.ts'
+import { fillStock } from '../stock/fixture.ts'
+
+const service = await testService(await printing())
+const { superuser } = service
+const { part, build, bom, linesOf, stock, allocate, begin } = building(service)
+const { texts, reader } = rendering(service)
+const REPORT = { kind: 'report/build', template: { name: 'Build' } } as const
+const LABEL = { kind: 'label/buildline', template: { name: 'Line', width: 125, height: 48 } } as const
+
+const scene = { order: 0, other: 0, line: 0, leg: 0, output: 0 }
+
+before(async () => {
+  await fillStock(service)
+  const [table, chair] = [await part({ assembly: true, is_template: true }), await part({ assembly: true })]
+  await service.rows('update part set variant_of = $1 where pk = $2', [table, chair])
+  const [leg, seat] = [await part(), await part()]
+  for (const [pk, name, IPN] of [
+    [chair, 'Garden chair', 'CHAIR'],
+    [leg, 'Oak leg', 'LEG'],
+    [seat, 'Woven seat', 'SEAT'],
+  ])
+    assert.equal((await superuser.patch(`/api/part/${pk}/`, { name, IPN })).status, 200)
+  await bom(table, leg, 4, { inherited: true, reference: 'L1, L2' })
+  await bom(table, seat, 9)
+  await bom(chair, seat)
+  const order = await build(chair, 3, { reference: 'BO-0301', title: 'For the terrace' })
+  const [{ pk: line }] = await linesOf(order)
+  assert.equal((await allocate(order, line, await stock(leg, 20), 5)).status, 201)
+  const [output = 0] = await begin(order, 2)
+  const other = await build(chair, 7, { reference: 'BO-0302', parent: order })
+  Object.assign(scene, { order, other, line, leg, output })
+})
+
+/** The pages of a PDF that a client reads. */
+async function pagesAt(url: string) {
+  const { token } = (await service.member.get('/api/user/token/')).body
+  const answer = await service.app.inject({ method: 'GET', url, headers: { authorization: `Token ${token}` } })
+  assert.equal(answer.statusCode, 200, answer.payload)
+  return readPdf(answer.rawPayload)
+}
+
+const firstOf = async (path: string): Promise<number> => (await superuser.get(path)).body.results[0].pk
+
+describe('GET /api/report/build/{id}/print/', () => {
+  it('prints build orders with what they take, as the template that comes with the service has it', {
+    skip: cannotPrint,
+  }, async () => {
+    const pk = await firstOf('/api/report/build/')
+    const pages = await pagesAt(`/api/report/build/${pk}/print/?builds=${scene.order},${scene.other}&format=pdf`)
+    const [first = '', second = '', ...none] = pages.map(({ text }) => text)
+    assert.deepEqual(none, [])
+    for (const text of [
+      'BO-0301',
+      '3 × ',
+      'Garden chair',
+      'For the terrace',
+      'Oak leg',
+      'LEG',
+      'L1, L2',
+      '12',
+      '5',
+      'Woven seat',
+    ])
+      assert.ok(first.includes(text), `${text} in ${first}`)
+    assert.match(second, /BO-0302/)
+    assert.match(second, /28/)
+    assert.doesNotMatch(second, /BO-0301/)
+  })
+
+  it('has the variables of a build order, each a whole object', async () => {
+    const source = `{{ reference }} {{ title }} {{ quantity }} {{ part.IPN }}
+      {%- for item in bom_items %} {{ item.quantity }}x{{ item.sub_part.IPN }}{% endfor %}
+      {%- for line in line_items %} {{ line.quantity }}/{{ line.allocated }}={{ line.bom_item.sub_part.IPN }}{% endfor %}
+      {%- for output in build_outputs %} {{ output.pk }}:{{ output.quantity }}{% endfor %}
+      {%- for one in build.sub_builds %} {{ one.reference }}<{{ one.parent.reference }}{% endfor %}`
+    assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order] }), [
+      `BO-0301 For the terrace 3 CHAIR 4xLEG 1xSEAT 12/5=LEG 3/0=SEAT ${scene.output}:2 BO-0302<BO-0301`,
+    ])
+  })
+
+  it('has the names that templates of InvenTree use', async () => {
+    const lines =
+      '{% for line in build.build_lines.all %} {{ line.part.IPN }}-{{ line.unallocated_quantity }}-{{ line.is_fully_allocated }}{% endfor %}'
+    const outputs = '{% for output in build.incomplete_outputs %} {{ output.id }}{% endfor %}{{ build.complete_outputs|length }}'
+    const source = `{% load report %}{{ build.id }} {{ build.remaining }} {{ build.get_absolute_url }}${lines}${outputs}`
+    assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order] }), [
+      `${scene.order} 3 /build/${scene.order}/ LEG-7-False SEAT-3-False ${scene.output}0`,
+    ])
+  })
+
+  it('keeps from whoever may view builds alone what else there is', async () => {
+    const roles = new Map([['build', new Set(['view'] as const)]])
+    const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
+    const source = '{{ reference }} {{ line_items.size }} [{{ part.IPN }}{{ build_outputs.size }}]'
+    assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order], reader: reader(caller) }), ['BO-0301 2 []'])
+  })
+
+  it('refuses a build order that there is not, and one that the template does not fit', async () => {
+    const made = await superuser.post('/api/report/build/', {
+      name: 'Of one',
+      description: 'to try',
+      template: 'data:text/html,{{ reference }}',
+      filters: 'part__IPN=CHAIR,quantity__lte=3',
+    })
+    assert.equal(made.status, 201, made.text)
+    const print = (build: number) => superuser.get(`/api/report/build/${made.body.pk}/print/?build=${build}`)
+    assert.deepEqual(Object.keys((await print(999_999)).body), ['build'])
+    assert.match((await print(scene.other)).body.non_field_errors[0], /does not fit/)
+    if (!cannotPrint) assert.equal((await print(scene.order)).status, 200)
+    const listed = async (build: number) =>
+      (await superuser.get(`/api/report/build/?build=${build}`)).body.results.some(
+        ({ pk }: { pk: number }) => pk === made.body.pk,
+      )
+    assert.deepEqual([await listed(scene.order), await listed(scene.other)], [true, false])
+  })
+
+  it('is for whoever may view builds', { skip: cannotPrint }, async () => {
+    const pk = await firstOf('/api/report/build/')
+    const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${scene.order}`)
+    await assertCallers(service, print, ['viewer', 'member', 'superuser'])
+  })
+})
+
+describe('GET /api/label/buildline/{id}/print/', () => {
+  it('prints what a line takes, and from where', { skip: cannotPrint }, async () => {
+    const pk = await firstOf('/api/label/buildline/')
+    const printed = await service.member.get(`/api/label/buildline/${pk}/print/?line=${scene.line}`)
+    assert.equal(printed.status, 200, printed.text)
+    const [page, ...none] = await pagesAt(new URL(printed.body.file).pathname)
+    assert.deepEqual([Math.round(page?.width ?? 0), Math.round(page?.height ?? 0), none], [125, 48, []])
+    const { body: leg } = await superuser.get(`/api/part/${scene.leg}/`)
+    for (const text of ['BO-0301', leg.name, '12', '5', 'L1, L2', 'From'])
+      assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
+  })
+
+  it('has the variables of a line', async () => {
+    const source = `{{ build_line.pk }} {{ build.reference }} {{ build.part.IPN }} {{ bom_item.quantity }} {{ part.IPN }}
+      {{- quantity | prepend: " " }} {{ allocated_quantity }}
+      {%- for one in allocations %} {{ one.quantity }}/{{ one.stock_item.quantity }} {{ one.build.reference }}{% endfor %}`
+    assert.deepEqual(await texts(source, { ...LABEL, items: [scene.line] }), [
+      `${scene.line} BO-0301 CHAIR 4 LEG 12 5 5/20 BO-0301`,
+    ])
+  })
+
+  it('is for whoever may view builds', { skip: cannotPrint }, async () => {
+    const pk = await firstOf('/api/label/buildline/')
+    const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${scene.line}`)
+    await assertCallers(service, print, ['viewer', 'member', 'superuser'])
+  })
+})
