@@ -86,7 +86,7 @@ const subjects: Record<TemplateKind, Subject> = {
   },
   'report/test': {
     ...items('item'),
-    object: 'tests of a stock item',
+    object: 'stock item',
     access: roles('stock'),
     objects: stockItem,
     folder: 'test',

@@ -39,4 +39,10 @@ describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
     assert.match(pages[0]?.text ?? '', /Light.*300 lm/s)
     assert.equal(pages.length, 2)
   })
+
+  it('names the stock item that there is not', async () => {
+    const [template] = (await member.get('/api/report/test/')).body.results
+    const { status, body } = await member.get(`/api/report/test/${template.pk}/print/?item=999999`)
+    assert.deepEqual([status, body], [400, { item: ['There is no stock item 999999.'] }])
+  })
 })

@@ -1,4 +1,4 @@
-import type { Database } from '../../../kit/sql/tx.ts'
+import type { Database, Tx } from '../../../kit/sql/tx.ts'
 import type { ExchangeRates } from '../../currency/exchange-rates.ts'
 
 /** Of which parts a stocktake is made, and what it counts. */
@@ -44,6 +44,17 @@ export const countParts = (
   signal?: AbortSignal,
 ): Promise<PartCount[]> => database.snapshot((read) => read<PartCount>(statement(counted, currency, rates)), signal)
 
+/** Whether there is anything that `countParts` would count. */
+export async function isAnythingToCount(tx: Tx, counted: Counted): Promise<boolean> {
+  const found = await tx.first(
+    `select from stock_item item join part on part.pk = item.part
+     where ${isCounted(counted)} and ${isAsked(counted)}
+       and (${literal(counted.location)}::integer is null or item.location in (${placesOf(counted)}))
+     limit 1`,
+  )
+  return found !== undefined
+}
+
 /** A number, or a text that is no more than letters, digits and a point, in SQL. */
 const literal = (value: number | string | boolean | null): string => {
   if (value === null || typeof value === 'boolean') return String(value)
@@ -56,7 +67,22 @@ const costs = (where: string) => `
   coalesce(sum(item.quantity * worth.least)${where}, 0)::numeric(19, 6)::text as cost_min,
   coalesce(sum(item.quantity * worth.most)${where}, 0)::numeric(19, 6)::text as cost_max`
 
-const statement = ({ part, category, location, exclude_external }: Counted, currency: string, rates: ExchangeRates) => `
+/** Whether the `item` counts as stock. */
+const isCounted = ({ exclude_external }: Counted) => `item.in_stock
+      and not (${literal(exclude_external)} and exists (select from stock_location place where place.pk = item.location and place.external))`
+
+/** Whether the `part` is one of those that were asked for, wherever its stock is. */
+const isAsked = ({
+  part,
+  category,
+}: Counted) => `(${literal(part)}::integer is null or part.path @> array[${literal(part)}::integer])
+    and (${literal(category)}::integer is null or part.category in (select pk from part_category where path @> array[${literal(category)}::integer]))`
+
+/** The location that was asked for, and those below it; all where none was. */
+const placesOf = ({ location }: Counted) =>
+  `select pk from stock_location where ${literal(location)}::integer is null or path @> array[${literal(location)}::integer]`
+
+const statement = (asked: Counted, currency: string, rates: ExchangeRates) => `
   with rate as materialized (
     select * from unnest(array[${literals(rates.keys())}]::text[], array[${literals(rates.values())}]::numeric[]) rate (currency, rate)
   ), factor as materialized (
@@ -65,7 +91,7 @@ const statement = ({ part, category, location, exclude_external }: Counted, curr
     where known.rate > 0 and known.currency <> target.currency
     union all select ${literal(currency)}, 1
   ), place as materialized (
-    select pk from stock_location where ${literal(location)}::integer is null or path @> array[${literal(location)}::integer]
+    ${placesOf(asked)}
   )
   select part.pk as part, part.full_name, part.description, part.category, category.name as category_name, counted.*
   from part
@@ -79,18 +105,16 @@ const statement = ({ part, category, location, exclude_external }: Counted, curr
     left join part_pricing price on price.part = item.part
     left join factor paid on paid.currency = item.purchase_price_currency
     left join factor priced on priced.currency = price.currency
-    cross join lateral (select ${literal(location)}::integer is null or item.location in (select pk from place) as yes) there
+    cross join lateral (select ${literal(asked.location)}::integer is null or item.location in (select pk from place) as yes) there
     cross join lateral (
       select case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
           else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as least,
         case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
           else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as most
     ) worth
-    where item.part = part.pk and item.in_stock
-      and not (${literal(exclude_external)} and exists (select from stock_location place where place.pk = item.location and place.external))
+    where item.part = part.pk and ${isCounted(asked)}
   ) counted
   where counted.item_count > 0
-    and (${literal(part)}::integer is null or part.path @> array[${literal(part)}::integer])
-    and (${literal(category)}::integer is null or part.category in (select pk from part_category where path @> array[${literal(category)}::integer]))
-    and (${literal(location)}::integer is null or counted.location_item_count > 0)
+    and ${isAsked(asked)}
+    and (${literal(asked.location)}::integer is null or counted.location_item_count > 0)
   order by part.pk`

@@ -1,6 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
-import { resource } from '../../../kit/definition/resource.ts'
+import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { partStocktake as table } from './part-stocktake.table.ts'
 import { stocktakeUser, stocktakeUserDetail } from './stocktake-fields.ts'
@@ -34,7 +35,12 @@ export const partStocktake = resource({
       address: '/api/part/',
       help: 'The part of which there was so much.',
     }),
-    item_count: f.column(table.item_count, { order: true, label: 'Item Count', help: 'How many stock items of it there were.' }),
+    item_count: f.column(table.item_count, {
+      min: 0,
+      order: true,
+      label: 'Item Count',
+      help: 'How many stock items of it there were.',
+    }),
     quantity: f.column(table.quantity, {
       required: true,
       min: 0,
@@ -63,8 +69,9 @@ export const partStocktake = resource({
   },
   order: { part: ['{part.name}'] },
   defaultOrder: ['-pk'],
-  rules({ before, caller, hidden }) {
-    if (!before) hidden.user = caller.pk
+  rules(write) {
+    if (!write.before) write.hidden.user = write.caller.pk
+    checkCosts(write)
   },
   created: ({ tx }, pk) =>
     tx.query(
@@ -72,3 +79,13 @@ export const partStocktake = resource({
       [pk],
     ),
 })
+
+const COSTS = ['cost_min', 'cost_min_currency', 'cost_max', 'cost_max_currency']
+
+/** The least is not more than the most, where a change touches either and both are in the same currency. */
+function checkCosts({ values, after, errors }: Write): void {
+  if (COSTS.every((name) => values[name] === undefined)) return
+  const [least, most] = [after('cost_min'), after('cost_max')] as (Decimal | null | undefined)[]
+  if (least == null || most == null || after('cost_min_currency') !== after('cost_max_currency')) return
+  if (compare(least, most) > 0) errors.cost_max = ['The most must not be below the least.']
+}

@@ -14,7 +14,7 @@ import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
 import { testOfItem } from './test-of-item.ts'
 
 const refused =
-  'A test that asks for a value or a file takes no result without; an end before the beginning is refused. Only what a change touches is checked.'
+  "A test of another part than the item's, or than a template above that, is refused. A test that asks for a value or a file takes no result without; an end before the beginning is refused. Only what a change touches is checked."
 
 /** The item with the key, and with `include_installed` those installed in it, at any depth. `union` ends at an item that was met before. */
 const INSIDE = `{stock_item} in (select pk from (with recursive inside (pk) as (
@@ -171,12 +171,26 @@ async function checkResult(write: Write): Promise<void> {
     }
     values.template = found.template
   }
-  await checkWhatIsAsked(write)
+  await checkWhoseTestItIs(write)
+  if (!errors.template) await checkWhatIsAsked(write)
   const [started, finished] = [after('started_datetime'), after('finished_datetime')]
   if (started && finished && (values.started_datetime !== undefined || values.finished_datetime !== undefined)) {
     const times = await tx.first<{ wrong: boolean }>('select $1::timestamptz > $2::timestamptz as wrong', [started, finished])
     if (times?.wrong) errors.finished_datetime = ['A test does not end before it begins.']
   }
+}
+
+/** A test belongs to the part of the item, or to a template above that. What an import brought stays where neither is changed. */
+async function checkWhoseTestItIs({ tx, before, after, errors }: Write): Promise<void> {
+  const [item, template] = [after('stock_item'), after('template')]
+  if (item === before?.stock_item && template === before?.template) return
+  const test = await tx.first<{ fits: boolean }>(
+    `select test.part = any(part.path) as fits
+     from part_test_template test, stock_item item join part on part.pk = item.part
+     where test.pk = $1 and item.pk = $2`,
+    [template, item],
+  )
+  if (test && !test.fits) errors.template = ['This is a test of neither the part of the item nor a template above it.']
 }
 
 /** A template may ask for a value or a file. What a change leaves as it is, such as what an import brought, is not checked. */

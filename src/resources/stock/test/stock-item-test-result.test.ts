@@ -61,9 +61,10 @@ describe('POST /api/stock/test/', () => {
 
   it('refuses what does not fit', async () => {
     await service.rows(`update part_test_template set requires_attachment = true where pk = $1`, [paint])
-    await service.rows(`insert into part_test_template (part, test_name, key, description) values ($1, 'Red', 'red', 'Is red')`, [
-      parts.redBoard,
-    ])
+    const [red] = await service.rows(
+      `insert into part_test_template (part, test_name, key, description) values ($1, 'Red', 'red', 'Is red') returning pk`,
+      [parts.redBoard],
+    )
     const screw = await placeItem(service)
     for (const [body, field] of [
       [{}, 'non_field_errors'],
@@ -71,6 +72,8 @@ describe('POST /api/stock/test/', () => {
       [{ template: load }, 'value'],
       [{ template: paint }, 'attachment'],
       [{ template: 999 }, 'template'],
+      [{ template: red?.pk }, 'template'],
+      [{ template: paint, stock_item: screw }, 'template'],
       [{ test: '--' }, 'test'],
       [{ test: 'Red' }, 'test'],
       [{ test: 'Firmware', stock_item: screw }, 'test'],
@@ -169,6 +172,11 @@ describe('PATCH /api/stock/test/{id}/', () => {
     assert.deepEqual([status, body.notes, body.value, body.date], [200, 'Lost the value', '', '2020-01-01T00:00:00Z'])
     assert.deepEqual(Object.keys((await member.patch(`${PATH}${pk}/`, { template: null })).body), ['non_field_errors'])
     assert.equal((await member.patch(`${PATH}${pk}/`, { test: 'paint' })).body.template, load)
+    const screw = await placeItem(service)
+    assert.deepEqual(Object.keys((await member.patch(`${PATH}${pk}/`, { stock_item: screw })).body), ['template'])
+    await service.rows('update stock_item_test_result set stock_item = $1 where pk = $2', [screw, pk])
+    const same = await member.patch(`${PATH}${pk}/`, { stock_item: screw, template: load, value: '91' })
+    assert.deepEqual([same.status, same.body.value], [200, '91'])
     await assertCallers(service, (client) => client.patch(`${PATH}${pk}/`, { notes: 'x' }), ['member', 'superuser'])
   })
 })

@@ -7,6 +7,7 @@ import { setting } from '../../../settings/live.ts'
 import { stockLocation } from '../../../stock/location/stock-location.table.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
+import { isAnythingToCount } from '../count-parts.ts'
 import { beginStocktake } from './runs.ts'
 
 const Key = Type.Union([Type.Integer(), Type.Null()])
@@ -17,7 +18,9 @@ export const generateStocktake = action({
   summary: 'Make a stocktake',
   description:
     'Writes down how much there is in stock of each part, and what it is worth: what was paid for it, else what the part costs. It is made in the background; whoever asked is told when the report is there. Parts of which there is nothing in stock are left out. The answer is what was asked for.',
-  refuses: { invalid: 'STOCKTAKE_ENABLE is off; or there is no such part, category or location.' },
+  refuses: {
+    invalid: 'STOCKTAKE_ENABLE is off; or there is no such part, category or location, or none of what is asked for is in stock.',
+  },
   example: { body: { category: 10, update_parts: false } },
   access: roles('stocktake'),
   body: {
@@ -61,6 +64,8 @@ export const generateStocktake = action({
     if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject('Stocktakes are switched off (STOCKTAKE_ENABLE).')
     const { part = null, category = null, location = null, ...rest } = body
     const asked = { part, category, location, ...rest }
+    if (!(await isAnythingToCount(context.tx, asked)))
+      throw invalidObject('There is nothing to count: none of what is asked for is in stock.')
     await beginStocktake(context, asked, caller.pk)
     return asked
   },

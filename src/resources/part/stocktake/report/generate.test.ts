@@ -114,7 +114,22 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     // of the place the report tells, of all the entry
     assert.equal((await report())[1], "1,Bolt,'=1+1,2,Small,1,10,30,30")
     assert.deepEqual((await entries())[0].quantity, 14)
-    assert.deepEqual(await parts({ category: 3, location: 2 }), [])
+    assert.deepEqual(await parts({ category: 3, location: 1 }), [2])
+  })
+
+  it('says so where there is nothing to count', async () => {
+    for (const body of [
+      { category: 3, location: 2 },
+      { part: 4 },
+      { part: 1, category: 3 },
+      { location: 3, exclude_external: true },
+      { part: 3, location: 1 },
+    ]) {
+      const answer = await member.post(PATH, body)
+      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']], JSON.stringify(body))
+      assert.match(answer.text, /nothing to count/)
+    }
+    assert.equal((await service.rows('select pk from stocktake_run')).length, 0)
   })
 
   it('makes a report alone, or entries alone', async () => {
@@ -137,7 +152,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
   it('is for the role of stocktakes', async () => {
     await assertCallers(
       service,
-      (client) => client.post(PATH, { part: 4 }),
+      (client) => client.post(PATH, { part: 1 }),
       ['member', 'superuser'],
       () => service.rows('select pk from stocktake_run'),
     )
