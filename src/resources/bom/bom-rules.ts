@@ -18,21 +18,38 @@ export function quantityObjection(quantity: Decimal, ofTrackable: boolean): stri
   if (ofTrackable && !isWhole(quantity)) return 'Of a trackable component it must be a whole number.'
 }
 
-/** Checks a line. That no assembly contains itself is for the triggers of the table to check. */
-export async function checkLine({ tx, before, values, after, errors }: Write): Promise<void> {
+/**
+ * Checks a line. That no assembly contains itself is for the triggers of the table to check. What a change does not touch stays as it
+ * is: a component may have become trackable since.
+ */
+export async function checkLine(write: Write): Promise<void> {
+  const { tx, before, values, after } = write
   // what is sent is not taken: it follows from the line
   values.validated = undefined
   if (!before) await lockBom(tx)
+  const changes = (name: string) => !before || after(name) !== before[name]
+  if (changes('sub_part') || !before || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
+    await checkQuantity(write)
+  if (before && (changes('sub_part') || changes('part'))) await checkSubstitutes(write, before.pk)
+}
+
+async function checkQuantity({ tx, after, errors }: Write): Promise<void> {
   // held, so that it does not become trackable meanwhile
   const component = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1 for share', [
     after('sub_part'),
   ])
   const objection = quantityObjection(after('quantity') as Decimal, component?.trackable === true)
   if (objection) errors.quantity = [objection]
-  if (!before || after('sub_part') === before.sub_part) return
-  const substitute = await tx.first('select from bom_item_substitute where bom_item = $1 and part = $2', [
-    before.pk,
-    after('sub_part'),
-  ])
-  if (substitute) errors.sub_part = ['This part stands among those that may be used in place of the component.']
+}
+
+/** A part that may be used in place of the component is neither the component nor of the assembly. */
+async function checkSubstitutes({ tx, after, errors }: Write, line: number): Promise<void> {
+  const substitutes = await tx.query<{ part: number; path: number[] }>(
+    'select other.part, part.path from bom_item_substitute other join part on part.pk = other.part where other.bom_item = $1',
+    [line],
+  )
+  if (substitutes.some(({ part }) => part === after('sub_part')))
+    errors.sub_part = ['This part stands among those that may be used in place of the component.']
+  if (substitutes.some(({ path }) => path.includes(after('part') as number)))
+    errors.part = ['This part, or a variant of it, stands among those that may be used in place of the component.']
 }

@@ -215,6 +215,30 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     )
   })
 
+  it('refuses a fraction of what has become trackable, or leaves it out', async () => {
+    await add('Stool', 'Seat', { quantity: 2.5 })
+    await add('Stool', 'Leg', { quantity: 1.5 })
+    await service.rows(`update part set trackable = true where name = 'Seat'`)
+    const refused = await copy('Bench', 'Stool')
+    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+    assert.equal((await copy('Bench', 'Stool', { skip_invalid: true })).status, 201)
+    assert.deepEqual(
+      (await billOf(parts.Bench as number)).map(({ name }) => name),
+      ['Leg'],
+    )
+    await service.rows(`update part set trackable = false where name = 'Seat'`)
+  })
+
+  it('leaves out a substitute that is the part itself', async () => {
+    const leg = await add('Stool', 'Leg')
+    for (const part of [parts.Bench, parts.Board]) await member.post('/api/bom/substitute/', { bom_item: leg, part })
+    assert.equal((await copy('Bench', 'Stool')).status, 201)
+    assert.deepEqual(
+      (await billOf(parts.Bench as number)).map(({ substitutes }) => substitutes),
+      [1],
+    )
+  })
+
   it('makes the assembly trackable with its components, and counts none of the lines as valid', async () => {
     await add('Stool', 'Chip')
     await member.send('PUT', `/api/part/${parts.Stool}/bom-validate/`, { valid: true })

@@ -242,6 +242,23 @@ describe('PATCH /api/bom/{id}/', () => {
     assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['sub_part']])
   })
 
+  it('leaves the quantity alone that it does not touch, though a fraction of what has become trackable', async () => {
+    const { pk } = await add('Table', 'Top', { quantity: 2.5 })
+    await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
+    assert.equal((await member.patch(`${path}${pk}/`, { note: 'Glued' })).status, 200)
+    const whole = { ...line('Table', 'Top'), quantity: 2.5, note: 'Screwed' }
+    assert.equal((await member.put(`${path}${pk}/`, whole)).status, 200)
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { quantity: 1.5 })).body), ['quantity'])
+    assert.equal((await member.patch(`${path}${pk}/`, { quantity: 3 })).status, 200)
+    await service.rows(`update part set trackable = false where name <> 'Chip'`)
+  })
+
+  it('refuses an assembly that may be used in the place of the component', async () => {
+    const { pk } = await add('Table', 'Leg')
+    await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Box })
+    assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { part: parts.Box })).body), ['part'])
+  })
+
   it('refuses a component that may already be used in the place of the one before', async () => {
     const { pk } = await add('Table', 'Leg')
     await member.post(`${path}substitute/`, { bom_item: pk, part: parts.Top })
@@ -287,6 +304,15 @@ describe('POST /api/bom/substitute/', () => {
     assert.equal((await member.get(`${path}substitute/?part=${parts.Leg}`)).body.count, 0)
   })
 
+  it('refuses the assembly of the line and its variants, which would contain themselves', async () => {
+    await service.rows(`update part set component = true where name = 'Red table'`)
+    const { pk } = await add('Table', 'Leg')
+    for (const part of ['Table', 'Red table']) {
+      const { status, body } = await member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
+      assert.deepEqual([status, Object.keys(body)], [400, ['part']], part)
+    }
+  })
+
   it('is for roles that may change parts', async () => {
     const { pk } = await add('Table', 'Leg')
     await assertCallers(
@@ -309,6 +335,37 @@ describe('PATCH /api/part/{id}/', () => {
       ['Box', 'Kit', 'Top'],
     )
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
+  })
+
+  it('refuses to make a part untrackable that has a trackable component', async () => {
+    await add('Kit', 'Chip')
+    const { status, body } = await member.patch(`/api/part/${parts.Kit}/`, { trackable: false })
+    assert.deepEqual([status, Object.keys(body)], [400, ['trackable']])
+    await service.rows('delete from bom_item')
+    assert.equal((await member.patch(`/api/part/${parts.Kit}/`, { trackable: false })).status, 200)
+  })
+
+  it('makes a part trackable that comes to inherit a trackable component, as a new variant does', async () => {
+    await add('Table', 'Chip', { inherited: true })
+    const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('Furniture') returning pk`)
+    const create = async (name: string, more = {}) => {
+      const { status, body } = await member.post('/api/part/', {
+        name,
+        description: 'Of wood',
+        category,
+        assembly: true,
+        ...more,
+      })
+      assert.equal(status, 201, JSON.stringify(body))
+      return body.pk as number
+    }
+    const made = [await create('Lamp'), await create('Green table', { variant_of: parts.Table })]
+    const moved = await member.patch(`/api/part/${made[0]}/`, { variant_of: parts.Table })
+    assert.equal(moved.body.trackable, true, JSON.stringify(moved.body))
+    assert.equal((await member.get(`/api/part/${made[1]}/`)).body.trackable, true)
+    await service.rows(`update part set trackable = false where name <> 'Chip'`)
+    await service.rows('delete from bom_item')
+    await service.rows('update part set variant_of = null where pk = any($1)', [made])
   })
 
   it('refuses to move a part below a template that it is a component of', async () => {

@@ -9,7 +9,7 @@ export type Copying = {
   remove_existing: boolean
   /** Lines that the other part inherits are copied too. */
   include_inherited: boolean
-  /** A component that would make a loop is left out; else it refuses the whole. */
+  /** A line that would make a loop, or that takes a fraction of a trackable component, is left out; else it refuses the whole. */
   skip_invalid: boolean
   copy_substitutes: boolean
 }
@@ -29,6 +29,11 @@ const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, part) a
   join part component on component.pk = below.part
   join part target on target.pk = $2 and target.path[1] = component.path[1]`
 
+/** The lines among them that take a fraction of a component which has become trackable since. */
+const FRACTIONS = `select candidate.pk as line from (${CANDIDATES}) candidate
+  join part component on component.pk = candidate.sub_part and component.trackable
+  where candidate.quantity <> trunc(candidate.quantity)`
+
 const COPY = `with copied as materialized (
     select nextval(pg_get_serial_sequence('bom_item', 'pk'))::integer as copy, candidate.*
     from (${CANDIDATES}) candidate where candidate.pk <> all ($4::integer[]) order by candidate.pk
@@ -40,13 +45,16 @@ const COPY = `with copied as materialized (
   ), substituted as (
     insert into bom_item_substitute (bom_item, part, metadata)
     select copied.copy, other.part, other.metadata
-    from copied join bom_item_substitute other on other.bom_item = copied.pk where $5 order by other.pk
+    from copied join bom_item_substitute other on other.bom_item = copied.pk
+    where $5 and not exists (select from part where part.pk = other.part and part.path @> array[$2])
+    order by other.pk
   )
   select sub_part from made`
 
 /**
  * Gives a part the lines of another one. None of them counts as valid yet.
- * @throws Problem when the part would contain itself by one of them, unless these are left out
+ * @throws Problem when the part would contain itself by one of them, or one takes a fraction of a trackable component, unless these are
+ * left out
  */
 export async function copyBom(tx: Tx, from: number, to: number, copying: Copying): Promise<void> {
   await lockBom(tx)
@@ -55,7 +63,10 @@ export async function copyBom(tx: Tx, from: number, to: number, copying: Copying
   const loops = await tx.query<{ line: number }>(LOOPS, chosen)
   if (loops.length && !copying.skip_invalid)
     throw invalidObject('By a line of this bill of materials the part would contain itself.')
-  const left = loops.map(({ line }) => line)
+  const fractions = await tx.query<{ line: number }>(FRACTIONS, chosen)
+  if (fractions.length && !copying.skip_invalid)
+    throw invalidObject('A line of this bill of materials takes a fraction of a trackable component.')
+  const left = [...loops, ...fractions].map(({ line }) => line)
   const made = await tx.query<{ sub_part: number }>(COPY, [...chosen, left, copying.copy_substitutes])
   await trackAssemblies(
     tx,

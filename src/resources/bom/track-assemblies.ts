@@ -14,3 +14,18 @@ export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise
     [parts],
   )
 }
+
+/** A part with trackable components is trackable too: of those that it inherits from the templates above it as well. */
+export async function trackByComponents(tx: Tx, part: number): Promise<void> {
+  const components = await trackableComponents(tx, part)
+  if (components.length) await trackAssemblies(tx, components)
+}
+
+/** The trackable components of a part, its own and those that it inherits. */
+export async function trackableComponents(tx: Tx, part: number): Promise<number[]> {
+  const rows = await tx.query<{ pk: number }>(
+    'select component.pk from bom_lines($1) line join part component on component.pk = line.sub_part where component.trackable',
+    [part],
+  )
+  return rows.map(({ pk }) => pk)
+}

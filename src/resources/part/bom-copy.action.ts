@@ -11,10 +11,10 @@ export const copyBomOfPart = action({
   path: '/api/part/{id}/bom-copy/',
   summary: 'Copy the bill of materials of another part',
   description:
-    'Gives a part the lines of another one. A line that the part inherits already is not copied. None of the copies counts as valid yet.',
+    'Gives a part the lines of another one. A line that the part inherits already is not copied, and no substitute that is of the part itself. None of the copies counts as valid yet.',
   refuses: {
     invalid:
-      'The part is no assembly; the other one does not exist, or is the part itself; or by one of its lines the part would contain itself, unless `skip_invalid` is on.',
+      'The part is no assembly; the other one does not exist, or is the part itself; or by one of its lines the part would contain itself, or takes a fraction of a trackable component, unless `skip_invalid` is on.',
   },
   example: { params: { id: 24 }, body: { part: 23, remove_existing: true } },
   access: rolesThatChange('part'),
@@ -37,7 +37,7 @@ export const copyBomOfPart = action({
     skip_invalid: input.boolean({
       default: false,
       label: 'Skip Invalid Rows',
-      help: 'Whether lines by which the part would contain itself are left out, in place of refusing the whole.',
+      help: 'Whether lines by which the part would contain itself, or takes a fraction of a trackable component, are left out, in place of refusing the whole.',
     }),
     copy_substitutes: input.boolean({
       default: true,

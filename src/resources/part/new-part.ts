@@ -3,6 +3,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
 import { compare, type Decimal, jsonNumber } from '../../kit/values/decimal.ts'
 import { copyBom } from '../bom/copy-bom.ts'
+import { trackByComponents } from '../bom/track-assemblies.ts'
 import { company } from '../company/company.table.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
@@ -131,6 +132,7 @@ export async function completeNewPart(write: Write, pk: number): Promise<void> {
     [pk, currency],
   )
   const duplicate = write.values.duplicate as Duplicate | undefined
+  if (typeof write.values.variant_of === 'number') await trackByComponents(write.tx, pk)
   if (duplicate?.copy_bom) await copyBom(write.tx, duplicate.part, pk, COPYING)
   if (duplicate?.copy_parameters) await copyParameters(write.tx, duplicate.part, pk)
   if (write.values.copy_category_parameters !== false) await addCategoryParameters(write.tx, pk)

@@ -2,6 +2,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { StartAgain } from '../../kit/sql/tx.ts'
 import { objectionTo } from '../../kit/values/regular-expression.ts'
+import { trackableComponents } from '../bom/track-assemblies.ts'
 import { setting } from '../settings/live.ts'
 import { newPartRules } from './new-part.ts'
 
@@ -11,6 +12,7 @@ export async function partRules(write: Write): Promise<void> {
   // written only when it changes, because that holds up everyone who moves stock
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
   if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
+  if (before?.trackable && values.trackable === false) await checkComponents(write, before.pk)
   await checkCategory(write)
   await checkNumber(write)
   await choosePicture(write)
@@ -37,6 +39,12 @@ async function checkMove({ tx, values, errors }: Write, pk: number): Promise<voi
     [pk, values.variant_of],
   )
   if (twice) errors.variant_of = [`The serial number ${twice.serial} would be used twice among the variants.`]
+}
+
+/** What has a trackable component is trackable. */
+async function checkComponents({ tx, errors }: Write, pk: number): Promise<void> {
+  const components = await trackableComponents(tx, pk)
+  if (components.length) errors.trackable = ['A component of this part is trackable, so this part is too.']
 }
 
 /** Structural categories hold no parts. The row is held, so that the category cannot become structural meanwhile. */

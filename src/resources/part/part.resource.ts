@@ -10,7 +10,7 @@ import { contains } from '../../kit/reading/search.ts'
 import { roles } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { extend } from '../../kit/sql/sql.ts'
-import { trackAssemblies } from '../bom/track-assemblies.ts'
+import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { consultOnPart } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { unitInput } from '../units/unit-input.ts'
@@ -317,6 +317,7 @@ export const part = resource({
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {
     if (values.trackable === true) await trackAssemblies(tx, [pk])
+    if (typeof values.variant_of === 'number') await trackByComponents(tx, pk)
     if (values.starred !== undefined) await followPart(tx, caller.pk, pk, values.starred === true)
   },
   deleting: refuseActive,

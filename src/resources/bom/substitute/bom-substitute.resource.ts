@@ -3,7 +3,8 @@ import { rolesThatChange } from '../../../kit/request/caller.ts'
 import { substituteFields } from './bom-substitute.fields.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
 
-const refused = 'It is another part than the component of the line, and stands there once.'
+const refused =
+  'It is another part than the component of the line, neither its assembly nor a variant of that, and stands there once.'
 
 export const bomSubstitute = resource({
   path: '/api/bom/substitute/',
@@ -29,8 +30,13 @@ export const bomSubstitute = resource({
   rules: checkSubstitute,
 })
 
-/** The line is held, so that its component stays what it is meanwhile. */
+/** The line is held, so that its component and its assembly stay what they are meanwhile. */
 async function checkSubstitute({ tx, after, errors }: Write): Promise<void> {
-  const line = await tx.first<{ sub_part: number }>('select sub_part from bom_item where pk = $1 for share', [after('bom_item')])
+  const line = await tx.first<{ sub_part: number; of_assembly: boolean }>(
+    `select sub_part, exists (select from part where part.pk = $2 and part.path @> array[bom_item.part]) as of_assembly
+     from bom_item where pk = $1 for share`,
+    [after('bom_item'), after('part')],
+  )
   if (line?.sub_part === after('part')) errors.part = ['It is the component of the line already.']
+  if (line?.of_assembly) errors.part = ['It is the assembly of the line or a variant of it, which would contain itself.']
 }
