@@ -11,16 +11,16 @@ import { dumpFile, type FixtureRecord } from './fixture.ts'
 /** Megabytes of objects that the import may hold. The dump has 70 MB; read as a whole it took 400. */
 const MOST_HELD = 64
 
-/** How many records of each kind: what is not loaded yet, what happened to stock, the stock, and what it is of. */
-const COUNTS = { lines: 60_000, history: 35_000, items: 4900, parts: 100 }
+/** How many records of each kind: what is not taken over, what happened to stock, the stock, and what it is of. */
+const COUNTS = { outputs: 60_000, history: 35_000, items: 4900, parts: 100 }
 const RECORDS = 100_000
 
 /** Nothing can be loaded in this order. */
 function* records(): Generator<FixtureRecord> {
-  const { lines, history, items, parts } = COUNTS
+  const { outputs, history, items, parts } = COUNTS
   // more than is stored of a record, so that it is the import that is tried rather than the database
   const filler = 'Moved to another room. '.repeat(20)
-  for (let pk = 1; pk <= lines; pk++) yield { model: 'build.buildline', pk, fields: { build: 1, quantity: '1.00000', filler } }
+  for (let pk = 1; pk <= outputs; pk++) yield { model: 'label.labeloutput', pk, fields: { label: '', filler } }
   for (let pk = 1; pk <= history; pk++) {
     const fields = { item: 1 + (pk % items), tracking_type: 20, deltas: { location: 3, quantity: 1.5 }, filler }
     yield { model: 'stock.stockitemtracking', pk, fields }
@@ -54,7 +54,7 @@ test('a dump is loaded in memory that does not grow with it', async () => {
     { env: { ...childEnvironment, DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, encoding: 'utf8' },
   )
   assert.equal(status, 0, stderr.slice(-2000))
-  assert.match(stdout, new RegExp(`total +${RECORDS} +${RECORDS - COUNTS.lines} +${COUNTS.lines}`))
+  assert.match(stdout, new RegExp(`total +${RECORDS} +${RECORDS - COUNTS.outputs} +${COUNTS.outputs}`))
   const { rows } = await database.pool.query(
     `select (select count(*)::int from stock_tracking) history, (select sum(in_stock)::int from part_quantity) stock`,
   )
