@@ -49,7 +49,9 @@ beforeEach(async () => {
     insert into currency_rate (base, currency, rate) values ('USD', 'EUR', 0.5);
     insert into stock_item (part, quantity, location, status, purchase_price, purchase_price_currency) values
       (1, 10, 2, 10, 1.5, 'EUR'), (1, 4, 3, 10, null, 'USD'), (1, 100, 2, 65, 1, 'USD'), (2, 1, 1, 10, 7, 'GBP'), (3, 2, null, 10, 0, 'USD'),
-      (4, 0, 2, 10, 1, 'USD')`)
+      (4, 0, 2, 10, 1, 'USD');
+    -- the prices stand as they are written here
+    delete from part_price_due`)
   await set('STOCKTAKE_ENABLE', true)
   await set('STOCKTAKE_EXCLUDE_EXTERNAL', false)
   await set('STOCKTAKE_AUTO_DAYS', 0)
