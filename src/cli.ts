@@ -50,7 +50,16 @@ program
 program
   .command('verify')
   .description('count stock afresh, and name what is broken; beside a running service or without')
-  .action(async () => {
+  .option(
+    '--against <dump>',
+    'instead compare everything with a dump that was imported, before it is first used; with no service running',
+  )
+  .action(async ({ against }: { against?: string }) => {
+    if (against !== undefined) {
+      const { verifyAgainstCommand } = await import('./importing/against/against-command.ts')
+      if (!(await verifyAgainstCommand(loadConfig(), against))) process.exitCode = 1
+      return
+    }
     const { verifyCommand } = await import('./resources/stock/verification/verify-command.ts')
     // 1 is for what cannot be done at all
     if (!(await verifyCommand(loadConfig()))) process.exitCode = 2

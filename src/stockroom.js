@@ -21,4 +21,5 @@ function keepCompiled() {
 }
 
 if (process.argv[2] === 'serve') keepCompiled()
+await import('./quick-start.js')
 await import('./cli.ts')

@@ -48,7 +48,7 @@ export async function globalSetup(): Promise<void> {
 /** Every test file is a process that loads the whole service: what one of them has compiled serves all others, and the next run. */
 function startQuickly(): void {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
-  const hooks = pathToFileURL(join(import.meta.dirname, 'quick-start.ts')).href
+  const hooks = pathToFileURL(join(import.meta.dirname, '../quick-start.js')).href
   process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${hooks}`].filter(Boolean).join(' ')
 }
 

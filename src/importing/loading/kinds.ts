@@ -19,6 +19,7 @@ import { manufacturerPartParameter } from '../../resources/company/part/manufact
 import { supplierPart } from '../../resources/company/part/supplier-part.table.ts'
 import { supplierPriceBreak } from '../../resources/company/price-break/supplier-price-break.table.ts'
 import { buildLineLabel, partLabel, stockItemLabel, stockLocationLabel } from '../../resources/label/label-template.table.ts'
+import { newsEntry } from '../../resources/news/news-entry.table.ts'
 import { notesImage } from '../../resources/notes-image-upload/notes-image.table.ts'
 import { purchaseOrderAttachment } from '../../resources/order/po/attachment/po-attachment.table.ts'
 import { purchaseOrder } from '../../resources/order/po/po.table.ts'
@@ -221,6 +222,7 @@ export const kinds: Kind[] = [
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
   { model: 'stock.stockitemtracking', table: stockTracking },
   { model: 'stock.stockitemtestresult', table: stockItemTestResult },
+  { model: 'common.newsfeedentry', table: newsEntry, replaces: 'old.feed_id = new.feed_id' },
   { model: 'common.notesimage', table: notesImage },
   attachments('part.partattachment', partAttachment),
   attachments('company.companyattachment', companyAttachment),
@@ -267,13 +269,16 @@ function fileName(path: unknown): string | undefined {
 /** Records that are part of others, and loaded with them. */
 export const tagModels = ['taggit.tag', 'taggit.taggeditem']
 
+/** Why the records of a kind are not loaded that is still to come. */
+export const NOT_YET = 'not yet'
+
 /** Why the records of a model are not loaded. */
 export function whyLeftOut(model: string): string {
   if (model === 'users.apitoken') return 'keys are not taken over'
   if (model === 'label.labeloutput') return 'printed labels are not taken over'
   const [app = ''] = model.split('.')
   return ['build', 'common', 'company', 'label', 'machine', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
-    ? 'not yet'
+    ? NOT_YET
     : 'unknown here'
 }
 

@@ -64,6 +64,11 @@ export class Dump {
     return this.counts.get(model) ?? 0
   }
 
+  /** The models of its records. */
+  models(): string[] {
+    return [...this.counts.keys()]
+  }
+
   get size(): number {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0)
   }

@@ -43,6 +43,8 @@ export type World = {
   received: Map<number, number>
   /** Sales orders, the last of which may be closed, with lines for some parts. */
   sales: { order: number; lines: { pk: number; part: number }[] }[]
+  /** The part that build orders make. */
+  chair: number
   /** How many return orders were made. */
   returns: number
   /** How many clients there are. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { TestService } from '../../../testing/service.ts'
 import { fillStock, installAnything, locations, parts } from '../fixture.ts'
+import { buildActions } from './build-actions.ts'
 import { type Change, FAMILIES, type Item, type Step, type World } from './deed.ts'
 import { returnActions } from './return-actions.ts'
 import { salesActions } from './sales-actions.ts'
@@ -9,7 +10,7 @@ import { scanActions } from './scan-actions.ts'
 import { stockActions } from './stock-actions.ts'
 
 /** Everything that can happen, by name. */
-export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions, ...scanActions }
+export const ACTIONS = { ...stockActions, ...salesActions, ...returnActions, ...scanActions, ...buildActions }
 
 // often the same few, so that they meet
 const pick = fc.oneof({ arbitrary: fc.nat(2), weight: 2 }, { arbitrary: fc.nat(1000), weight: 1 })
@@ -40,6 +41,7 @@ export async function makeWorld(service: TestService, clients: number): Promise<
   await service.pool.query(
     `update part set salable = true, is_template = trackable; insert into part (name, salable) values ('Nut', true)`,
   )
+  const chair = await makeChair(service)
   const order = (await member.post('/api/order/po/', { reference: 'PO-0001', supplier: 1 })).body.pk
   const lines: World['lines'] = []
   for (const [part, of, pack] of [
@@ -56,6 +58,7 @@ export async function makeWorld(service: TestService, clients: number): Promise<
     lines,
     sales,
     returns: 0,
+    chair,
     scans: [],
     clients,
     received: new Map(),
@@ -67,6 +70,16 @@ export async function makeWorld(service: TestService, clients: number): Promise<
       expect(world, { part, by: 5000 })
     }
   return world
+}
+
+/** A part that is made of screws and nuts, of which nothing is followed itself. */
+async function makeChair({ rows }: TestService): Promise<number> {
+  const [{ pk }] = await rows(`insert into part (name, assembly) values ('Chair', true) returning pk`)
+  await rows(
+    'insert into bom_item (part, sub_part, quantity) values ($1, $2, 2), ($1, (select pk from part where name = $3), 1)',
+    [pk, parts.screw, 'Nut'],
+  )
+  return pk
 }
 
 /** An issued sales order with a line for a part of each kind. */

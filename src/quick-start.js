@@ -1,18 +1,18 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Loaded before every process of the tests (`global-setup.ts`): it tells where a module lies that needs no search. Node would read a
+ * Loaded before the service (`stockroom.js`), and before every process of the tests (`testing/global-setup.ts`): it tells where a module lies that needs no search. Node would read a
  * package.json for the form of each of them, and that of drizzle-orm, which every table imports, is so long that this takes longer
  * than all modules together.
  */
 const LONG = 'drizzle-orm'
-const own = new URL('../', import.meta.url).href
-const found = new Map<string, ReturnType<Parameters<typeof registerHooks>[0]['resolve'] & object>>()
+const own = new URL('./', import.meta.url).href
+const found = new Map()
 
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL: from = '' } = context
-    const at = (format: string) => ({ url: new URL(specifier, from).href, format, shortCircuit: true })
+    const at = (format) => ({ url: new URL(specifier, from).href, format, shortCircuit: true })
     if (specifier.startsWith('.')) {
       if (from.includes(`/node_modules/${LONG}/`)) return at('module')
       return from.startsWith(own) && specifier.endsWith('.ts') ? at('module-typescript') : next(specifier, context)

@@ -1,0 +1,57 @@
+/** What an import changes on purpose, and how that is told from damage. */
+type Change = {
+  model: RegExp
+  field: RegExp
+  why: string
+  /** Whether a value was changed so; without it the field is not kept at all. */
+  fits?: (said: unknown, found: unknown) => boolean
+}
+
+/** Null, an empty text, or an empty object or list. */
+export const isNothing = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && /^(\{\}|\[\])$/.test(JSON.stringify(value)))
+
+/** All of them, in one table. */
+const changes: readonly Change[] = [
+  {
+    model: /./,
+    field: /./,
+    why: 'of null and empty, one stands for nothing',
+    fits: (said, found) => isNothing(said) && isNothing(found),
+  },
+  {
+    model: /./,
+    field: /currency$/,
+    why: 'an empty currency is the default currency',
+    fits: (said, found) => isNothing(said) && /^[A-Z]{3}$/.test(String(found)),
+  },
+  {
+    model: /./,
+    field: /^barcode_(data|hash)$/,
+    why: 'a code that several objects have stays with one of them, as the import told',
+    fits: (_, found) => isNothing(found),
+  },
+  {
+    model: /^plugin\.pluginconfig$/,
+    field: /^active$/,
+    why: 'what ran elsewhere is switched on by hand',
+    fits: (said, found) => said === true && found === false,
+  },
+  { model: /./, field: /^(lft|rght|tree_id|level)$/, why: 'worked out from what stands above' },
+  { model: /^part\.partpricing$/, field: /_currency$/, why: 'all figures of a part are in one currency' },
+  { model: /^auth\.(user|group)$/, field: /permissions$/, why: 'rights are those of roles' },
+  { model: /^users\.owner$/, field: /^owner_type$/, why: 'it says which column of the owner refers to whom' },
+  { model: /^part\.bomitem$/, field: /^validated$/, why: 'worked out from the checksum' },
+  { model: /^stock\.stockitem$/, field: /^review_needed$/, why: 'nothing uses it' },
+]
+
+/** Why a value was changed on purpose; undefined of damage. */
+export const changeOf = (model: string, field: string, said: unknown, found: unknown): string | undefined =>
+  changes.find((change) => change.model.test(model) && change.field.test(field) && change.fits?.(said, found))?.why
+
+/** Why a field is not kept; undefined where it ought to be. */
+export const whyNotKept = (model: string, field: string): string | undefined =>
+  changes.find((change) => change.model.test(model) && change.field.test(field) && !change.fits)?.why

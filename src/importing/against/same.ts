@@ -1,0 +1,36 @@
+import { MEDIA } from '../../kit/definition/file.ts'
+
+/**
+ * Whether a value of a dump and one of the service say the same: numbers however they are written, moments to the second, and files by
+ * their paths.
+ * @param type the SQL type of the column
+ */
+export function isSame(said: unknown, found: unknown, type = ''): boolean {
+  if (said === found) return true
+  const [one, other] = [textOf(said), textOf(found)]
+  if (one === other) return true
+  if (one === undefined || other === undefined) return false
+  if (/^(numeric|integer|bigint|smallint|double|real)/.test(type)) return isNumber(one) && Number(one) === Number(other)
+  if (type.startsWith('timestamp')) return seconds(one) === seconds(other)
+  if (type === 'json' || type === 'jsonb') return canonical(said) === canonical(found)
+  const path = other.indexOf(MEDIA)
+  return path >= 0 && decodeURIComponent(other.slice(path + MEDIA.length)) === one
+}
+
+/** Nothing is undefined: so that no text stands for it. */
+const textOf = (value: unknown): string | undefined =>
+  value === null || value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+
+const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text))
+
+const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000)
+
+/** JSON in one way, whatever text of it a value came as. */
+function canonical(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

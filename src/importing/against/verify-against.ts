@@ -1,0 +1,194 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { Resource } from '../../kit/definition/resource.ts'
+import { runList } from '../../kit/reading/list.ts'
+import { allFlags } from '../../kit/reading/objects.ts'
+import type { Caller } from '../../kit/request/caller.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import { parseJson } from '../../kit/values/json.ts'
+import { resources } from '../../resources/index.ts'
+import { type Kind, kinds, NOT_YET, tagModels, whyLeftOut } from '../loading/kinds.ts'
+import type { Dump, PlacedRecord } from '../reading/dump.ts'
+import { changeOf, isNothing, whyNotKept } from './changes.ts'
+import { isSame } from './same.ts'
+
+/** What became of a kind of record of a dump. */
+export type KindVerdict = {
+  model: string
+  /** How many the dump holds, how many of these are there, and how many more there are. */
+  read: number
+  found: number
+  more: number
+  /** How many values were compared. */
+  compared: number
+  /** Why values differ that the import changes on purpose, and how many do. */
+  changed: Map<string, number>
+  /** What is damaged, in words; the first of them. */
+  damage: string[]
+  damages: number
+}
+
+/** More damage than this is counted rather than told. */
+const MOST_TOLD = 20
+
+/** Whoever looks may see everything. */
+const everybody: Caller = {
+  pk: 0,
+  username: '',
+  isStaff: true,
+  isSuperuser: true,
+  roles: new Map(),
+  groups: [],
+  hasSecondFactor: false,
+  passedSecondFactor: false,
+}
+
+/** Compares what a dump says with what the service answers, kind by kind. Nothing may be changed meanwhile. */
+export async function verifyAgainst(dump: Dump, services: Services): Promise<KindVerdict[]> {
+  const verdicts: KindVerdict[] = []
+  for (const kind of kinds) if (dump.count(kind.model) > 0) verdicts.push(await verifyKind(kind, dump, services))
+  const known = new Set([...kinds.map(({ model }) => model), ...tagModels])
+  for (const model of dump.models()) {
+    if (known.has(model)) continue
+    const verdict = verdictOf(model, dump.count(model))
+    const why = whyLeftOut(model)
+    if (why === NOT_YET) harm(verdict, 'no record of this kind is loaded yet')
+    else verdict.changed.set(`no record of this kind is loaded: ${why}`, verdict.read)
+    verdicts.push(verdict)
+  }
+  return verdicts
+}
+
+const verdictOf = (model: string, read: number): KindVerdict => ({
+  model,
+  read,
+  found: 0,
+  more: 0,
+  compared: 0,
+  changed: new Map(),
+  damage: [],
+  damages: 0,
+})
+
+async function verifyKind(kind: Kind, dump: Dump, services: Services): Promise<KindVerdict> {
+  const verdict = verdictOf(kind.model, dump.count(kind.model))
+  const resource = resources.find(({ table, rows }) => table === kind.table && !rows)
+  for await (const records of dump.records(kind.model)) {
+    const keys = records.map(({ pk }) => pk)
+    const [shown, stored] = await Promise.all([answered(resource, keys, services), storedRows(kind, keys, services)])
+    for (const record of records) {
+      const row = stored.get(record.pk)
+      if (!row || (resource && !shown.has(record.pk))) {
+        harm(verdict, `${record.pk} is not there`)
+        continue
+      }
+      verdict.found++
+      compareRecord(verdict, kind, record, { shown: shown.get(record.pk) ?? {}, row, resource }, dump)
+    }
+  }
+  const [{ count } = { count: 0 }] = await services.database.read<{ count: number }>({
+    text: `select count(*)::integer as count from ${quote(getTableName(kind.table))}`,
+  })
+  verdict.more = Math.max(count - verdict.found, 0)
+  // a fresh database has such rows of its own
+  if (verdict.more > 0 && !kind.replaces) harm(verdict, `${verdict.more} more are there than the dump holds`)
+  return verdict
+}
+
+function harm(verdict: KindVerdict, text: string): void {
+  verdict.damages++
+  if (verdict.damage.length < MOST_TOLD) verdict.damage.push(text)
+}
+
+type Object = Record<string, unknown>
+
+/** What the list of a resource answers of some objects, by key. */
+async function answered(resource: Resource | undefined, keys: number[], services: Services): Promise<Map<number, Object>> {
+  if (!resource) return new Map()
+  const { rows } = await runList(
+    resource,
+    {
+      conditions: [{ sql: '{pk} = any({@value}::integer[])', values: [keys] }],
+      references: [],
+      order: ['{pk} asc'],
+      flags: new Set([...allFlags(resource)].filter((flag) => !/_detail$/.test(flag))),
+      window: { limit: keys.length, offset: 0 },
+    },
+    everybody,
+    services,
+  )
+  return new Map((parseJson(rows) as (Object & { pk: number })[]).map((object) => [object.pk, object]))
+}
+
+/** The rows themselves, by key: of what no list shows. */
+async function storedRows(kind: Kind, keys: number[], services: Services): Promise<Map<number, Object>> {
+  const rows = await services.database.read<{ pk: number; row: Object }>({
+    text: `select pk, to_jsonb(t) as row from ${quote(getTableName(kind.table))} t where pk = any($1::integer[])`,
+    values: [keys],
+  })
+  return new Map(rows.map(({ pk, row }) => [pk, row]))
+}
+
+type Found = { shown: Object; row: Object; resource: Resource | undefined }
+
+function compareRecord(
+  verdict: KindVerdict,
+  kind: Kind,
+  record: PlacedRecord,
+  { shown, row, resource }: Found,
+  dump: Dump,
+): void {
+  const columns = getTableColumns(kind.table)
+  for (const [name, said] of Object.entries(record.fields)) {
+    const found = valuesOf(kind, name, { shown, row, resource })
+    if (found.length === 0) {
+      const why = kind.model === 'auth.user' && name === 'groups' ? undefined : whyNotKept(kind.model, name)
+      if (why !== undefined) tell(verdict, name, why)
+      else if (name === 'groups') compareGroups(verdict, record, shown, dump)
+      else if (!isNothing(said)) harm(verdict, `${record.pk} ${name}: nothing keeps ${JSON.stringify(said)}`)
+      continue
+    }
+    verdict.compared++
+    const isThere = found.some(({ column, value }) => isSame(keyOf(dump, column, said), value, columns[column]?.getSQLType()))
+    if (isThere) continue
+    const [{ column, value }] = found as [Candidate]
+    const isDefaulted = isNothing(said) && columns[column]?.notNull && columns[column].hasDefault
+    const why = isDefaulted ? 'null where a value is needed is its default' : changeOf(kind.model, name, said, value)
+    if (why === undefined) harm(verdict, `${record.pk} ${name}: ${JSON.stringify(said)} is ${JSON.stringify(value)}`)
+    else tell(verdict, name, why)
+  }
+}
+
+type Candidate = { column: string; value: unknown }
+
+/** Where a field of the dump stands: in what the list shows, else in the row; for one that goes into several columns in any of these. */
+function valuesOf({ fieldNames = {} }: Kind, name: string, { shown, row, resource }: Found): Candidate[] {
+  const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
+  return [...renamed, name].flatMap((column) => {
+    if (Object.hasOwn(shown, column) && resource?.fields[column]?.column) return [{ column, value: shown[column] }]
+    return Object.hasOwn(row, column) ? [{ column, value: row[column] }] : []
+  })
+}
+
+const tell = ({ changed }: KindVerdict, name: string, why: string): void => {
+  const line = `${name}: ${why}`
+  changed.set(line, (changed.get(line) ?? 0) + 1)
+}
+
+/** The groups of an account. */
+function compareGroups(verdict: KindVerdict, record: PlacedRecord, shown: Object, dump: Dump): void {
+  verdict.compared++
+  const said = dump.relations.groupsOf(record).toSorted()
+  const found = ((shown.groups ?? []) as { pk: number }[]).map(({ pk }) => pk).toSorted()
+  if (said.join() !== found.join()) harm(verdict, `${record.pk} groups: ${said.join(', ')} are ${found.join(', ')}`)
+}
+
+/** The key of the account or group that a record names. */
+function keyOf(dump: Dump, column: string, said: unknown): unknown {
+  if (!Array.isArray(said) || column === 'tags') return said
+  try {
+    return dump.relations.keyOf(column, said)
+  } catch {
+    return said
+  }
+}
