@@ -18,6 +18,14 @@ const keys = async (query: string) => {
 const everything = () => service.rows('select * from stock_item order by pk')
 const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 
+/** Makes a build order; gives its key. */
+async function placeBuild(): Promise<number> {
+  const [made] = await service.rows(`insert into build_order (reference, part) values ('BO-' || random(), $1) returning pk`, [
+    parts.lamp,
+  ])
+  return made.pk
+}
+
 describe('GET /api/stock/', () => {
   test('by part name, quantity and location', async () => {
     const [two, board, one, deep] = [
@@ -193,7 +201,7 @@ describe('PATCH /api/stock/{id}/', () => {
   })
 
   test('refusals change nothing', async () => {
-    const pk = await placeItem(service, { build: 7 })
+    const pk = await placeItem(service, { build: await placeBuild() })
     const lamp = await placeItem(service, { part: parts.lamp, quantity: 2 })
     await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
     const before = await everything()
@@ -210,7 +218,7 @@ describe('PATCH /api/stock/{id}/', () => {
       [pk, { belongs_to: pk }, 'belongs_to'],
       [pk, { sales_order: 5 }, 'sales_order'],
       [pk, { sales_order: 'x' }, 'sales_order'],
-      [pk, { build: 8 }, 'build'],
+      [pk, { build: 999_999 }, 'build'],
       [pk, { link: 'not a url' }, 'link'],
       [pk, { batch: 'x'.repeat(101) }, 'batch'],
       [pk, { packaging: '<b>x</b>' }, 'packaging'],
@@ -230,9 +238,10 @@ describe('PATCH /api/stock/{id}/', () => {
   })
 
   test('what was imported of other kinds may be sent back', async () => {
-    const pk = await placeItem(service, { build: 7, is_building: true })
-    assert.equal((await member.patch(`/api/stock/${pk}/`, { build: 7, sales_order: null, consumed_by: '' })).status, 200)
-    assert.deepEqual(await keys('build=7'), [pk])
+    const build = await placeBuild()
+    const pk = await placeItem(service, { build, is_building: true })
+    assert.equal((await member.patch(`/api/stock/${pk}/`, { build, sales_order: null, consumed_by: '' })).status, 200)
+    assert.deepEqual(await keys(`build=${build}`), [pk])
   })
 
   test('an item with a serial number has a quantity of 1 and is kept when it is used up', async () => {

@@ -261,7 +261,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assertRefused(await undo(pk), /was taken back already/)
     assertRefused(await undo(await scan('scan', { barcode: codeOf(item) })), /nothing that can be taken back/)
     const serial = await placeItem(service, { part: 4, quantity: '1', serial: '7' })
-    assertRefused(await undo(await scan('remove', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be taken back/)
+    assertRefused(await undo(await scan('count', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be taken back/)
     assert.equal((await undo(999_999)).status, 404)
   })
 
