@@ -6,8 +6,10 @@ let lastReference = 0
 /** A build order of the step that is worked on, with its lines. Made where there is none. */
 async function work({ world, client, picks }: Deed): Promise<{ pk: number; lines: { pk: number; part: number }[] }> {
   const { body } = await client.get('/api/build/?active=true&ordering=reference')
-  const made = async () =>
-    (await client.post('/api/build/', { reference: `BO-${(lastReference += 1)}`, part: world.chair, quantity: 5 })).body
+  const made = async () => {
+    lastReference += 1
+    return (await client.post('/api/build/', { reference: `BO-${lastReference}`, part: world.chair, quantity: 5 })).body
+  }
   const { pk } = body.results[picks[2] % 2] ?? body.results[0] ?? (await made())
   const { results } = (await client.get(`/api/build/line/?build=${pk}&ordering=pk`)).body
   return { pk, lines: results.map((line: any) => ({ pk: line.pk, part: line.part_detail.pk })) }
