@@ -5,14 +5,12 @@
  *
  * The service runs in its default wire form. An operation is called as its row says, with no parameter or field that the row does
  * not name. Where a decision fills what the specification leaves open, the row says which.
- *
- * An operation that is not built yet is marked `todo` in its row. Its checks run all the same, and the mark must go when they pass.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { authenticationRows } from './specification/authentication.ts'
 import { barcodeRows } from './specification/barcodes.ts'
-import { type Check, checksOf } from './specification/checks.ts'
+import { checksOf } from './specification/checks.ts'
 import { labelRows } from './specification/labels.ts'
 import { operationsOf } from './specification/operations.ts'
 import { pluginRows } from './specification/plugins.ts'
@@ -23,8 +21,6 @@ import { testWorld } from './specification/world.ts'
 
 /** How many operations the tables of the specification have. */
 const OPERATIONS = 108
-/** How many of them are still to be built. The number only falls. */
-const TODO = 0
 
 const tables = [authenticationRows, purchaseOrderRows, pluginRows, labelRows, reportRows, barcodeRows, settingRows]
 const operations = tables.flat().flatMap(operationsOf)
@@ -35,37 +31,9 @@ describe('the tables of the specification', () => {
     assert.equal(operations.length, OPERATIONS)
     assert.equal(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size, OPERATIONS)
   })
-
-  it(`are built but for ${TODO}`, () => {
-    assert.equal(operations.filter(({ todo }) => todo).length, TODO)
-  })
 })
 
-/** Operations that are marked as still to be built, and do all that their rows say. */
-const done: string[] = []
-
-for (const operation of operations) {
-  const name = `${operation.method} ${operation.path}`
-  const checks = checksOf(operation)
-  if (operation.todo)
-    it(name, { todo: true }, async () => {
-      if (await passes(checks)) done.push(name)
-    })
-  else
-    describe(name, () => {
-      for (const { title, run } of checks) it(title, () => run(world))
-    })
-}
-
-it('no operation is marked that is built', () => assert.deepEqual(done, []))
-
-/** Whether all checks of an operation pass. */
-async function passes(checks: readonly Check[]): Promise<boolean> {
-  try {
-    for (const { run } of checks) await run(world)
-    return true
-  } catch (error) {
-    if (error instanceof Error) return false
-    throw error
-  }
-}
+for (const operation of operations)
+  describe(`${operation.method} ${operation.path}`, () => {
+    for (const { title, run } of checksOf(operation)) it(title, () => run(world))
+  })

@@ -41,8 +41,6 @@ export type Row = {
   key?: string
   /** Fields of the body that must hold the same. */
   alike?: readonly string[]
-  /** The operation is not built yet. */
-  todo?: boolean
 }
 
 /** One method of a row. */
