@@ -1,20 +1,12 @@
+import { standIn } from '../callers.ts'
 import type { Caller } from '../kit/request/caller.ts'
 import type { TestService } from '../testing/service.ts'
 import { renderItems } from './render.ts'
 import type { Library, Print } from './rendering.ts'
 
 /** A caller who may do everything, or only what is told. */
-export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller => ({
-  pk,
-  username: 'superuser',
-  isStaff: true,
-  isSuperuser: true,
-  roles: new Map(),
-  groups: [],
-  hasSecondFactor: false,
-  passedSecondFactor: false,
-  ...more,
-})
+export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller =>
+  standIn({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...more })
 
 /** A library with nothing in it. */
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }

@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
-import { pino } from 'pino'
+import { before, describe, it } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { buildApp, openapiDocument } from '../app.ts'
-import { loadConfig } from '../config.ts'
+import { openapiDocument } from '../app.ts'
 import { OWNER, PASSWORD } from '../demo/data/people.ts'
-import { fillDemo } from '../demo/demo.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { bodyOf, filtersOf } from '../kit/http/openapi.ts'
 import { successHeaders } from '../kit/http/openapi-parts.ts'
 import type { Operation } from '../kit/http/operation.ts'
 import { writeShape } from '../kit/writing/write.ts'
-import { testDatabase } from '../testing/database.ts'
-import { printing } from '../testing/printing.ts'
+import { demoWorkshop } from '../testing/demo-workshop.ts'
 import { notificationSettings } from './settings/notification/notification.definitions.ts'
 import { globalSettings, isServed, userSettings } from './settings/registry.ts'
 import { tags } from './tags.ts'
 
-const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await printing()) })
-const database = await testDatabase()
-const options = { config, pool: database.pool, databaseUrl: database.url, log: pino({ level: 'silent' }) }
-await fillDemo(options)
-const app = await buildApp(options)
-after(async () => {
-  await app.close()
-  await database.drop()
-})
+const { app, config } = await demoWorkshop()
 
 const { operations } = app.routes
 const resources = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]

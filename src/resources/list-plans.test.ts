@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
-import { pino } from 'pino'
-import { buildApp } from '../app.ts'
 import { standIn } from '../callers.ts'
-import { loadConfig } from '../config.ts'
-import { fillDemo } from '../demo/demo.ts'
 import type { Filter, Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { filters, orderings, readListRequest } from '../kit/reading/list.ts'
 import { listStatement } from '../kit/reading/list-statement.ts'
-import { testDatabase } from '../testing/database.ts'
-import { printing } from '../testing/printing.ts'
+import { demoWorkshop } from '../testing/demo-workshop.ts'
 import { resources } from './index.ts'
 
 /** How many rows each table has, as PostgreSQL believes. */
@@ -19,18 +14,10 @@ const ROWS = 1_000_000
 /** So many rows may be sorted, or read one after the other: that takes about 10 ms. */
 const FEW = 20_000
 
-const config = loadConfig({ SECRET_KEY: 'a secret of the tests that is thirty-two long', ...(await printing()) })
-const database = await testDatabase()
-const options = { config, pool: database.pool, databaseUrl: database.url, log: pino({ level: 'silent' }) }
-await fillDemo(options)
-const app = await buildApp(options)
-after(async () => {
-  await app.close()
-  await database.drop()
-})
+const { app, pool } = await demoWorkshop()
 // What it plans for follows from the number of rows and pages that it keeps of a table; which values there are it knows of the demo.
-await database.pool.query('vacuum analyze')
-await database.pool.query(`
+await pool.query('vacuum analyze')
+await pool.query(`
   update pg_class set reltuples = ${ROWS}, relpages = greatest(1, pg_relation_size(oid) / 8192)
   where relkind = 'r' and relnamespace = 'public'::regnamespace`)
 const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
@@ -41,7 +28,7 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 /** What is read from end to end, or sorted as a whole, to make a page of a list. */
 async function wholesOf(resource: Resource, query: Query, offset: number): Promise<string[]> {
   const request = readListRequest(resource, query, caller, { limit: 25, offset }, app.routes.services)
-  const { rows } = await database.pool.query(`explain (generic_plan, format json) ${listStatement(resource, request).text}`)
+  const { rows } = await pool.query(`explain (generic_plan, format json) ${listStatement(resource, request).text}`)
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
   const page = nodes.find((node) => node['Subplan Name'] === 'CTE page')
   assert.ok(page)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { locations, placeItem } from '../resources/stock/fixture.ts'
+import { makes } from './makes.ts'
 import type { TestService } from './service.ts'
 
 type PartOptions = {
@@ -19,11 +20,7 @@ export function building(service: TestService) {
   const { member } = service
   let number = 0
 
-  const made = async (path: string, body: object): Promise<number> => {
-    const answer = await member.post(path, body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.pk
-  }
+  const made = makes(member)
 
   /** A part of which there are no units yet. */
   const part = async (options: PartOptions = {}): Promise<number> => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { placeItem } from '../resources/stock/fixture.ts'
+import { makes } from './makes.ts'
 import { selling } from './selling.ts'
 import type { TestService } from './service.ts'
 
@@ -9,11 +10,7 @@ export function returning(service: TestService) {
   const { part, customer } = selling(service)
   let number = 0
 
-  const made = async (path: string, body: object): Promise<number> => {
-    const answer = await member.post(path, body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.pk
-  }
+  const made = makes(member)
 
   /** An item with a serial number that a customer has. */
   const sold = async (fields: Record<string, unknown> = {}): Promise<number> =>

@@ -1,8 +1,8 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
+import { standIn } from '../../callers.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { runList } from '../../kit/reading/list.ts'
 import { allFlags } from '../../kit/reading/objects.ts'
-import type { Caller } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'
@@ -32,16 +32,7 @@ export type KindVerdict = {
 const MOST_TOLD = 20
 
 /** Whoever looks may see everything. */
-const everybody: Caller = {
-  pk: 0,
-  username: '',
-  isStaff: true,
-  isSuperuser: true,
-  roles: new Map(),
-  groups: [],
-  hasSecondFactor: false,
-  passedSecondFactor: false,
-}
+const everybody = standIn({ pk: 0, isStaff: true, isSuperuser: true })
 
 /** Compares what a dump says with what the service answers, kind by kind. Nothing may be changed meanwhile. */
 export async function verifyAgainst(dump: Dump, services: Services): Promise<KindVerdict[]> {

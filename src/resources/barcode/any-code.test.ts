@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { makes } from '../../testing/makes.ts'
 import { purchasing } from '../../testing/purchasing.ts'
 import { type Answer, testService } from '../../testing/service.ts'
 import { fillStock, placeItem } from '../stock/fixture.ts'
@@ -23,11 +24,7 @@ async function makeWorld(of: typeof service) {
   const { superuser } = of
   await fillStock(of)
   const { supplier, part, supplierPart, location } = purchasing(of)
-  const made = async (path: string, body: object): Promise<number> => {
-    const answer = await superuser.post(path, body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.pk
-  }
+  const made = makes(superuser)
   const company = await supplier()
   const article = await part()
   await of.rows('update part set salable = true where pk = $1', [article])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { makes } from '../../../testing/makes.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 import { askForDuePrices, askForOldPrices, workOffPrices } from './price-runs.ts'
@@ -10,11 +11,10 @@ const { member } = service
 const { services } = service.app.routes
 
 const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('All') returning pk`)
-const make = async (values: Record<string, unknown> = {}): Promise<number> => {
+const made = makes(member)
+const make = (values: Record<string, unknown> = {}): Promise<number> => {
   const name = `Part ${Math.random()}`
-  const made = await member.post('/api/part/', { name, category, description: name, ...values })
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk
+  return made('/api/part/', { name, category, description: name, ...values })
 }
 const path = (part: number) => `/api/part/${part}/pricing/`
 const pricing = async (part: number) => (await member.get(path(part))).body
@@ -22,11 +22,8 @@ const price = async (part: number, least: string, most = least) => {
   const set = await member.patch(path(part), { override_min: least, override_max: most })
   assert.equal(set.status, 200, set.text)
 }
-const line = async (part: number, sub_part: number, quantity: number | string, more = {}): Promise<number> => {
-  const made = await member.post('/api/bom/', { part, sub_part, quantity, ...more })
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk
-}
+const line = (part: number, sub_part: number, quantity: number | string, more = {}): Promise<number> =>
+  made('/api/bom/', { part, sub_part, quantity, ...more })
 const configured = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
 const workOff = () => workOffPrices(services)
 const overall = async (part: number) => {
