@@ -1,6 +1,7 @@
 import type { Body, Deletion, Write, WriteRequest } from '../../kit/definition/resource.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
+import { leadsTo } from '../../kit/sql/chains.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { giveNotice } from '../notifications/give-notice.ts'
@@ -43,7 +44,8 @@ export async function checkBuild(write: Write): Promise<void> {
     hidden.reference_int = referenceInteger(referencePattern(write, BUILD_ORDER), reference)
   if (setting(write, 'BUILDORDER_REQUIRE_RESPONSIBLE') && after('responsible') === null)
     errors.responsible = ['Responsible user or group must be specified']
-  if (before && values.parent && values.parent !== before.parent && (await isBelow(tx, before.pk, values.parent as number)))
+  const parent = values.parent as number | null | undefined
+  if (before && parent && parent !== before.parent && (await leadsTo(tx, 'build_order', 'parent', parent, before.pk)))
     errors.parent = [BELOW_ITSELF]
   await checkQuantity(write)
   if (before) return
@@ -67,18 +69,6 @@ async function placeOf({ tx, values }: Write): Promise<number | null> {
     [values.part],
   )
   return row?.place ?? null
-}
-
-/** Whether a build is another one, or below it at any depth. */
-async function isBelow(tx: Tx, pk: number, other: number): Promise<boolean> {
-  const row = await tx.first(
-    `with recursive above (pk) as (
-       select $2::integer union select b.parent from build_order b join above on b.pk = above.pk
-     )
-     select 1 from above where pk = $1`,
-    [pk, other],
-  )
-  return row !== undefined
 }
 
 /** Who is to answer for a new build is told, unless it is who asked for it. */

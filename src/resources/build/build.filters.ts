@@ -1,12 +1,12 @@
 import type { Filter } from '../../kit/definition/filter.ts'
+import { leadingTo } from '../../kit/sql/chains.ts'
 import { assignedToMe, hasProjectCode, inDateRange, ownersOf } from '../order/order-filters.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { buildOrder } from './build.table.ts'
 import { ACTIVE, ACTIVE_STATES, BUILD_STATUS } from './build-status.ts'
 
-/** A build and all that are below it. `union` ends at one that was met before. */
-const below =
-  'select pk from (with recursive below (pk) as (select {@value}::integer union select b.pk from build_order b join below on b.parent = below.pk) select pk from below) whole'
+/** A build and all that are below it. */
+const below = leadingTo('build_order', 'parent')
 
 const ofTree = (sql: string, help: string): Filter => ({
   kind: 'reference',

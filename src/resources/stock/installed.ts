@@ -1,4 +1,5 @@
 import type { Body } from '../../kit/definition/resource.ts'
+import { leadsTo } from '../../kit/sql/chains.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { lockStock } from './stock-item-rules.ts'
@@ -19,16 +20,8 @@ export const lockChange = (tx: Tx, _pks: readonly number[], body: Body): unknown
   body.belongs_to ? lockInstallations(tx) : lockStock(tx)
 
 /** Whether an item is another one, or installed in it at any depth. */
-export async function isInside(tx: Tx, pk: number, other: number): Promise<boolean> {
-  const row = await tx.first(
-    `with recursive outside (pk) as (
-       select $1::integer union select item.belongs_to from stock_item item join outside on item.pk = outside.pk
-     )
-     select 1 from outside where pk = $2`,
-    [pk, other],
-  )
-  return row !== undefined
-}
+export const isInside = (tx: Tx, pk: number, other: number): Promise<boolean> =>
+  leadsTo(tx, 'stock_item', 'belongs_to', pk, other)
 
 /** Whether a part can be used in the bill of materials of the part of an item. */
 export async function isComponent(tx: Tx, item: number, part: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import { type Filter, type Query, readBoolean, readFilter, readKey, unknownReference } from '../../kit/definition/filter.ts'
 import { tagFilters } from '../../kit/definition/tags.ts'
+import { leadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
 import { usableFor } from '../bom/lines-of.ts'
 import { company } from '../company/company.table.ts'
@@ -22,8 +23,8 @@ const of = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore')
 const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
 const plain = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 
-/** An item and all that was split from it. `union` ends at an item that was met before. */
-const splitTree = `select pk from (with recursive split (pk) as (select {@value}::integer union select item.pk from stock_item item join split on item.parent = split.pk) select pk from split) whole`
+/** An item and all that was split from it. */
+const splitTree = leadingTo('stock_item', 'parent')
 
 const supplier = '{supplier_part.supplier} = {@value}'
 const manufacturer = '{supplier_part.manufacturer_part.manufacturer} = {@value}'
