@@ -1,3 +1,4 @@
+// Over 400 lines: of which parts the service is made, and in which order they begin and end, stands here in one place.
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'

@@ -1,3 +1,4 @@
+// Over 400 lines: all that a label can say of goods, and each refusal, is tried here on one delivery.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/purchasing.ts'

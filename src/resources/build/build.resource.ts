@@ -8,7 +8,7 @@ import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { consultOnReference } from '../plugins/validation.ts'
-import { projectCodeDetail } from '../project-code/project-code.resource.ts'
+import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { user } from '../user/user.resource.ts'
 import { buildFilters } from './build.filters.ts'
@@ -94,13 +94,7 @@ export const buildOrder = resource({
     }),
     part: partField(),
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail', detail: true }, help: 'The part.' }),
-    project_code: f.ref(table.project_code, {
-      filter: true,
-      model: 'projectcode',
-      address: '/api/project-code/',
-      label: 'Project Code',
-      help: 'The project that it is charged to, by the key of its project code; null for none.',
-    }),
+    project_code: projectCodeRef(table.project_code),
     project_code_detail: f.nested(table.project_code, projectCodeDetail, { help: 'The project code.' }),
     overdue: f.computed(Type.Boolean(), `coalesce({status} in ${ACTIVE} and {target_date} <= current_date, false)`, {
       filter: true,

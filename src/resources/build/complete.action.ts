@@ -8,7 +8,8 @@ import type { LockedItem } from '../stock/movement/locked-items.ts'
 import { recordHistory } from '../stock/movement/stock-history.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { linesOf } from './item/allocation-rules.ts'
+import type { OnBuild } from './build-state.ts'
+import { trackedLinesOf } from './item/allocation-rules.ts'
 import { lockOutputs, type Outputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
 import { requirePassedTests } from './output/required-tests.ts'
 import { useUp } from './use-up.ts'
@@ -83,11 +84,11 @@ export const completeBuildOutputs = action({
 
 /** Refuses outputs that lack tracked components. */
 async function requireComponents(
-  { tx }: Parameters<typeof lockOutputs>[0],
+  { tx }: OnBuild,
   { build, allocations, items }: Outputs,
   named: readonly number[],
 ): Promise<void> {
-  const tracked = [...(await linesOf(tx, build.pk)).values()].filter(({ trackable, consumable }) => trackable && !consumable)
+  const tracked = await trackedLinesOf(tx, build.pk)
   const putBy = new Map<string, Decimal>()
   for (const { build_line, install_into, quantity } of allocations)
     putBy.set(`${install_into} ${build_line}`, add(putBy.get(`${install_into} ${build_line}`) ?? '0', quantity))

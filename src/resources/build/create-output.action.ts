@@ -12,7 +12,7 @@ import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
-import { linesOf } from './item/allocation-rules.ts'
+import { trackedLinesOf } from './item/allocation-rules.ts'
 import { allocateBySerial } from './output/allocate-by-serial.ts'
 
 /** See the reference description of parts and builds, section 13. */
@@ -72,8 +72,7 @@ export const createBuildOutput = action({
     const { tx, body } = request
     const { quantity } = body
     const build = await lockActiveBuild(request)
-    const lines = [...(await linesOf(tx, build.pk)).values()]
-    const tracked = lines.filter(({ trackable, consumable }) => trackable && !consumable)
+    const tracked = await trackedLinesOf(tx, build.pk)
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [build.part])
     if (compare(quantity, '0') <= 0) throw invalid({ quantity: ['Build quantity must be greater than zero'] })
     if ((part?.trackable || tracked.length > 0) && !isWhole(quantity))

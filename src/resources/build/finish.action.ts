@@ -65,10 +65,9 @@ export const finishBuild = action({
     if (!isSo && !isActive(build)) throw notActive(request)
     const { allocations, items } = await lockAllocated(tx, pk)
     const lines = await linesOf(tx, pk)
-    const every = [...lines.values()]
-    const untracked = every.filter(({ trackable, consumable }) => !trackable && !consumable)
+    const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
     const missing = {
-      ...(body.accept_overallocated === 'reject' && every.some(({ allocated, quantity }) => compare(allocated, quantity) > 0)
+      ...(body.accept_overallocated === 'reject' && lines.some(({ allocated, quantity }) => compare(allocated, quantity) > 0)
         ? { accept_overallocated: ['Some stock items have been overallocated'] }
         : {}),
       ...(!body.accept_unallocated && untracked.some(({ allocated, quantity }) => compare(allocated, quantity) < 0)
@@ -98,12 +97,12 @@ export const finishBuild = action({
  */
 function share(
   allocations: readonly OpenAllocation[],
-  lines: ReadonlyMap<number, AllocatableLine>,
+  lines: readonly AllocatableLine[],
   trims: boolean,
 ): [used: OpenAllocation[], freed: OpenAllocation[]] {
   const used: OpenAllocation[] = []
   const freed = allocations.filter(({ install_into }) => install_into !== null)
-  const left = new Map([...lines].map(([pk, { quantity }]) => [pk, quantity]))
+  const left = new Map(lines.map(({ pk, quantity }) => [pk, quantity]))
   for (const allocation of allocations.filter(({ install_into }) => install_into === null)) {
     const room = left.get(allocation.build_line) as Decimal
     const quantity = trims && compare(allocation.quantity, room) > 0 ? room : allocation.quantity

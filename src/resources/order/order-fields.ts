@@ -6,7 +6,7 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { addressDetail } from '../company/address/address.resource.ts'
 import { contactDetail } from '../company/contact/contact.resource.ts'
 import { CURRENCIES } from '../currency/rates.ts'
-import { projectCodeDetail } from '../project-code/project-code.resource.ts'
+import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
 import { referenceField } from './reference-field.ts'
@@ -41,13 +41,7 @@ export function orderFields(kind: OrderKind): f.Fields {
       help: `How many of its lines ${words.completed}. Extra lines do not count.`,
     }),
     link: link(table.link),
-    project_code: f.ref(table.project_code, {
-      filter: true,
-      model: 'projectcode',
-      address: '/api/project-code/',
-      label: 'Project Code',
-      help: 'The project that it is charged to, by the key of its project code; null for none.',
-    }),
+    project_code: projectCodeRef(table.project_code),
     project_code_detail: f.nested(table.project_code, projectCodeDetail),
     reference: referenceField(kind),
     responsible: {

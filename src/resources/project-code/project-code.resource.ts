@@ -1,3 +1,4 @@
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import * as f from '../../kit/definition/field.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { reading, signedIn, staff } from '../../kit/request/caller.ts'
@@ -34,6 +35,16 @@ export const projectCode = resource({
   },
   constraints: { project_code_code_key: { code: ['project code with this Project Code already exists.'] } },
 })
+
+/** The project that an order is charged to. */
+export const projectCodeRef = (column: PgColumn) =>
+  f.ref(column, {
+    filter: true,
+    model: 'projectcode',
+    address: '/api/project-code/',
+    label: 'Project Code',
+    help: 'The project that it is charged to, by the key of its project code; null for none.',
+  })
 
 /** A project code inside another object. */
 export const projectCodeDetail = f.brief(() => projectCode, ['pk', 'code', 'description', 'responsible', 'responsible_detail'])

@@ -1,3 +1,4 @@
+// Over 400 lines: whatever can be wrong in a database is broken here, check by check, and must be named.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

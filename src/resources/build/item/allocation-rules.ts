@@ -34,15 +34,19 @@ const LINES = `select line.pk, line.build, line.part, component.trackable, item.
   ) allocated on allocated.build_line = line.pk
   where line.WHICH order by line.pk`
 
-const byKey = async (rows: Promise<AllocatableLine[]>) => new Map((await rows).map((line) => [line.pk, line]))
-
-/** Lines as they are, to be read when their build order is locked. */
-export const readLines = (tx: Tx, pks: readonly number[]): Promise<Map<number, AllocatableLine>> =>
-  byKey(tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'pk = any($1::integer[])'), [[...new Set(pks)]]))
+/** Lines as they are, by key, to be read when their build order is locked. */
+export async function readLines(tx: Tx, pks: readonly number[]): Promise<Map<number, AllocatableLine>> {
+  const lines = await tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'pk = any($1::integer[])'), [[...new Set(pks)]])
+  return new Map(lines.map((line) => [line.pk, line]))
+}
 
 /** All lines of a build order, which is locked. */
-export const linesOf = (tx: Tx, build: number): Promise<Map<number, AllocatableLine>> =>
-  byKey(tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'build = $1'), [build]))
+export const linesOf = (tx: Tx, build: number): Promise<AllocatableLine[]> =>
+  tx.query<AllocatableLine>(LINES.replaceAll('WHICH', 'build = $1'), [build])
+
+/** Those of them of which something is put by for single outputs. */
+export const trackedLinesOf = async (tx: Tx, build: number): Promise<AllocatableLine[]> =>
+  (await linesOf(tx, build)).filter(({ trackable, consumable }) => trackable && !consumable)
 
 /** Whether an item is of a part that a line takes: its component, a variant of it where these are allowed, or a substitute. */
 export const fits = (

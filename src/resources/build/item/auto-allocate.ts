@@ -19,7 +19,7 @@ type Options = {
  * locked at once, in the order of their keys, so that what is put by is still free.
  */
 export async function autoAllocate(tx: Tx, build: number, options: Options): Promise<void> {
-  const lines = [...(await linesOf(tx, build)).values()].filter(
+  const lines = (await linesOf(tx, build)).filter(
     ({ trackable, consumable, optional, quantity, allocated }) =>
       !trackable && !consumable && (options.optional_items || !optional) && compare(allocated, quantity) < 0,
   )

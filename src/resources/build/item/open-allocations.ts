@@ -27,10 +27,8 @@ export async function lockAllocated(
   for (;;) {
     const items = await lockStockItemsOf(
       tx,
-      `select stock_item from build_allocation where build_line in (select pk from build_line where build = -($1::integer[])[1]) and is_open
-       union select unnest(($1::integer[])[2:])`,
-      // told from the keys of items by its sign
-      [-build, ...further],
+      `select stock_item from build_allocation where ${OF_BUILD} union select unnest($2::integer[])`,
+      [build, further],
     )
     const allocations = await tx.query<OpenAllocation>(
       `select pk, build_line, stock_item, quantity::text, install_into from build_allocation where ${OF_BUILD} order by pk`,

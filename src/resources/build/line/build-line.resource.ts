@@ -169,7 +169,7 @@ async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
     `select from build_order where pk in (select build from build_line where pk = any($1::integer[])) order by pk for no key update`,
     [pks],
   )
-  await lockStockItemsOf(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', pks)
+  await lockStockItemsOf(tx, 'select stock_item from build_allocation where build_line = any($1::integer[])', [pks])
 }
 
 const FOLLOWS = 'Lines of a build order follow its bill of materials.'

@@ -15,7 +15,7 @@ const of: Record<Owner, string> = {
  * Whoever deletes allocations holds their items, as does whoever moves stock: both come to an allocation by its item.
  */
 export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): Promise<void> {
-  await lockStockItemsOf(tx, `select item from sales_order_allocation where is_open and ${of[owner]}`, pks)
+  await lockStockItemsOf(tx, `select item from sales_order_allocation where is_open and ${of[owner]}`, [pks])
 }
 
 /** Gives back what is put by for an order, which is locked. What has left with it stays written down. */

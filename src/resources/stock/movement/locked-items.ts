@@ -91,28 +91,30 @@ export type LockedItem = {
  * Gives them by key; a key that is nobody's is missing. Every action that changes stock begins with it.
  */
 export const lockStockItems = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> =>
-  lockStockItemsOf(tx, NAMED, pks)
+  lockStockItemsOf(tx, NAMED, named(pks))
 
-/** The same for the items of these objects, whose keys a statement gives. */
-export async function lockStockItemsOf(tx: Tx, items: string, pks: readonly number[]): Promise<Map<number, LockedItem>> {
-  const locked = await lockRows(tx, items, pks)
+/** The same for the items whose keys a statement with these values gives. */
+export async function lockStockItemsOf(tx: Tx, items: string, values: unknown[]): Promise<Map<number, LockedItem>> {
+  const locked = await lockRows(tx, items, values)
   tx.ahead('select lock_quantities($1::integer[])', [[...new Set([...locked.values()].map((item) => item.part))]])
   return locked
 }
 
 /** The same without the sums, for who changes these with a single statement, whose trigger locks all of them. */
-export const lockItemsAlone = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> => lockRows(tx, NAMED, pks)
+export const lockItemsAlone = (tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> =>
+  lockRows(tx, NAMED, named(pks))
 
 const NAMED = 'select unnest($1::integer[])'
+const named = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
 
-async function lockRows(tx: Tx, items: string, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+async function lockRows(tx: Tx, items: string, values: unknown[]): Promise<Map<number, LockedItem>> {
   lockStock(tx)
   const rows = await tx.query<LockedItem>(
     `select item.*, item.xmin::text as version, part.path as part_path,
        exists (select from stock_item inside where inside.belongs_to = item.pk) as holds_items
      from stock_item item join part on part.pk = item.part
      where item.pk = any(array(${items})) order by item.pk for update of item`,
-    [[...new Set(pks)]],
+    values,
   )
   return new Map(rows.map((row) => [row.pk, row]))
 }

@@ -86,11 +86,7 @@ async function lockOrder({ tx, pk }: OnOrder): Promise<Order> {
  */
 async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Allocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
-    const items = await lockStockItemsOf(
-      tx,
-      'select item from sales_order_allocation where shipment = any($1::integer[]) and is_open',
-      [pk],
-    )
+    const items = await lockStockItemsOf(tx, 'select item from sales_order_allocation where shipment = $1 and is_open', [pk])
     const allocations = await tx.query<Allocation>(
       'select pk, line, item, quantity::text from sales_order_allocation where shipment = $1 and is_open order by pk',
       [pk],
