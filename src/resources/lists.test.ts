@@ -41,6 +41,7 @@ function queriesOf(resource: Resource): Record<string, string>[] {
   const flags = [...new Set(Object.values(resource.fields).flatMap((field) => (field.flag ? [field.flag.name] : [])))]
   return [
     {},
+    { etag: 'true' },
     ...Object.keys(orderings(resource)).flatMap((name) => [{ ordering: name }, { ordering: `-${name}` }]),
     ...flags.flatMap((flag) => [{ [flag]: 'true' }, { [flag]: 'false' }]),
     Object.fromEntries(flags.map((flag) => [flag, 'true'])),

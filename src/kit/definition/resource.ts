@@ -165,6 +165,22 @@ export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
   return Type.Object(properties, { additionalProperties: false })
 }
 
+/** Whether an object has an address of its own, and so a version that its ETag shows. */
+export const hasDetail = ({ without = [] }: Resource): boolean => !without.includes('detail')
+
+/** The query parameter of a list with which each row shows the ETag of its object, and the name under which it does. */
+export const ETAG = 'etag'
+
+/** The schema of one object in a list: as its detail shows it, and with its ETag where that is asked for. */
+export function rowSchema(definition: Resource): TObject {
+  const schema = answerSchema(definition)
+  if (!hasDetail(definition)) return schema
+  const etag = Type.String({
+    description: 'The version of the object, as `If-Match` takes it; only in lists, where `etag` asks for it.',
+  })
+  return Type.Object({ ...schema.properties, [ETAG]: Type.Optional(etag) }, { additionalProperties: false })
+}
+
 /** The schema of a list of such objects: the envelope with count, next and previous. */
 export const envelopeSchema = (item: TSchema): TObject =>
   Type.Object({

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { objectSchema } from '../definition/input.ts'
-import { answerSchema, envelopeSchema, type Resource } from '../definition/resource.ts'
+import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../definition/resource.ts'
 import { filters, orderings } from '../reading/list.ts'
 import { searched } from '../reading/search.ts'
 import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './openapi-parts.ts'
@@ -80,6 +80,15 @@ function parametersOf(operation: Operation): Parameter[] {
       text,
       'Begins a walk over the whole list when it is empty, in the order of the keys, whatever is written meanwhile; `next` then carries the cursor to go on with. Not with `offset`.',
     ),
+    ...(hasDetail(resource)
+      ? [
+          query(
+            ETAG,
+            Type.Boolean(),
+            'Whether each row shows its version as `etag`: the ETag of its detail, which `If-Match` takes.',
+          ),
+        ]
+      : []),
     ...(names.length
       ? [
           query(
@@ -218,7 +227,7 @@ function shownAnswer(operation: Operation, schemas: Record<string, unknown>): un
   const answer = answerOf(operation)
   if (!resource || !kind || !answer || kind === 'metadata') return answer
   const name = componentName(resource)
-  schemas[name] = answerSchema(resource)
+  schemas[name] = rowSchema(resource)
   const ref = { $ref: `#/components/schemas/${name}` }
   if (kind !== 'list') return ref
   const envelope = envelopeSchema(Type.Any())

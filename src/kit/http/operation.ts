@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Example } from '../definition/action.ts'
 import type { Shape } from '../definition/input.ts'
-import { answerSchema, envelopeSchema, type OperationKind, type Resource } from '../definition/resource.ts'
+import { answerSchema, envelopeSchema, type OperationKind, type Resource, rowSchema } from '../definition/resource.ts'
 import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
 import { writeShape } from '../writing/write.ts'
@@ -59,7 +59,7 @@ export const metadataSchema = Type.Object({
 export function answerOf(operation: Operation): TSchema | undefined {
   const { kind, resource } = operation
   if (!resource || !kind) return operation.answer
-  if (kind === 'list') return envelopeSchema(answerSchema(resource))
+  if (kind === 'list') return envelopeSchema(rowSchema(resource))
   if (kind === 'metadata') return metadataSchema
   return kind === 'delete' || kind === 'bulk-delete' ? undefined : answerSchema(resource)
 }

@@ -2,7 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Flags } from '../definition/field.ts'
 import type { Condition } from '../definition/filter.ts'
-import type { Resource } from '../definition/resource.ts'
+import { ETAG, type Resource } from '../definition/resource.ts'
 import { Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import { REGEX_TIME_LIMIT } from './regex.ts'
@@ -100,10 +100,13 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
   const isByKey = bounds.isLater && !isSearch
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
+  // the version is no column that `*` has
+  const isVersioned = shape.flags.has(ETAG)
+  const whole = (row: string) => (isVersioned ? `${row}.*, ${row}.xmin as "version#"` : `${row}.*`)
   const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
   const paged = isSearch
-    ? `select t.* from hit cross join lateral (select * from ${table} row where row.pk = hit.pk limit 1) t ${order.joins}${narrowed(...onward)} ${end}`
-    : `select t.${isByKey ? 'pk' : '*'} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
+    ? `select t.* from hit cross join lateral (select ${whole('row')} from ${table} row where row.pk = hit.pk limit 1) t ${order.joins}${narrowed(...onward)} ${end}`
+    : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
   // sharing takes longer to plan: more than it gains where each execution is planned
@@ -115,7 +118,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
     `page as materialized (${
       isByKey
-        ? `select t.*, found."n#" from (select found.pk, row_number() over () as "n#" from (${paged}) found ${cut}) found join ${table} t on t.pk = found.pk`
+        ? `select ${whole('t')}, found."n#" from (select found.pk, row_number() over () as "n#" from (${paged}) found ${cut}) found join ${table} t on t.pk = found.pk`
         : isNumbered
           ? `select t.*, row_number() over () as "n#" from (${paged}) t ${cut}`
           : cut
@@ -124,7 +127,8 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     })`,
     ...shared.parts,
   ]
-  const rows = `select ${list} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
+  const version = isVersioned ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
+  const rows = `select ${list}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
   // of all rows it is known how many they are
   const counted = `(select count(*) ${isSearch ? 'from hit' : found})`
   const everything = `${found} ${parts.join(' ')} ${rows}`

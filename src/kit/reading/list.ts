@@ -10,7 +10,7 @@ import {
   readKey,
   unknownReference,
 } from '../definition/filter.ts'
-import type { Resource } from '../definition/resource.ts'
+import { ETAG, hasDetail, type Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import { invalid } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
@@ -161,9 +161,16 @@ export function readListRequest(
     conditions,
     references,
     order: window.after === undefined ? readOrder(resource, query) : ['{pk} asc'],
-    flags: readFlags(resource, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'list'),
+    flags: readListFlags(resource, query),
     window,
   }
+}
+
+/** What the rows show: the fields that flags ask for, and where an object has a version of its own, that. */
+function readListFlags(resource: Resource, query: Query): Flags {
+  const isOn = (value: string) => FLAG_TRUE.has(value.toLowerCase())
+  const flags = readFlags(resource, query, isOn, 'list')
+  return isOn(query[ETAG] ?? '') && hasDetail(resource) ? new Set([...flags, ETAG]) : flags
 }
 
 /** Runs a list: one statement gives the page and the exact count, both of the same snapshot. */
