@@ -238,6 +238,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     rewriteUrl: (request) => originForm(request),
     serverFactory: (listener) => connections.serve(listener),
     clientErrorHandler: (error, socket) => connections.refuse(error, socket),
+    // each plugin has its time to start; together they take as long as they take
+    pluginTimeout: 0,
     // what still arrives on a connection that is busy while the service stops is answered like any other request
     return503OnClosing: false,
     // an address that cannot be decoded, before there is a route

@@ -292,6 +292,9 @@ describe('the start of the service', () => {
     assert.match(JSON.stringify(registry(node).problems), /bad by now/)
     await until(async () => !(await one('bad-at-start')).active, 'it was not switched off')
   })
+
+  it('takes as long as its plugins take, each of which has its own limit', () =>
+    assert.equal(service.app.initialConfig.pluginTimeout, 0))
 })
 
 describe('a setting of a plugin', () => {

@@ -104,10 +104,11 @@ describe('a reader', () => {
     await database.transaction((tx) => code(tx, 'stubborn'))
     await database.transaction((tx) => code(tx, 'more'))
     await until(() => other.had.length === 2, 'others wait')
-    assert.equal(tries.length, 1)
+    assert.deepEqual(stubborn.had, [])
     const { readers } = await readBacklog(database)
     const behind = readers.find(({ reader }) => reader === 'stubborn')
-    assert.deepEqual([behind?.events, behind?.failures], [2, 1])
+    assert.equal(behind?.events, 2)
+    assert.ok((behind?.failures ?? 0) >= 1)
     assert.ok((behind?.age ?? 0) > 0)
     const [{ problem }] = (await pool.query(`select problem from event_reader where name = 'stubborn'`)).rows
     assert.equal(problem, 'it does not answer')
