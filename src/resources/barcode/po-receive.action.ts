@@ -34,7 +34,7 @@ export const receiveByBarcode = barcodeOperation({
   path: '/api/barcode/po-receive/',
   summary: "Receive goods by the barcode on a supplier's label",
   description:
-    "Receives what a supplier's label says, just as `/api/order/po/{id}/receive/` does: into the line of the order that waits for the label's supplier part. A code of GS1 is one too: its GTIN is the SKU, MPN or IPN of what the order's supplier sells, or linked to it; batch, serial, expiry date and count go with the goods. The quantity on a label is one of packs. Without `purchase_order` the order is found by the numbers on the label. The goods go to `location`, else where the line says, else where the part or its category lies by default, else to the only location that there is. A label of one delivery, with the number of an order, a packing list, a logistic unit or a single article on it, is received once: it is linked to the stock, and stays known when that is used up. Any other is received until all is there. A label that says neither quantity nor place enough is answered with 200 and `action_required`: nothing is received, and the line is named for the order's own receive.",
+    "Receives what a supplier's label says, just as `/api/order/po/{id}/receive/` does: into the line of the order that waits for the label's supplier part. A code of GS1 is one too: its GTIN is the SKU, MPN or IPN of what the order's supplier sells, or linked to it; batch, serial, expiry date and count go with the goods. The quantity on a label is one of packs. Without `purchase_order` the order is found by the numbers on the label. The goods go to `location`, else where the line says, else where the part or its category lies by default, else to the only location that there is. A label of one delivery, with the number of an order, a packing list, a logistic unit or a single article on it, is received once: it is linked to the stock, and stays known when that is used up. Any other is received until all is there. A label that says neither quantity nor place enough is answered with 200 and `action_required`: nothing is received, and the line is named for the order's own receive, or for another try with what it lacks. With `wait_for_serial_numbers` so is one of a trackable part.",
   refuses: {
     invalid:
       'The label was received before, is none of a supplier, fits several supplier parts (`candidates`) or none (with `labels`, what stands on it, of which the supplier part can be made), or no line waits for it (`error`); more would come than was ordered, without `allow_over_receipt`; the order is not placed, or the location takes no stock.',
@@ -58,6 +58,19 @@ export const receiveByBarcode = barcodeOperation({
       default: false,
       help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
     }),
+    quantity: input.optional(
+      input.quantity({ round: false, help: 'How many packs came, with up to 5 decimals; without it as many as the label says.' }),
+    ),
+    serial_numbers: input.text({
+      multiline: true,
+      default: '',
+      label: 'Serial Numbers',
+      help: 'One for each base unit, such as `101-105`, `7, 9, 12` or `~` for the next one; empty for that of the label, if any.',
+    }),
+    wait_for_serial_numbers: input.boolean({
+      default: false,
+      help: 'Whether goods of a trackable part wait for `serial_numbers` where the label has none for them: with `action_required`.',
+    }),
   },
   answer: answerSchema({
     success: Type.Optional(Type.String({ description: 'That the goods were received, in words.' })),
@@ -71,6 +84,7 @@ export const receiveByBarcode = barcodeOperation({
   }),
   async work(request) {
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
+    const { quantity, serial_numbers, wait_for_serial_numbers } = request.body
     const read = readThrough(request)
     const all = (await readLabels(request, text)).filter(({ label }) => namesArticle(label))
     const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location })
@@ -105,7 +119,17 @@ export const receiveByBarcode = barcodeOperation({
       }
       const { label } = known
       const order = of.pk
-      const delivery = { text, label, supplierPart, order, location, allowOverReceipt: allow_over_receipt }
+      const delivery = {
+        text,
+        label,
+        supplierPart,
+        order,
+        location,
+        allowOverReceipt: allow_over_receipt,
+        quantity,
+        serialNumbers: serial_numbers,
+        waitsForSerialNumbers: wait_for_serial_numbers,
+      }
       let isAnothers = false
       try {
         return await request.carryOut(async (tx): Promise<Done> => {
@@ -120,7 +144,11 @@ export const receiveByBarcode = barcodeOperation({
             return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
           }
           const reply = answer(request, { ...found, success: 'Received purchase order line item' })
-          return { reply, objects: [{ kind: 'stockitem', pk: receipt.item }, of], undo: await rememberReceipt(tx, receipt) }
+          return {
+            reply,
+            objects: [...receipt.items.map((pk) => ({ kind: 'stockitem', pk })), of],
+            undo: await rememberReceipt(tx, receipt),
+          }
         })
       } catch (error) {
         // as another plugin reads the label, it may fit

@@ -9,7 +9,7 @@ export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
  * The line that goods came for: of those that still lack so many, or else of all, the one that ordered just so many, else one that
  * ordered more, else the first. Without a quantity the first.
  */
-export function chooseLine(lines: readonly PendingLine[], quantity: Decimal | undefined): PendingLine | undefined {
+export function chooseLine<Line extends PendingLine>(lines: readonly Line[], quantity: Decimal | undefined): Line | undefined {
   if (quantity === undefined) return lines[0]
   const lacking = lines.filter((line) => compare(subtract(line.quantity, line.received), quantity) >= 0)
   const from = lacking.length > 0 ? lacking : lines

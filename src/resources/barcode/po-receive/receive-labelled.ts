@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { type Decimal, normalize } from '../../../kit/values/decimal.ts'
+import { compare, type Decimal, multiply, normalize } from '../../../kit/values/decimal.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
@@ -23,6 +23,12 @@ export type Delivery = {
   /** Where the goods go; null for where the line says, or where the part lies by default. */
   location: number | null
   allowOverReceipt: boolean
+  /** Packs, in place of what the label says. */
+  quantity?: Decimal
+  /** As a user writes them; empty for that of the label. */
+  serialNumbers: string
+  /** Goods of a trackable part are not received without serial numbers. */
+  waitsForSerialNumbers: boolean
 }
 
 /** The line that was received, or would be: what is not known is missing. */
@@ -52,7 +58,8 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     return { error: 'Purchase order does not match supplier' }
   const goods = goodsOf(label)
   if (typeof goods === 'string') return { error: goods }
-  const { quantity, ...said } = goods
+  const { quantity = goods.quantity, serialNumbers } = delivery
+  const { quantity: _, ...said } = goods
   const line = chooseLine(known.lines, quantity)
   if (!line) return { error: 'Failed to find pending line item for supplier part' }
   const location = delivery.location ?? (await locationOf(tx, line.pk))
@@ -63,12 +70,24 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     ...(typeof location === 'number' ? { location } : {}),
   }
   if (quantity === undefined || location === 'undecided') return { lineitem }
+  const isSingle = compare(multiply(quantity, line.pack_quantity ?? '1'), '1') === 0
+  const hasSerialNumbers = serialNumbers !== '' || (said.serial !== undefined && isSingle)
+  if (delivery.waitsForSerialNumbers && line.trackable && !hasSerialNumbers) return { lineitem }
 
   const isDelivery = namesDelivery(label)
   if (isDelivery) noteDelivery(tx, text)
   // a code that is linked to something keeps its link, and one of a product is on all of them
-  const barcode = isDelivery && !known.stands ? text : null
-  const item = { ...said, line_item: line.pk, quantity, location, status: STOCK_STATUS.OK.key, serial_numbers: '', barcode }
+  const isOnOne = serialNumbers === '' || isSingle
+  const barcode = isDelivery && !known.stands && isOnOne ? text : null
+  const item = {
+    ...said,
+    line_item: line.pk,
+    quantity,
+    location,
+    status: STOCK_STATUS.OK.key,
+    serial_numbers: serialNumbers,
+    barcode,
+  }
   const { made } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     {
@@ -80,5 +99,5 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
       locked: { order, lines: new Map(known.lines.map((line) => [line.pk, line])) },
     },
   )
-  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, item: made[0] as number } }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: made } }
 }

@@ -16,23 +16,24 @@ export type ReceiptMade = {
   order: number
   line: number
   packs: Decimal
-  /** The stock that was made. */
+  /** The stock that was made: an item, and the others where each has a serial number of its own. */
   item: ItemState
+  others?: readonly ItemState[]
   /** With it every line came in full, and the order was closed. */
   closed: boolean
 }
 
 /** What was received of a placed order: packs of a line, and the stock that was made of them. */
-export type Receipt = Pick<ReceiptMade, 'order' | 'line' | 'packs'> & { item: number }
+export type Receipt = Pick<ReceiptMade, 'order' | 'line' | 'packs'> & { items: readonly number[] }
 
 /** What has to be known to take a receipt back, when it is done. */
-export async function rememberReceipt(tx: Tx, { item, ...receipt }: Receipt): Promise<ReceiptMade> {
-  const [row] = await tx.query<ItemState & { closed: boolean }>(
-    `select state.*, (select status = $3 from purchase_order where pk = $2) as closed from (${STATES}) state`,
-    [[item], receipt.order, PO_STATUS.COMPLETE.key],
+export async function rememberReceipt(tx: Tx, { items, ...receipt }: Receipt): Promise<ReceiptMade> {
+  const rows = await tx.query<ItemState & { closed: boolean }>(
+    `select state.*, (select status = $3 from purchase_order where pk = $2) as closed from (${STATES}) state order by pk`,
+    [items, receipt.order, PO_STATUS.COMPLETE.key],
   )
-  const { closed, ...state } = row as ItemState & { closed: boolean }
-  return { kind: 'receipt', ...receipt, item: state, closed }
+  const [item, ...others] = rows.map(({ closed: _, ...state }) => state)
+  return { kind: 'receipt', ...receipt, item: item as ItemState, others, closed: rows[0]?.closed === true }
 }
 
 /**
@@ -48,18 +49,21 @@ export async function undoReceipt(context: Undoing, made: ReceiptMade): Promise<
     'select received::text as received from purchase_order_line where pk = $1 and "order" = $2 for no key update',
     [made.line, made.order],
   )
-  const item = (await lockStockItems(tx, [made.item.pk])).get(made.item.pk)
-  const now = (await readStates(tx, [made.item.pk])).get(made.item.pk)
-  const moved = await touchedSince(tx, made.item, now)
+  const left = [made.item, ...(made.others ?? [])]
+  const pks = left.map(({ pk }) => pk)
+  const items = [...(await lockStockItems(tx, pks)).values()]
+  const now = await readStates(tx, pks)
+  const moved: string[] = []
+  for (const state of left) moved.push(...(await touchedSince(tx, state, now.get(state.pk))))
   const isClosedWithIt = made.closed && order?.status === PO_STATUS.COMPLETE.key
   if (!order || !line) moved.push(`Line ${made.line} of purchase order ${made.order} is not there any more`)
   else if (order.status !== PO_STATUS.PLACED.key && !isClosedWithIt)
     moved.push(`Purchase order ${made.order} is not placed any more`)
   else if (compare(line.received, made.packs) < 0) moved.push(`Line ${made.line} has received only ${line.received}`)
-  if (moved.length > 0 || !item) throw invalidObject(...moved)
+  if (moved.length > 0) throw invalidObject(...moved)
 
-  item.fate = 'deleted'
-  await storeStockItems(tx, [item])
+  for (const item of items) item.fate = 'deleted'
+  await storeStockItems(tx, items)
   await tx.query('update purchase_order_line set received = received - $2::numeric where pk = $1', [made.line, made.packs])
   if (isClosedWithIt)
     await tx.query('update purchase_order set status = $2, complete_date = null, received_by = null where pk = $1', [

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../testing/purchasing.ts'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const make = purchasing(service)
+const { member } = service
+const location = await make.location()
+
+/** A label of a placed order for ten packs of two of a trackable part, and what became of it. */
+async function trackable() {
+  const { order, line, label } = await make.labelledOrder({ pack: '2' })
+  await service.rows(
+    `update part set trackable = true where pk in (
+       select sold.part from supplier_part sold join purchase_order_line line on line.part = sold.pk where line.pk = $1)`,
+    [line],
+  )
+  const barcode = label(3)
+  return {
+    line,
+    label,
+    scan: (body: object = {}, code = barcode) =>
+      member.post('/api/barcode/po-receive/', { barcode: code, purchase_order: order, location, ...body }),
+    batch: async (body: object) => {
+      const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action: 'receive', barcode, ...body }
+      const { items } = (await member.post('/api/barcode/batch/', { items: [{ ...entry, purchase_order: order, location }] }))
+        .body
+      return items[0]
+    },
+    state: async () => ({
+      received: (await member.get(`/api/order/po-line/${line}/`)).body.received as number,
+      stock: await service.rows('select serial, quantity::float from stock_item where purchase_order = $1 order by pk', [order]),
+    }),
+  }
+}
+
+const serials = (...all: string[]) => all.map((serial) => ({ serial, quantity: 1 }))
+
+describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
+  it('waits for them where it is asked to, says the line, and then takes them', async () => {
+    const { line, scan, state } = await trackable()
+    const waits = await scan({ wait_for_serial_numbers: true })
+    assert.equal(waits.status, 200, waits.text)
+    assert.equal(waits.body.success, undefined)
+    assert.deepEqual([waits.body.lineitem.pk, waits.body.lineitem.quantity, waits.body.lineitem.location], [line, '3', location])
+    assert.deepEqual((await state()).stock, [])
+    const done = await scan({ wait_for_serial_numbers: true, serial_numbers: 'A1-A6' })
+    assert.equal(done.status, 201, done.text)
+    assert.deepEqual(await state(), { received: 3, stock: serials('A1', 'A2', 'A3', 'A4', 'A5', 'A6') })
+    // the label is that of a delivery, which came
+    assert.equal((await scan({ serial_numbers: 'B1-B6' })).status, 400)
+  })
+
+  it('takes a trackable part without them where it is not asked to wait', async () => {
+    const { scan, state } = await trackable()
+    assert.equal((await scan()).status, 201)
+    assert.deepEqual((await state()).stock, [{ serial: null, quantity: 6 }])
+  })
+
+  it('refuses too few, and changes nothing', async () => {
+    const { scan, state } = await trackable()
+    const { status, body } = await scan({ serial_numbers: 'A1, A2' })
+    assert.equal(status, 400)
+    assert.match(body.error, /6/)
+    assert.deepEqual(await state(), { received: 0, stock: [] })
+  })
+
+  it('receives as many packs as it is told, whatever the label says or does not', async () => {
+    const { scan, state, label } = await trackable()
+    assert.equal((await scan({ quantity: 1, serial_numbers: 'C1, C2' })).status, 201)
+    const without = label(0).replace('qty:0', 'qty:')
+    assert.equal((await scan({}, without)).status, 200)
+    assert.equal((await scan({ quantity: '2.5', serial_numbers: 'D1-D5' }, without)).status, 201)
+    const { received, stock } = await state()
+    assert.deepEqual([received, stock.length], [3.5, 7])
+    assert.match((await scan({ quantity: 0 }, label(1))).body.error, /greater than zero/)
+  })
+
+  it('is taken back with all that it made, and the label is received once more', async () => {
+    const { batch, state } = await trackable()
+    const done = await batch({ serial_numbers: '101-106' })
+    assert.equal(done.status, 201, JSON.stringify(done.body))
+    assert.equal((await state()).stock.length, 6)
+    const undone = await member.post(`/api/barcode/history/${done.history}/undo/`, {})
+    assert.equal(undone.status, 201, undone.text)
+    assert.deepEqual(await state(), { received: 0, stock: [] })
+    const again = await batch({ serial_numbers: 'E1-E6' })
+    assert.equal(again.status, 201, JSON.stringify(again.body))
+    await service.rows(`update stock_item set batch = 'touched' where serial = 'E4'`)
+    const refused = await member.post(`/api/barcode/history/${again.history}/undo/`, {})
+    assert.equal(refused.status, 400)
+    assert.equal((await state()).stock.length, 6)
+  })
+})
