@@ -134,6 +134,48 @@ describe('POST /api/bom/', () => {
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
   })
 
+  it('makes a variant trackable that is made while its template gets a trackable component for all of them', async () => {
+    const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('Tables') returning pk`)
+    for (let round = 0; round < 10; round++) {
+      await service.rows('delete from bom_item')
+      const variants = ['low', 'high'].map((name) =>
+        member.post('/api/part/', { name: `${name} ${round}`, category, assembly: true, variant_of: parts.Table }),
+      )
+      const made = await Promise.all([member.post(path, line('Table', 'Chip', { inherited: true })), ...variants])
+      assert.deepEqual(
+        made.map(({ status }) => status),
+        [201, 201, 201],
+      )
+      assert.deepEqual(
+        await service.rows('select name from part where path @> array[$1::integer] and not trackable', [parts.Table]),
+        [],
+      )
+      await service.rows(`update part set trackable = false where name <> 'Chip'`)
+    }
+    await service.rows('delete from part where category = $1', [category])
+  })
+
+  it('makes an assembly trackable that gets a component while what this contains becomes trackable', async () => {
+    for (let round = 0; round < 10; round++) {
+      await service.rows('delete from bom_item')
+      await add('Box', 'Leg')
+      const made = await Promise.all([
+        member.post(path, line('Kit', 'Box')),
+        member.patch(`/api/part/${parts.Leg}/`, { trackable: true }),
+      ])
+      assert.deepEqual(
+        made.map(({ status }) => status),
+        [201, 200],
+      )
+      const trackable = await service.rows(`select name from part where trackable and name <> 'Chip' order by name`)
+      assert.deepEqual(
+        trackable.map(({ name }) => name),
+        ['Box', 'Kit', 'Leg'],
+      )
+      await service.rows(`update part set trackable = false where name <> 'Chip'`)
+    }
+  })
+
   it('is for roles that may change parts', async () => {
     await assertCallers(service, (client) => client.post(path, line('Table', 'Leg')), ['member', 'superuser'], rows)
   })

@@ -1,6 +1,9 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 
-/** What contains a trackable part is trackable too, upwards through all assemblies. Of parts that are not, nothing follows. */
+/**
+ * What contains a trackable part is trackable too, upwards through all assemblies. Of parts that are not, nothing follows. Nobody
+ * changes a bill of materials, adds a variant or makes a part trackable meanwhile: all take the lock first (`lockBom`).
+ */
 export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise<void> {
   await tx.query(
     `with recursive above (part) as (

@@ -1,22 +1,27 @@
 import type { Body, Deletion } from '../../kit/definition/resource.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { lockBom } from '../bom/bom-rules.ts'
 
 /**
  * Takes the locks of the variants' tree and of the sums of stock before a part is locked, if this change moves it to another
- * template, or deletes it (an empty body): those who move stock take them in this order too.
+ * template, or deletes it (an empty body): those who move stock take them in this order too. Whoever says whether a part is trackable
+ * waits for whoever writes a bill of materials, from which that follows.
  */
 export async function lockPartTree(tx: Tx, [pk]: readonly number[], body: Body): Promise<void> {
   const deletes = Object.keys(body).length === 0
-  if (!deletes) {
-    if (!('variant_of' in body)) return
-    const moves = await tx.first(`select 1 from part where pk = $1 and coalesce(variant_of::text, '') <> $2`, [
-      pk,
-      String(body.variant_of ?? '').slice(0, 20),
-    ])
-    if (!moves) return
-  }
-  await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
+  if (deletes || (await moves(tx, pk, body)))
+    await tx.query(`select lock_tree('part'), pg_advisory_xact_lock(hashtext('quantities'), 0)`)
+  if ('trackable' in body) await lockBom(tx)
+}
+
+async function moves(tx: Tx, pk: number | undefined, body: Body): Promise<boolean> {
+  if (!('variant_of' in body)) return false
+  const row = await tx.first(`select 1 from part where pk = $1 and coalesce(variant_of::text, '') <> $2`, [
+    pk,
+    String(body.variant_of ?? '').slice(0, 20),
+  ])
+  return row !== undefined
 }
 
 /**

@@ -91,7 +91,8 @@ export const initialSupplierInput = input.object(
   },
 )
 
-type Duplicate = { part: number; copy_image: boolean; copy_bom: boolean; copy_notes: boolean; copy_parameters: boolean }
+/** What is asked of a copy. */
+export type Duplicate = { part: number; copy_image: boolean; copy_bom: boolean; copy_notes: boolean; copy_parameters: boolean }
 type InitialStock = { quantity: Decimal; location?: number | null }
 type InitialSupplier = { supplier?: number | null; sku?: string; manufacturer?: number | null; mpn?: string }
 

@@ -2,13 +2,15 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { StartAgain } from '../../kit/sql/tx.ts'
 import { objectionTo } from '../../kit/values/regular-expression.ts'
+import { lockBom } from '../bom/bom-rules.ts'
 import { trackableComponents } from '../bom/track-assemblies.ts'
 import { setting } from '../settings/live.ts'
-import { newPartRules } from './new-part.ts'
+import { type Duplicate, newPartRules } from './new-part.ts'
 
 /** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
 export async function partRules(write: Write): Promise<void> {
   const { before, values } = write
+  if (!before && takesLines(values)) await lockBom(write.tx)
   // written only when it changes, because that holds up everyone who moves stock
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
   if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
@@ -18,6 +20,10 @@ export async function partRules(write: Write): Promise<void> {
   await choosePicture(write)
   if (!before) await newPartRules(write)
 }
+
+/** Whether a new part has lines of a bill of materials at once: those that it inherits, or a copy of another part's. */
+const takesLines = ({ variant_of, duplicate }: Write['values']): boolean =>
+  typeof variant_of === 'number' || (duplicate as Duplicate | undefined)?.copy_bom === true
 
 /** A part takes its serial numbers along, and those of its variants, to another tree, in which each is used once too. */
 async function checkMove({ tx, values, errors }: Write, pk: number): Promise<void> {
