@@ -8,6 +8,7 @@ import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { databasePerTest } from '../testing/database.ts'
 import { filesFolder } from '../testing/files.ts'
+import { roundTrips } from '../testing/round-trips.ts'
 import { dumpFile, type FixtureRecord, workshop } from './fixture.ts'
 import { importDump } from './import.ts'
 import { describeMedia } from './media.ts'
@@ -286,6 +287,18 @@ test('a dump of nothing that is loaded fails, and says so', async () => {
     message:
       /^line 2: company.company 1: name must have a value\n.*\nNothing was loaded: the dump holds no record that could be loaded\.$/s,
   })
+})
+
+test('of very many records that are refused not each is tried by a way of its own to the database', async () => {
+  const code = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: 'Twice' } })
+  const dump = dumpFile(text(Array.from({ length: 6000 }, (_, n) => code(n + 1))))
+  let refused = 0
+  const trips = await roundTrips(pool)(async () => {
+    refused = (await importDump(pool, dump, { skipInvalid: true })).problems.count
+  })
+  assert.equal(refused, 5999)
+  // what else is wrong is looked for of the first two thousand alone
+  assert.ok(trips < 3 * 6000, `${trips} ways to the database and back`)
 })
 
 test('with skipInvalid the rest is loaded, and what refers to a record that was left out is reported too', async () => {

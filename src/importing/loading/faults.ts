@@ -1,15 +1,13 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
 import { type Kind, tableOf } from './kinds.ts'
+import type { Refusal } from './one-by-one.ts'
 import { columnsOf } from './row.ts'
 
 type Values = Record<string, unknown>
 
 /** A rule of a table: p primary key, u unique, f a reference, c a check. */
 type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]; holds: string | null }
-
-/** What `pg` tells of a refusal. */
-type Refusal = { code?: string; table?: string; column?: string; constraint?: string }
 
 /**
  * What is wrong with a row that the database refused, in sentences that name the fields. They are made of the SQLSTATE, the
@@ -24,16 +22,14 @@ export class Faults {
   }
 
   /**
-   * Everything that is found wrong with a row.
-   * @param error what the database refused the row with; anything but the row's fault is thrown
-   * @param isWhole the row is a new one, rather than some columns of one that is there
+   * What is found wrong with a row.
+   * @param refusal what the database refused the row with
+   * @param isSearched whether all is looked for that is wrong with it, rather than what it was refused with alone; only of a new row
    */
-  async of(kind: Kind, values: Values, error: unknown, isWhole: boolean): Promise<string[]> {
-    const { code = '', table, column, constraint } = error as Refusal
-    // Class 22: a value that does not fit its column. Class 23: a constraint.
-    if (!/^2[23]/.test(code)) throw error
+  async of(kind: Kind, values: Values, refusal: Refusal, isSearched: boolean): Promise<string[]> {
+    const { code, table, column, constraint } = refusal
     if (code === '2200H') return ['no primary key is left for what comes with it']
-    const faults = isWhole ? await this.among(kind, values) : []
+    const faults = isSearched ? await this.among(kind, values) : []
     if (faults.length > 0 && code !== '23505') return faults
     if (constraint === 'stock_item_allocated_check') return [...faults, 'there is less of its stock item than is put by of it']
     const columns = column ? [column] : await this.columnsOf(table, constraint)
@@ -65,7 +61,7 @@ export class Faults {
       await this.client.query(`select json_populate_record(null::${tableOf(kind)}, $1)`, [JSON.stringify(values)])
     } catch (error) {
       await this.client.query('rollback to savepoint fitting')
-      const { code = '' } = error as Refusal
+      const { code = '' } = error as Partial<Refusal>
       if (!code.startsWith('22')) throw error
       return code
     } finally {
@@ -85,7 +81,7 @@ export class Faults {
     return rows.flatMap(({ at }) => tested[at] ?? [])
   }
 
-  private async columnsOf(table = '', constraint = ''): Promise<string[]> {
+  private async columnsOf(table: string, constraint: string): Promise<string[]> {
     const found = (await this.read(table)).find(({ name }) => name === constraint)
     return found?.columns ?? []
   }

@@ -5,8 +5,12 @@ import type { Dump, PlacedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
 import { Faults } from './faults.ts'
 import { type Kind, tableOf } from './kinds.ts'
+import { OneByOne } from './one-by-one.ts'
 import type { Context, Held, Presets } from './presets.ts'
 import { presetsOf, rowOf } from './row.ts'
+
+/** So few rows are written one by one when they cannot be written together. */
+const FEW = 32
 
 type Row = { record: PlacedRecord; values: Record<string, unknown> }
 
@@ -17,6 +21,7 @@ export class Loader {
   private readonly held: Held
   private readonly problems: Problems
   private readonly faults: Faults
+  private readonly oneByOne: OneByOne
   private readonly onProgress: (records: number) => void
   /** The places of the records that were not loaded, by model. */
   private readonly refused = new Map<string, Set<number>>()
@@ -28,6 +33,7 @@ export class Loader {
     this.held = held
     this.problems = problems
     this.faults = new Faults(client)
+    this.oneByOne = new OneByOne(client)
     this.onProgress = onProgress
   }
 
@@ -53,13 +59,10 @@ export class Loader {
         const rows = records
           .filter(({ fields }) => typeof fields[name] === 'number')
           .map((record) => ({ record, values: { pk: record.pk, [name]: record.fields[name] } }))
-        await this.insistently(kind, rows, (values) =>
-          this.client.query(
-            `update ${tableOf(kind)} old set "${name}" = new."${name}" from json_populate_recordset(null::${tableOf(kind)}, $1) new
-             where old.pk = new.pk`,
-            [values],
-          ),
-        )
+        await this.insistently(kind, rows, [
+          `update ${tableOf(kind)} old set "${name}" = new."${name}" from json_populate_recordset(null::${tableOf(kind)}, $1) new
+           where old.pk = new.pk`,
+        ])
       }
     }
   }
@@ -96,13 +99,10 @@ export class Loader {
         record,
         values: { user: record.pk, groups: this.dump.relations.groupsOf(record) },
       }))
-      await this.insistently(kind, rows, (values) =>
-        this.client.query(
-          `insert into user_group_member ("user", "group")
-           select "user", "group" from json_to_recordset($1) member ("user" integer, groups integer[]), unnest(groups) "group"`,
-          [values],
-        ),
-      )
+      await this.insistently(kind, rows, [
+        `insert into user_group_member ("user", "group")
+         select "user", "group" from json_to_recordset($1) member ("user" integer, groups integer[]), unnest(groups) "group"`,
+      ])
     }
   }
 
@@ -127,59 +127,48 @@ export class Loader {
     const columns = Object.keys(rows[0]?.values ?? {})
       .map((name) => `"${name}"`)
       .join(', ')
-    const write = async (values: string) => {
-      if (kind.replaces) {
-        // rows that are not of the dump have keys beyond it: one record of the dump never takes the place of another
-        await this.client.query(
-          `delete from ${table} old using json_populate_recordset(null::${table}, $1) new where old.pk > $2 and (${kind.replaces})`,
-          [values, this.dump.index(kind.model).highestKey],
-        )
-      }
-      await this.client.query(
-        `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
-        [values],
-      )
-    }
-    await this.insistently(kind, rows, write, true)
+    const insert = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`
+    // rows that are not of the dump have keys beyond it: one record of the dump never takes the place of another
+    const clear = `delete from ${table} old using json_populate_recordset(null::${table}, $1) new
+      where old.pk > ${this.dump.index(kind.model).highestKey} and (${kind.replaces})`
+    await this.insistently(kind, rows, kind.replaces ? [clear, insert] : [insert], true)
   }
 
   /**
-   * Writes rows with one statement. If that fails, writes each half by itself, and so on, until the rows that break a rule
-   * stand alone; these become problems.
+   * Writes rows with one statement. If that fails, writes each half by itself, and so on, until few are left, which are written one by
+   * one: those that break a rule become problems.
+   * @param statements what writes them; $1 is the list of rows as JSON
    * @param isWhole the rows are new ones, which are refused, rather than something of rows that are loaded
    */
-  private async insistently(
-    kind: Kind,
-    rows: Row[],
-    write: (values: string) => Promise<unknown>,
-    isWhole = false,
-  ): Promise<void> {
-    if (rows.length === 0) return
-    try {
-      await this.trying(() => write(JSON.stringify(rows.map(({ values }) => values))))
-    } catch (error) {
-      const [row] = rows
-      if (rows.length === 1 && row) {
-        const reason = (await this.faults.of(kind, row.values, error, isWhole)).join('; ')
-        if (isWhole) this.refuse(row.record, reason)
-        else this.report(row.record, reason)
-        return
-      }
+  private async insistently(kind: Kind, rows: Row[], statements: readonly string[], isWhole = false): Promise<void> {
+    if (rows.length === 0 || (await this.isWritten(rows, statements))) return
+    if (rows.length > FEW) {
       const middle = Math.ceil(rows.length / 2)
-      await this.insistently(kind, rows.slice(0, middle), write, isWhole)
-      await this.insistently(kind, rows.slice(middle), write, isWhole)
+      await this.insistently(kind, rows.slice(0, middle), statements, isWhole)
+      await this.insistently(kind, rows.slice(middle), statements, isWhole)
+      return
+    }
+    const values = rows.map((row) => row.values)
+    for (const [at, refusal] of await this.oneByOne.write(statements, values)) {
+      const { record, values } = rows[at] as Row
+      const faults = await this.faults.of(kind, values, refusal, isWhole && !this.problems.areMany)
+      if (isWhole) this.refuse(record, faults.join('; '))
+      else this.report(record, faults.join('; '))
     }
   }
 
-  /** Runs a statement after whose failure the transaction goes on. */
-  private async trying(statement: () => Promise<unknown>): Promise<void> {
+  /** Writes all of some rows. False when one of them is at fault: nothing is written then, and the transaction goes on. */
+  private async isWritten(rows: Row[], statements: readonly string[]): Promise<boolean> {
+    const values = JSON.stringify(rows.map((row) => row.values))
     await this.client.query('savepoint attempt')
     try {
-      await statement()
+      for (const statement of statements) await this.client.query(statement, [values])
       await this.client.query('release savepoint attempt')
+      return true
     } catch (error) {
+      if (!/^2[23]/.test((error as { code?: string }).code ?? '')) throw error
       await this.client.query('rollback to savepoint attempt; release savepoint attempt')
-      throw error
+      return false
     }
   }
 

@@ -1,0 +1,53 @@
+import type { PoolClient } from 'pg'
+
+/** Why the database refused a row: the SQLSTATE, and what it names. A name that it does not tell is empty. */
+export type Refusal = { code: string; table: string; column: string; constraint: string }
+
+/**
+ * What a statement does with each row of a list by itself, without a way to the database and back for each. Class 22: a value that does not
+ * fit its column. Class 23: a constraint. Anything else is no fault of a row.
+ */
+const FUNCTION = `
+  create or replace function pg_temp.one_by_one(statements text[], records json)
+  returns table (at integer, "code" text, "table" text, "column" text, "constraint" text) language plpgsql as $$
+  declare
+    record json;
+    statement text;
+  begin
+    at := 0;
+    for record in select json_build_array(value) from json_array_elements(records) loop
+      begin
+        foreach statement in array statements loop
+          execute statement using record;
+        end loop;
+      exception when data_exception or integrity_constraint_violation then
+        get stacked diagnostics "code" = returned_sqlstate, "table" = table_name, "column" = column_name, "constraint" = constraint_name;
+        return next;
+      end;
+      at := at + 1;
+    end loop;
+  end $$`
+
+/** Writes rows of which some are at fault, inside the transaction of a client. */
+export class OneByOne {
+  private readonly client: PoolClient
+  private isReady = false
+
+  constructor(client: PoolClient) {
+    this.client = client
+  }
+
+  /**
+   * Writes rows one by one, each of them or nothing of it; gives those that were refused, by their place in the list.
+   * @param statements what writes a row; $1 is a list of it alone, as JSON
+   */
+  async write(statements: readonly string[], rows: readonly unknown[]): Promise<Map<number, Refusal>> {
+    if (!this.isReady) await this.client.query(FUNCTION)
+    this.isReady = true
+    const result = await this.client.query<Refusal & { at: number }>('select * from pg_temp.one_by_one($1, $2)', [
+      statements,
+      JSON.stringify(rows),
+    ])
+    return new Map(result.rows.map(({ at, ...refusal }) => [at, refusal]))
+  }
+}
