@@ -99,6 +99,7 @@ async function answered(resource: Resource | undefined, keys: number[], services
   const { rows } = await runList(
     resource,
     {
+      query: {},
       conditions: [{ sql: '{pk} = any({@value}::integer[])', values: [keys] }],
       references: [],
       order: ['{pk} asc'],

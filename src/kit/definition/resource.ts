@@ -7,7 +7,7 @@ import type { Services } from '../services/services.ts'
 import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import type { Fields, Flags } from './field.ts'
-import type { Condition, Filter } from './filter.ts'
+import type { Condition, Filter, Query } from './filter.ts'
 import { explained, type Referred } from './input.ts'
 
 /** A row as the database gives it: column name to value; decimals, dates and moments as text. */
@@ -110,8 +110,11 @@ export type Resource = {
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes what a list has to show and is only gathered so far. */
   gathered?: (services: Services) => Promise<void>
-  /** Values of `{@name}` in the expressions, asked at each request. Some are always there (`requestValues`). */
-  parameters?: Record<string, (context: Services) => unknown>
+  /**
+   * Values of `{@name}` in the expressions, asked at each request. Some are always there (`requestValues`). `query`: the query parameters
+   * of a list; none of anything else.
+   */
+  parameters?: Record<string, (context: Services, query: Query) => unknown>
   /** What is not offered. Metadata exists where the table has such a column. */
   without?: readonly ('detail' | 'create' | 'update' | 'delete' | 'metadata')[]
   bulkDelete?: boolean

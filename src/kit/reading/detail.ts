@@ -68,7 +68,7 @@ async function run(resource: Resource, flags: Flags, reader: Reader, values: Rec
   const own = resource.rows?.(caller)
   const statement = compile(resource, flags, own?.sql, inserted)
   Object.assign(values, requestValues(caller, services.config))
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
   const [row] = await through.texts({
     text: statement.text,
     name: statement.name,
@@ -98,7 +98,7 @@ export async function findDetail(
   const statement = known.get(key) ?? compileFinding(resource, sql, own?.sql)
   known.set(key, statement)
   const all: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) all[name] = read(services)
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) all[name] = read(services, {})
   const { text, names } = statement
   const [row] = await through.texts({ text, name: nameOf(text), values: parameterValues(names, all, own) })
   return row && { found: JSON.parse(row[0] as string), body: row[1] ?? null }

@@ -102,6 +102,7 @@ function readOrder(resource: Resource, query: Query): string[] {
 }
 
 export type ListRequest = {
+  query: Query
   conditions: Condition[]
   references: FilterReference[]
   order: string[]
@@ -158,6 +159,7 @@ export function readListRequest(
   const own = resource.rows?.(caller)
   if (own) conditions.push(own)
   return {
+    query,
     conditions,
     references,
     order: window.after === undefined ? readOrder(resource, query) : ['{pk} asc'],
@@ -197,7 +199,7 @@ export function statementOf(
   const statement = listStatement(resource, request)
   const { limit, offset, after } = request.window
   const values: Record<string, unknown> = { limit, offset, after, ...requestValues(caller, services.config) }
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, request.query)
   for (const [at, condition] of request.conditions.entries()) {
     for (const [index, value] of condition.values.entries()) values[`${at}:value${index || ''}`] = value
   }

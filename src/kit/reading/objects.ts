@@ -32,7 +32,7 @@ export async function readObjects(
     cross join ${quote(getTableName(resource.table))} t ${scope.joins} cross join lateral (select ${list}) r
     where ${conditions.join(' and ')} order by t."pk" limit ${parameters.number('limit')}::integer`
   const values: Record<string, unknown> = { ...callerValues(caller), owners, limit }
-  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services)
+  for (const [name, read] of Object.entries(resource.parameters ?? {})) values[name] = read(services, {})
   const rows = await through.texts({ text, values: parameterValues(parameters.names, values, own) })
   return rows.map(([owner, body]) => ({ owner: Number(owner), body: body as string }))
 }

@@ -5,6 +5,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { contains } from '../../kit/reading/search.ts'
 import { rolesThatChange } from '../../kit/request/caller.ts'
 import { partBrief } from '../part/part.resource.ts'
+import { availableStock } from './available-stock.ts'
 import { bomFilters, validated } from './bom-item.filters.ts'
 import { bomItem as table } from './bom-item.table.ts'
 import { checkLine, lockBom } from './bom-rules.ts'
@@ -18,23 +19,7 @@ const ADDRESS = '/api/bom/'
 const refused =
   'The component must not be the assembly, nor of its template and variants, nor contain one of these at any depth. Of a trackable component it takes a whole number, and the assembly becomes trackable too.'
 
-/** In stock of a part and not put by for orders. */
-const available = (quantity: string) =>
-  `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
-
-const ofComponent = `coalesce({sub_part.part_quantity.in_stock} - {sub_part.part_quantity.allocated_to_sales_orders}
-  - {sub_part.part_quantity.allocated_to_build_orders}, 0)`
-
-const ofSubstitutes = `coalesce((
-  select sum(${available('stock')}) from bom_item_substitute other join part_quantity stock on stock.pk = other.part
-  where other.bom_item = {pk}
-), 0)`
-
-/** Few components have variants: the others are not asked for them. */
-const ofVariants = `case when exists (select from part variant where variant.variant_of = {sub_part}) then (
-  select coalesce(sum(${available('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
-  where variant.path @> array[{sub_part}] and variant.pk <> {sub_part}
-) else 0 end`
+const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'sub_part', line: '{pk}' })
 
 /** The lines whose component is of a category of such a name: categories are looked up first, then their parts. */
 const ofCategory = `{sub_part} in (
@@ -53,7 +38,7 @@ const price = (sql: string, help: string): f.Field => ({
   order: [sql],
 })
 
-const total = (name: string) => `round({sub_part.part_pricing.${name}} * {quantity}, 6)`
+const total = (name: string) => `as_money({sub_part.part_pricing.${name}} * {quantity})`
 
 /** See the reference description of parts and builds, section 11. */
 export const bomItem = resource({
@@ -168,7 +153,10 @@ export const bomItem = resource({
       order: [ofComponent],
     },
     available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in place of the component'),
-    available_variant_stock: amount(ofVariants, 'The same of all variants of the component, whether they may be used or not'),
+    available_variant_stock: amount(
+      ofVariants,
+      'The same of all other variants of the component, whether they may be used or not',
+    ),
     external_stock: amount(
       'coalesce({sub_part.part_quantity.external_stock}, 0)',
       'How much of the component lies in external locations',

@@ -246,6 +246,9 @@ describe('GET /api/bom/', () => {
         [parts.Paint, 'Paint'],
       ],
     )
+    await service.rows(`update part_pricing set overall_max = 11.083041 where part = $1`, [parts.Leg])
+    const half = await member.patch(`${path}${pk}/`, { quantity: 0.5 })
+    assert.equal(half.body.pricing_max_total, '5.541520', 'as money is rounded')
     assert.deepEqual(await found('available_stock=true'), [pk])
     assert.deepEqual(await found('available_stock=false'), [])
     assert.deepEqual(await found('has_pricing=true'), [pk])

@@ -194,6 +194,17 @@ describe('/api/build/item/', () => {
     assert.equal((await get(`/api/build/item/${made.body.pk}/?build_detail=true`)).build_detail.pk, pk)
   })
 
+  it('is of a line', async () => {
+    const { pk, leg, line } = await chairs()
+    await allocate(pk, line, await stock(leg, 5), 3)
+    const [{ pk: of }] = await itemsOf(pk)
+    for (const build_line of ['', null])
+      assert.deepEqual(keysOf(await member.patch(`/api/build/item/${of}/`, { build_line })), ['build_line', 'stock_item'])
+    const nothing = { build_line: null, install_into: null, stock_item: null, quantity: null }
+    const answer = await member.post('/api/build/item/', nothing)
+    assert.deepEqual([answer.status, keysOf(answer)], [400, ['stock_item', 'quantity']])
+  })
+
   it('PATCH changes it as far as there is free stock, DELETE frees it', async () => {
     const { pk, leg, line } = await chairs()
     const [item, other] = [await stock(leg, 5), await stock(leg, 2)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { building } from '../../testing/building.ts'
 import { testService } from '../../testing/service.ts'
-import { fillStock } from '../stock/fixture.ts'
+import { fillStock, locations } from '../stock/fixture.ts'
 
 const service = await testService()
 const { member, superuser } = service
@@ -121,6 +121,56 @@ describe('/api/build/line/', () => {
     assert.deepEqual(await found('search=seat'), [seat.pk])
     assert.deepEqual(await found('ordering=-quantity'), [seat.pk, paste.pk])
     assert.equal((await member.get('/api/build/line/?build=99999')).status, 400)
+  })
+
+  it('tells in the list of one build order what there is in the location from which this takes', async () => {
+    const chair = await part({ assembly: true })
+    const template = await part({ is_template: true })
+    const [variant, other] = [await part({ variant_of: template }), await part()]
+    const line = await bom(chair, template, 2)
+    await member.post('/api/bom/substitute/', { bom_item: line, part: other })
+    const [near, far] = [await stock(template, 5), await stock(template, 9, { location: locations.garage })]
+    await stock(template, 2, { location: locations.box })
+    await stock(template, 4, { status: 60 })
+    await stock(variant, 7)
+    await stock(variant, 1, { location: locations.garage })
+    await stock(other, 11)
+    await stock(other, 1, { location: null })
+    const [here, anywhere] = [await build(chair, 1, { take_from: locations.shelf }), await build(chair, 10)]
+    const [{ pk: elsewhere }] = await linesOf(anywhere)
+    for (const item of [near, far]) await allocate(anywhere, elsewhere, item, 3)
+    const told = (line: any) => [
+      line.available_stock,
+      line.available_variant_stock,
+      line.available_substitute_stock,
+      line.total_available_stock,
+    ]
+    const [one] = await linesOf(here)
+    assert.deepEqual(told(one), [4, 7, 11, 22])
+    assert.deepEqual(told((await linesOf(anywhere))[0]), [10, 8, 12, 30])
+    const all = await get(`/api/build/line/?bom_item=${line}&ordering=pk`)
+    assert.deepEqual(all.results.map(told), [
+      [10, 8, 12, 30],
+      [10, 8, 12, 30],
+    ])
+    assert.deepEqual(told(await get(`/api/build/line/${one.pk}/`)), [10, 8, 12, 30])
+    assert.equal((await get(`/api/build/line/?build=${here}&available=true`)).count, 1)
+    await member.patch(`/api/build/${here}/`, { take_from: locations.shed })
+    assert.equal((await get(`/api/build/line/?build=${here}&available=true`)).count, 0)
+  })
+
+  it('counts a variant that may be used in place of the component once', async () => {
+    const chair = await part({ assembly: true })
+    const template = await part({ is_template: true })
+    const [named, variant] = [await part({ variant_of: template }), await part({ variant_of: template })]
+    const bomItem = await bom(chair, template, 2, { allow_variants: true })
+    await member.post('/api/bom/substitute/', { bom_item: bomItem, part: named })
+    await stock(named, 5)
+    await stock(variant, 3)
+    const [line] = await linesOf(await build(chair))
+    const ofBom = await get(`/api/bom/${bomItem}/`)
+    for (const shown of [line, ofBom]) assert.deepEqual([shown.available_variant_stock, shown.available_substitute_stock], [3, 5])
+    assert.equal(line.total_available_stock, 8)
   })
 
   it('is not made by hand, may be changed, and goes', async () => {

@@ -145,7 +145,11 @@ export const stockItemFilters: Record<string, Filter> = {
     'Whether they are in stock: there, in a state for use, and neither sold, installed, used up nor still being made.',
   ),
   allocated: flag(`${ALLOCATED} > 0`, 'Whether any of them is put by for orders, or left with a sales order.'),
-  available: flag(`{quantity} > ${ALLOCATED}`, 'Whether there is more of them than is put by for orders.'),
+  available: flag(
+    `{in_stock} and {quantity} > ${ALLOCATED}`,
+    'Whether they are in stock, and more of them than is put by for orders; `false`: whether no more of them is there than is put by.',
+    `{quantity} <= ${ALLOCATED}`,
+  ),
   exclude_so_allocation: of(
     () => salesOrder,
     `{pk} not in (select allocation.item from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line where line."order" = {@value})`,

@@ -50,6 +50,8 @@ export const buildAllocation: Resource = resource({
     }),
     build_line: f.ref(table.build_line, {
       required: true,
+      // refused with what is wrong with the whole (`writeAllocation`)
+      nullable: true,
       filter: true,
       model: 'buildline',
       address: '/api/build/line/',

@@ -43,10 +43,14 @@ async function lockBuilds(tx: Tx, pks: readonly number[], line: number | null): 
 export async function writeAllocation(write: Write): Promise<void> {
   const { tx, before, after, errors } = write
   const [linePk, itemPk, outputPk] = [after('build_line'), after('stock_item'), after('install_into')] as [
-    number,
+    number | null,
     number,
     number | null,
   ]
+  if (linePk === null) {
+    Object.assign(errors, { build_line: [texts.null], stock_item: ['It is put by for no line'] })
+    return
+  }
   const quantity = after('quantity') as Decimal
   if (!before) await lockBuilds(tx, [], linePk)
   const line = (await readLines(tx, [linePk])).get(linePk)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { type Resource, resource, type Write } from '../../../kit/definition/resource.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { availableStock } from '../../bom/available-stock.ts'
 import { bomItem } from '../../bom/bom-item.resource.ts'
 import { partDetail } from '../../part/part.resource.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
@@ -32,23 +33,12 @@ const bomDetail = f.brief(
   ],
 )
 
-/** In stock of a part and not put by for orders. */
-const free = (quantity: string) =>
-  `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
-
-const ofComponent = `coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
-  - {part.part_quantity.allocated_to_build_orders}, 0)`
-
-const ofSubstitutes = `coalesce((
-  select sum(${free('stock')}) from bom_item_substitute other join part_quantity stock on stock.pk = other.part
-  where other.bom_item = {bom_item}
-), 0)`
-
-/** Few components have variants: the others are not asked for them. */
-const ofVariants = `case when {part.is_template} or exists (select from part variant where variant.variant_of = {part}) then (
-  select coalesce(sum(${free('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
-  where variant.path @> array[{part}] and variant.pk <> {part}
-) else 0 end`
+/** In the list of one build order alone, which may take its components from one place. */
+const { ofComponent, ofSubstitutes, ofVariants } = availableStock({
+  component: 'part',
+  line: '{bom_item}',
+  within: { if: '{@of_one_build}::boolean and {build.take_from} is not null', location: '{build.take_from}' },
+})
 
 const total = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
 
@@ -59,6 +49,9 @@ const inProduction = `coalesce((
   select sum(item.quantity) from stock_item item join build_order b on b.pk = item.build
   where item.part = {part} and item.is_building and b.status in ${ACTIVE}
 ), 0)`
+
+const AVAILABLE =
+  'How much of the component itself is in stock and not put by; in the list of one build order (`build`) that takes its components from a location, there and below it'
 
 const amount = (sql: string, help: string, label?: string): f.Field =>
   f.computed(Type.Number(), `trim_scale(${sql})`, { label, help: `${help}, in units of the component.` })
@@ -127,18 +120,18 @@ export const buildLine: Resource = resource({
       'On Order',
     ),
     available_stock: {
-      ...amount(ofComponent, 'How much of the component itself is in stock and not put by', 'Available Stock'),
+      ...amount(ofComponent, AVAILABLE, 'Available Stock'),
       order: [ofComponent],
     },
     available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in its place'),
-    available_variant_stock: amount(ofVariants, 'The same of all its variants, whether they may be used or not'),
+    available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether they may be used or not'),
     total_available_stock: amount(total, 'These three together'),
     external_stock: amount(
       'coalesce({part.part_quantity.external_stock}, 0)',
       'How much of the component lies in external locations',
     ),
   },
-  parameters: locationParameters,
+  parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
   filters: {
     consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is used up without being counted.' },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether it can be built without it.' },

@@ -1,0 +1,44 @@
+import type { Expression } from '../../kit/sql/sql.ts'
+
+/** Where a row says which component it is about, and for which line of a bill of materials. */
+type Place = {
+  /** The name of the reference to the component. */
+  component: string
+  /** The key of the line of the bill of materials. */
+  line: Expression
+  /** A condition, and the stock location whose stock alone counts where it holds, with what is below it. */
+  within?: { if: Expression; location: Expression }
+}
+
+/** What is available for a line, in units of its component: SQL of numbers, for a field of a resource. */
+export type AvailableStock = { ofComponent: Expression; ofSubstitutes: Expression; ofVariants: Expression }
+
+/**
+ * What is in stock and not put by for orders: of the component of a line, of the parts that may be used in its place, and of its other
+ * variants, whether they may be used or not. No stock is in two of them.
+ */
+export function availableStock({ component, line, within }: Place): AvailableStock {
+  const free = (column: (name: string) => string) =>
+    `${column('in_stock')} - ${column('allocated_to_sales_orders')} - ${column('allocated_to_build_orders')}`
+  const whole = (parts: string) =>
+    `coalesce((select sum(${free((name) => `stock.${name}`)}) from part_quantity stock where stock.pk in ${parts}), 0)`
+  const placed = (parts: string, all: string) =>
+    within
+      ? `case when ${within.if} then coalesce((
+           select sum(item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders)
+           from stock_item item join stock_location place on place.pk = item.location
+           where item.part in ${parts} and item.in_stock and place.path @> array[${within.location}]
+         ), 0) else ${all} end`
+      : all
+  const substitutes = `(select other.part from bom_item_substitute other where other.bom_item = ${line})`
+  const variants = `(
+    select variant.pk from part variant where variant.path @> array[{${component}}] and variant.pk <> {${component}}
+      and variant.pk not in ${substitutes}
+  )`
+  return {
+    ofComponent: placed(`({${component}})`, `coalesce(${free((name) => `{${component}.part_quantity.${name}}`)}, 0)`),
+    ofSubstitutes: placed(substitutes, whole(substitutes)),
+    // few components have variants: the others are not asked for them
+    ofVariants: `case when exists (select from part variant where variant.variant_of = {${component}}) then ${placed(variants, whole(variants))} else 0 end`,
+  }
+}
