@@ -56,6 +56,7 @@ import { checkTemplates } from './printing/check-templates.ts'
 import { printedFiles } from './printing/keep.ts'
 import { isLabel } from './printing/kinds.ts'
 import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
+import { readerOf } from './read-together.ts'
 import { refuse, unknownPath } from './refuse.ts'
 import { Gate } from './resources/auth/gate.ts'
 import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
@@ -160,6 +161,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     files,
     download: downloader(),
     storedFiles,
+    readTogether: (asked) => readTogether(asked),
     maintenance,
     disk,
     accounts: { forget: () => accounts.forget() },
@@ -252,6 +254,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const ask: Ask = askOf(app, gate, config)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('reader', undefined)
+  app.decorateRequest('site', undefined)
   app.decorate('siteUrl', config.siteUrl)
   // cookies are parsed where they are asked for
   await app.register(cookie, { hook: false })
@@ -280,6 +283,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   logRequests(app, log)
 
   const routes = routesOf(services)
+  const readTogether = readerOf(app, gate, routes)
   routes.mount(app)
   apiPage(app, () => documentOf(routes))
   await pages(app, services)

@@ -123,8 +123,8 @@ export class RowQuery extends TextQuery {
   #known = new Map<string, readonly Column[]>()
   /** The columns of each statement, by its place. */
   readonly #columns: (readonly Column[])[] = []
-  /** The rows of those that are done. */
-  readonly #done: Record<string, unknown>[][] = []
+  /** The rows of those that are done, as they came. */
+  readonly #done: Texts[][] = []
 
   /** @param wanted of how many statements, the last of all, the rows are wanted */
   constructor(types: Types, statements: readonly Statement[], wanted = 1) {
@@ -149,13 +149,23 @@ export class RowQuery extends TextQuery {
   }
 
   override handleCommandComplete(): void {
-    if (this.at >= this.#first) this.#done.push(this.rows.map((texts) => objectOf(texts, this.#columns[this.at] ?? [])))
+    if (this.at >= this.#first) this.#done.push(this.rows)
     super.handleCommandComplete()
   }
 
   /** The rows of each statement that they are wanted of. */
   get lists(): readonly Record<string, unknown>[][] {
-    return this.#done
+    return this.#done.map((_, at) => this.objects(at))
+  }
+
+  /** The rows of one of them, counted from the first that they are wanted of. */
+  objects(at: number): Record<string, unknown>[] {
+    return (this.#done[at] ?? []).map((texts) => objectOf(texts, this.#columns[this.#first + at] ?? []))
+  }
+
+  /** The same as texts. */
+  texts(at: number): readonly Texts[] {
+    return this.#done[at] ?? []
   }
 }
 

@@ -16,7 +16,9 @@ export type Asked = {
 export type Ask = (caller: Caller, asked: Asked, reader?: Database) => Promise<Answer>
 
 /** Where a request that carries it is let in as this account. */
-type Lender = { lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, reader?: Database): Promise<T> }
+type Lender = {
+  lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader?: Database }): Promise<T>
+}
 
 /** Asks without a connection; all that stands before a request from outside stands before this one too. */
 export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Config, 'siteUrl'>): Ask => {
@@ -35,7 +37,7 @@ export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Conf
         body: response.payload === '' ? null : isJson ? JSON.parse(response.payload) : response.payload,
       }
     }
-    return gate.lend(caller, send, reader)
+    return gate.lend(caller, send, { reader })
   }
 }
 

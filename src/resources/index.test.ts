@@ -116,7 +116,7 @@ describe('rights', () => {
   /** What a plugin does in the name of whoever asks, with their rights. */
   const OF_PLUGINS = new Set(['POST /api/action/', 'POST /api/locate/'])
   /** Reads lists, by the rights to each. */
-  const READS = new Set(['POST /api/search/'])
+  const READS = new Set(['POST /api/search/', 'POST /api/web/read/'])
   /** What a code finds, and whether it may be linked, is by the rights to the object. */
   const OF_CODES = new Set([
     'POST /api/barcode/',

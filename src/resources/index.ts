@@ -41,6 +41,7 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 import { versionTexts } from './version-text/version-text.view.ts'
+import { readTogether } from './web/read/read.action.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
 import { receiveWebhook } from './webhook/webhook.action.ts'
 
@@ -72,6 +73,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...contentTypeViews(() => resources),
   ...flags,
   ...uiPreference,
+  readTogether,
   ...versionTexts(services),
   readPrintJob,
   ...machineActions,

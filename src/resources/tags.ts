@@ -81,6 +81,9 @@ export const tags: Tags = {
   user: { title: 'Accounts', description: 'Accounts, groups, roles and rights, tokens and sessions.' },
   version: { title: 'Version', description: 'The versions of the service and of what it is made of.' },
   'version-text': { title: 'Changes', description: 'What versions of the interface brought for clients.' },
-  web: { title: 'Web interfaces', description: 'Which web interface a browser prefers.' },
+  web: {
+    title: 'Web interfaces',
+    description: 'What web interfaces need beside the objects: several answers at once, and which interface a browser prefers.',
+  },
   webhook: { title: 'Webhooks', description: 'What other services may send.' },
 }

@@ -29,8 +29,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The account behind the request; undefined for a stranger. */
     caller: Caller | undefined
-    /** For a request that is asked inside a write: the transaction, of which it reads instead of the database. */
+    /** For a request that is asked inside another: what it reads instead of the database, such as the transaction of a write. */
     reader: Database | undefined
+    /** For a request that its account asks inside another of its own: the site that this one asks. */
+    site: string | undefined
   }
 }
 
@@ -210,7 +212,7 @@ export function originForm(request: IncomingMessage): string {
 }
 
 /** The site that the client asks, as `https://stock.example.com`. What a proxy says of the scheme counts only if it is one of the two. */
-export const siteOf = (request: FastifyRequest): string => `${schemeOf(request)}://${request.host}`
+export const siteOf = (request: FastifyRequest): string => request.site ?? `${schemeOf(request)}://${request.host}`
 
 const schemeOf = (request: FastifyRequest): 'http' | 'https' => (request.protocol.toLowerCase() === 'https' ? 'https' : 'http')
 

@@ -195,8 +195,9 @@ export class Routes {
       }
       const pk = 'id' in base.params ? this.#pk(request) : 0
       const services = this.#servicesFor(request)
-      // it makes a file, which takes long; or has its own way with the database, and may leave something behind elsewhere
-      if (request.reader && (files || definition.handle)) throw new Problem('permission_denied')
+      // it makes a file, which takes long; or has its own way with the database, and may leave something behind elsewhere; or gives
+      // out a secret, which is asked for by itself
+      if (request.reader && (files || definition.handle || unsafe || holdsSecret)) throw new Problem('permission_denied')
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
@@ -281,6 +282,11 @@ export class Routes {
     }
   }
 
+  /** Has everything written that lists have to show and is only gathered so far. */
+  async gather(): Promise<void> {
+    for (const { resource, kind } of this.operations) if (kind === 'list') await resource?.gathered?.(this.services)
+  }
+
   #pk(request: FastifyRequest): number {
     return readPathKey((request.params as { id: string }).id)
   }
@@ -300,7 +306,7 @@ export class Routes {
 
   async #list(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
-    // what is asked inside a write keeps a connection, with which nobody may wait for one
+    // what is asked inside another request keeps a connection, with which nobody may wait for one
     if (!request.reader) await resource.gathered?.(services)
     const query = readQuery(request)
     const endless = services.config.wireForm === 'inventree'

@@ -21,7 +21,6 @@ const OVERHEAD = 500
  * whether they still hold, so that nothing is ever shown that another node, a script or a hand in the database changed (ADR 0008).
  */
 class PageMemory {
-  readonly #database: Database
   readonly #counts = new LRUCache<string, Stamped<number>>({
     maxSize: MOST_COUNTS,
     sizeCalculation: (_, key) => key.length + OVERHEAD,
@@ -32,12 +31,8 @@ class PageMemory {
     sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
   })
 
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  /** The page of a list for these values of its parameters, as it is now. */
-  async read(statement: ListStatement, values: Record<string, unknown>): Promise<Page> {
+  /** The page of a list for these values of its parameters, as it is where it is read. */
+  async read(statement: ListStatement, values: Record<string, unknown>, database: Database): Promise<Page> {
     // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
     const given = statement.names.map((name) => values[name])
     const pageKey = `${statement.id} ${JSON.stringify(given)}`
@@ -47,7 +42,7 @@ class PageMemory {
     const count = isKept ? this.#counts.get(countKey) : undefined
     const all: Record<string, unknown> = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
     const { text, name, names, timeLimit } = statement
-    const [row] = await this.#database.texts({ text, name, values: names.map((name) => all[name]), timeLimit })
+    const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), timeLimit })
     if (!row) throw new Error('a list statement gives one row')
     const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
     if (rows === null) return (page as Stamped<Page>).value
@@ -65,11 +60,10 @@ const NOT_COUNTED = new Set(['limit', 'offset', 'after', 'knownPage', 'knownCoun
 
 const memories = new WeakMap<Database, PageMemory>()
 
-/** What is remembered of the lists of a database. */
-export function pageMemoryOf(database: Database): PageMemory {
-  const known = memories.get(database)
-  if (known) return known
-  const made = new PageMemory(database)
-  memories.set(database, made)
-  return made
+/** A page of a list, out of what is remembered of the database as far as that still holds. */
+export function readPage(statement: ListStatement, values: Record<string, unknown>, database: Database): Promise<Page> {
+  const { origin } = database
+  const memory = memories.get(origin) ?? new PageMemory()
+  memories.set(origin, memory)
+  return memory.read(statement, values, database)
 }

@@ -15,11 +15,11 @@ const turns = new WeakMap<Database, Semaphore>()
 
 /** At most a quarter of the connections look for regular expressions, so that they hold up nobody else. */
 function turnsAt({ database, config }: Services): Semaphore {
-  const known = turns.get(database)
+  const known = turns.get(database.origin)
   if (known) return known
   const places = Math.max(1, Math.floor(config.databasePoolSize / 4))
   const made = new Semaphore(places, PATIENCE, 'Too many lists are searched by regular expressions at this moment; try again.')
-  turns.set(database, made)
+  turns.set(database.origin, made)
   return made
 }
 

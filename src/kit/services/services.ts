@@ -48,6 +48,20 @@ export type Plugins = {
   absent(hook: string): readonly string[]
 }
 
+/** What is asked with several GETs of one request. */
+export type AskedTogether = {
+  caller: Caller
+  /** Addresses of the interface, as `/api/part/?limit=25`. */
+  addresses: readonly string[]
+  /** The site that the request asks, for links. */
+  site: string
+  /** Headers of the request on which answers depend. */
+  headers: Readonly<Record<string, string>>
+}
+
+/** What a GET was answered: its body is text, empty where there is none. */
+export type AnsweredGet = { status: number; type: string; body: string; etag: string | undefined }
+
 /** Which rows name stored files. */
 export type StoredFiles = {
   /**
@@ -79,6 +93,8 @@ export type Services = {
   /** Fetches what lies elsewhere, and never in the house. */
   download: Download
   storedFiles: StoredFiles
+  /** Answers several GETs as each would be answered alone, all of one snapshot of the database, in their order. */
+  readTogether(asked: AskedTogether): Promise<AnsweredGet[]>
   /** Keeps all other requests waiting while something is changed that they must not see half done. */
   maintenance: Maintenance
   /** The disk that the database lies on. `isLow`: it has so little room that nothing more should be stored. */

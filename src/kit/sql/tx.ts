@@ -35,8 +35,13 @@ export class Database {
     this.#onCommit = onCommit
   }
 
+  /** The database that this is; of one moment of a database, that database: what is remembered of it holds for both. */
+  get origin(): Database {
+    return this
+  }
+
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.#lend((client) => client.query<Row>(statement as QueryConfig))).rows
+    return (await this.lend((client) => client.query<Row>(statement as QueryConfig))).rows
   }
 
   /**
@@ -44,25 +49,25 @@ export class Database {
    * is noted down of work, but not for the work.
    */
   async note(statement: Statement): Promise<void> {
-    await this.#lend((client) => readTexts(client, [NOT_WAITING, statement]))
+    await this.lend((client) => readTexts(client, [NOT_WAITING, statement]))
   }
 
   /** A statement, or several without values, as a library writes them for its own tables: what the driver answers. */
   execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
-    return this.#lend((client) => client.query(text, values))
+    return this.lend((client) => client.query(text, values))
   }
 
   /** A read whose columns are texts. */
   texts(statement: Statement): Promise<Texts[]> {
     const { timeLimit } = statement
-    return this.#lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement]))
+    return this.lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement]))
   }
 
   /**
-   * Lends a connection for a statement. One that fails for its values or takes too long leaves it as good as before, with all that
-   * is prepared on it; after any other error it is thrown away.
+   * Lends a connection for a statement, or for several of one moment (`moment.ts`). One that fails for its values or takes too long
+   * leaves it as good as before, with all that is prepared on it; after any other error it is thrown away.
    */
-  async #lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     let broken: Error | undefined
     try {
@@ -190,11 +195,15 @@ export class Tx {
 
   /**
    * @param options.isLent it is one that is lent already, and has begun
+   * @param options.isOpen it has begun
    * @param options.account whose change it is
    */
-  constructor(client: PoolClient, { isLent = false, account }: { isLent?: boolean; account?: number } = {}) {
+  constructor(
+    client: PoolClient,
+    { isLent = false, isOpen = isLent, account }: { isLent?: boolean; isOpen?: boolean; account?: number } = {},
+  ) {
     this.#client = client
-    this.#isOpen = isLent
+    this.#isOpen = isOpen
     this.#isLent = isLent
     this.#account = account
   }

@@ -21,8 +21,16 @@ const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 /** What is not asked for in another's name: signing in, links and tokens that let in, and what plugins do and are. */
 const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate)\//
 
-/** Whose name a request is lent, and the transaction that it belongs to, if it does. */
-type Lent = { caller: Caller; reader: Database | undefined }
+/** Whose name a request is lent, and what it is asked inside of, if it is. */
+type Lent = Inside & { caller: Caller }
+
+/** What a request is asked inside of. */
+type Inside = {
+  /** What it reads, such as the transaction of a write. It is a GET then, and changes nothing. */
+  reader?: Database
+  /** A request of the account itself, which asks this site: it may read all that it may read alone. */
+  site?: string
+}
 
 /**
  * Stands before every request to the interface: the host it is for, the site it comes from, and who sends it.
@@ -76,11 +84,10 @@ export class Gate {
   /**
    * Lets one request in as an account that is known already: one that the service sends itself, in the name of that account.
    * @param send is given the Authorization header, which is good once, and only until `send` is done
-   * @param reader where the request belongs to a write: its transaction. It is a GET then, and reads there
    */
-  async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, reader?: Database): Promise<T> {
+  async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: Inside = {}): Promise<T> {
     const authorization = `Lent ${randomBytes(32).toString('base64url')}`
-    this.#lent.set(authorization, { caller, reader })
+    this.#lent.set(authorization, { ...inside, caller })
     try {
       return await send(authorization)
     } finally {
@@ -118,9 +125,13 @@ export class Gate {
     if (lent) {
       this.#lent.delete(authorization)
       const { url = '' } = request.routeOptions
-      if (!url.startsWith('/api/') || ONLY_ONESELF.test(url)) throw new Problem('permission_denied')
+      const isOwn = lent.site !== undefined
+      // an address that there is not is told by itself
+      if (!(url.startsWith('/api/') || (isOwn && request.is404))) throw new Problem('permission_denied')
+      if (!isOwn && ONLY_ONESELF.test(url)) throw new Problem('permission_denied')
       if (lent.reader && request.method !== 'GET') throw new Problem('permission_denied')
       request.reader = lent.reader
+      request.site = lent.site
       return lent.caller
     }
     if (atLogin && !/^basic\s/i.test(authorization)) return undefined

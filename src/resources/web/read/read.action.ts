@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { Json, procedure, type Request } from '../../../kit/definition/action.ts'
+import type { Input } from '../../../kit/definition/input.ts'
+import { signedIn } from '../../../kit/request/caller.ts'
+import { FieldError, texts } from '../../../kit/request/errors.ts'
+import { Problem } from '../../../kit/request/problem.ts'
+import type { AnsweredGet } from '../../../kit/services/services.ts'
+import { isObject } from '../../../kit/values/json.ts'
+
+/** The most GETs of one request. */
+const MOST = 20
+const LONGEST_NAME = 100
+const LONGEST_ADDRESS = 4_000
+
+/** Addresses by the names under which they are answered. */
+const requests: Input<Record<string, string>> = {
+  schema: Type.Record(Type.String({ maxLength: LONGEST_NAME }), Type.String({ pattern: '^/api/', maxLength: LONGEST_ADDRESS }), {
+    minProperties: 1,
+    maxProperties: MOST,
+  }),
+  options: { type: 'field' },
+  help: `What is read: addresses of this interface, with their queries, each under a name of your own; at most ${MOST}.`,
+  required: true,
+  nullable: false,
+  read(value) {
+    if (!isObject(value)) throw new FieldError(texts.object)
+    const entries = Object.entries(value)
+    if (entries.length === 0) throw new FieldError('At least one address is expected.')
+    if (entries.length > MOST) throw new FieldError(`At most ${MOST} addresses are read at once.`)
+    const wrong = entries.flatMap(([name, address]) => {
+      const text = name.length > LONGEST_NAME ? texts.maxLength(LONGEST_NAME) : whatIsWrong(address)
+      return text ? [[name.slice(0, LONGEST_NAME), [text]] as [string, string[]]] : []
+    })
+    if (wrong.length > 0) throw new FieldError(Object.fromEntries(wrong))
+    return value as Record<string, string>
+  },
+}
+
+function whatIsWrong(address: unknown): string | undefined {
+  if (typeof address !== 'string') return texts.string
+  if (address.length > LONGEST_ADDRESS) return texts.maxLength(LONGEST_ADDRESS)
+  return isOfInterface(address) ? undefined : 'An address of this interface begins with /api/.'
+}
+
+/** Whether an address is below `/api/`, also once its `..` are followed. */
+const isOfInterface = (address: string): boolean =>
+  address.startsWith('/api/') && new URL(address, 'http://localhost').pathname.startsWith('/api/')
+
+const body = { requests }
+
+/** Headers of the request on which answers depend: the form of refusals, and what a browser keeps. */
+const PASSED_ON = ['accept', 'cookie', 'user-agent']
+
+export const readTogether = procedure({
+  method: 'POST',
+  path: '/api/web/read/',
+  summary: 'Read several addresses at once',
+  description:
+    'Answers several GETs in one round trip and of one moment: what is written meanwhile is in all of the answers or in none. Each is answered as it would be alone, with its status, its body and, where it has one, its ETag; that one is refused does not refuse the others. Lists, details and views that only read are answered; what makes a file, changes something or gives out a secret is refused with 403.',
+  example: { body: { requests: { low: '/api/part/?low_stock=true&limit=10', order: '/api/order/po/1/?supplier_detail=true' } } },
+  access: signedIn,
+  right: 'view',
+  needsNoRoom: true,
+  // some of what it answers is kept nowhere
+  holdsSecret: true,
+  body,
+  status: 200,
+  answer: Type.Record(
+    Type.String(),
+    Type.Object({
+      status: Type.Integer({ description: 'The status of the GET.' }),
+      body: Type.Any({ description: 'Its body; null where it has none.' }),
+      etag: Type.Optional(Type.String({ description: 'The ETag of an object, as `If-Match` takes it.' })),
+    }),
+  ),
+  handle: read,
+})
+
+async function read(request: Request<typeof body>): Promise<Json> {
+  const { caller, exchange, url } = request
+  const entries = Object.entries(request.body.requests)
+  const headers = PASSED_ON.flatMap((name) => {
+    const value = exchange.header(name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const answers = await request.readTogether({
+    caller,
+    addresses: entries.map(([, address]) => address),
+    site: url.slice(0, -readTogether.path.length),
+    headers: Object.fromEntries(headers),
+  })
+  const parts = entries.map(([name], at) => `${JSON.stringify(name)}:${shown(answers[at] as AnsweredGet)}`)
+  return new Json(`{${parts.join(',')}}`)
+}
+
+/** An answer as JSON; its body as it came. */
+function shown({ status, type, body, etag }: AnsweredGet): string {
+  if (body !== '' && !/\bjson\b/.test(type)) return refused
+  return `{"status":${status},"body":${body || null}${etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`}}`
+}
+
+/** What is no JSON is no list, detail or view. */
+const refused = JSON.stringify({ status: 403, body: new Problem('permission_denied').body })

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { roundTrips } from '../../../testing/round-trips.ts'
+import { assertCallers, CALLERS, type Client, testService } from '../../../testing/service.ts'
+
+const service = await testService({ DATABASE_POOL_SIZE: '4' })
+const { superuser, viewer, nobody } = service
+const READ = '/api/web/read/'
+
+type Answer = { status: number; body: any; etag?: string }
+
+async function read(client: Client, requests: Record<string, string>, headers?: Record<string, string>) {
+  const { status, body, text } = await client.post(READ, { requests }, headers)
+  assert.equal(status, 200, text)
+  return body as Record<string, Answer>
+}
+
+beforeEach(async () => {
+  await service.rows('truncate company, project_code cascade')
+  await service.rows(
+    `insert into company (name, currency, is_supplier) select 'Company ' || n, 'USD', n % 2 = 0 from generate_series(1, 30) n`,
+  )
+})
+
+describe('POST /api/web/read/', () => {
+  it('is for whoever is signed in', () =>
+    assertCallers(service, (client) => client.post(READ, { requests: { a: '/api/' } }), CALLERS.slice(1)))
+
+  it('answers under the names that were given, in their order, each with its status and ETag', async () => {
+    const { body: made } = await superuser.post('/api/project-code/', { code: 'ONE' })
+    const { text } = await superuser.post(READ, {
+      requests: {
+        'a "name"': `/api/project-code/${made.pk}/`,
+        list: '/api/company/?limit=2&is_supplier=true',
+        1: '/api/units/all/',
+      },
+    })
+    assert.deepEqual(Object.keys(JSON.parse(text)), ['1', 'a "name"', 'list'])
+    const { 'a "name"': one, list } = JSON.parse(text)
+    const alone = await superuser.get(`/api/project-code/${made.pk}/`)
+    assert.deepEqual(one, { status: 200, body: alone.body, etag: alone.headers.etag })
+    assert.deepEqual(list, { status: 200, body: (await superuser.get('/api/company/?limit=2&is_supplier=true')).body })
+    const changed = await superuser.patch(
+      `/api/project-code/${made.pk}/`,
+      { description: 'new' },
+      { 'if-match': String(one.etag) },
+    )
+    assert.equal(changed.status, 200)
+  })
+
+  it('answers what each GET refuses, within the rights of the caller, and the others as ever', async () => {
+    const requests = {
+      good: '/api/company/?limit=1',
+      filter: '/api/company/?is_supplier=perhaps',
+      regex: '/api/company/?search=(&search_regex=true',
+      good_regex: '/api/company/?search=y.1%24&search_regex=true',
+      missing: '/api/company/999999/',
+      huge: '/api/company/99999999999/',
+      unknown: '/api/nothing/?a=1',
+      slash: '/api/company',
+      encoding: '/api/company/%zz/',
+      method: READ,
+      staff: '/api/settings/global/',
+      secret: '/api/user/token/',
+      sign_out: '/api/auth/logout/',
+      print: '/api/report/test/1/print/',
+      nul: '/api/company/?search=%00',
+    }
+    for (const client of [superuser, viewer, nobody]) {
+      const answers = await read(client, requests)
+      for (const [name, address] of Object.entries(requests)) {
+        if (['secret', 'sign_out', 'print'].includes(name)) {
+          assert.equal(answers[name]?.status, 403, name)
+          continue
+        }
+        const alone = await client.get(address)
+        assert.deepEqual(answers[name], { status: alone.status, body: alone.body }, name)
+      }
+    }
+    const statuses = Object.values(await read(superuser, requests)).map(({ status }) => status)
+    assert.deepEqual(statuses, [200, 400, 400, 200, 404, 404, 404, 404, 404, 405, 200, 403, 403, 403, 400])
+    assert.equal((await read(nobody, { a: '/api/company/' })).a?.status, 403)
+  })
+
+  it('refuses what is no such request, and then reads nothing', async () => {
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`n${at}`, '/api/']))
+    for (const requests of [
+      undefined,
+      null,
+      [],
+      {},
+      'x',
+      many,
+      { a: 1 },
+      { a: null },
+      { a: 'http://elsewhere/api/' },
+      { a: 'api/part/' },
+      { a: '' },
+      { a: '/api/../livez' },
+      { a: '/api/%2e%2e/media/x' },
+      { a: '/api/..\\plugin/x/' },
+      { a: `/api/?${'x'.repeat(4_000)}` },
+      { ['x'.repeat(101)]: '/api/' },
+    ]) {
+      const { status, body } = await superuser.post(READ, { requests })
+      assert.deepEqual([status, Object.keys(body)], [400, ['requests']], JSON.stringify(requests)?.slice(0, 80))
+    }
+    assert.deepEqual((await superuser.post(READ, { requests: { good: '/api/', bad: 'x' } })).body, {
+      requests: { bad: ['An address of this interface begins with /api/.'] },
+    })
+  })
+
+  it('is of one moment, whatever is written meanwhile', async () => {
+    let isOver = false
+    const writer = (async () => {
+      while (!isOver)
+        await service.rows(`with gone as (delete from company where pk = (select max(pk) from company) returning pk)
+          insert into project_code (code) select 'C' || pk from gone`)
+    })()
+    for (let round = 0; round < 25; round++) {
+      const { companies, codes, again } = await read(superuser, {
+        companies: '/api/company/?limit=1',
+        codes: '/api/project-code/?limit=1',
+        again: `/api/company/?limit=3&search=company`,
+      })
+      assert.equal(companies?.body.count + codes?.body.count, 30)
+      assert.equal(again?.body.count, companies?.body.count)
+    }
+    isOver = true
+    await writer
+  })
+
+  it('goes to the database a few times, however much is read', async () => {
+    const count = roundTrips(service.pool)
+    const requests = Object.fromEntries(
+      ['/api/company/', '/api/part/', '/api/stock/', '/api/order/po/', '/api/order/so/', '/api/build/', '/api/stock/location/']
+        .flatMap((path) => [`${path}?limit=25`, `${path}?limit=5&search=x`])
+        .map((address, at) => [`n${at}`, address]),
+    )
+    await read(superuser, requests)
+    // the statements, the end; whether what a filter names is there is asked once more
+    assert.ok((await count(() => read(superuser, requests))) <= 4)
+  })
+
+  it('takes pages out of memory, and leaves them there, as a GET does', async () => {
+    const path = '/api/company/?limit=25&ordering=name'
+    const first = (await superuser.get(path)).body
+    assert.deepEqual((await read(superuser, { path })).path?.body, first)
+    // a change that nothing tells of: what is remembered still counts as it is
+    await service.rows(
+      `begin; set local session_replication_role = replica; update company set name = 'Unseen' where name = 'Company 1'; commit`,
+    )
+    assert.deepEqual((await read(superuser, { path })).path?.body, first)
+    const { other } = await read(superuser, { other: '/api/company/?limit=24&ordering=name' })
+    assert.equal(other?.body.results.at(-1).name, 'Company 4')
+    await service.rows(
+      `begin; set local session_replication_role = replica; update company set name = 'Unseen' where name = 'Company 10'; commit`,
+    )
+    assert.deepEqual((await superuser.get('/api/company/?limit=24&ordering=name')).body, other?.body)
+    await service.rows(`update company set name = 'Aardvark' where name = 'Company 9'`)
+    assert.equal((await read(superuser, { path })).path?.body.results[0].name, 'Aardvark')
+    assert.equal((await superuser.get(path)).body.results[0].name, 'Aardvark')
+  })
+
+  it('makes what is made when it is first shown, as a GET does', async () => {
+    await service.rows('delete from user_setting')
+    const { settings, one } = await read(viewer, { settings: '/api/settings/user/', one: '/api/company/?limit=1' })
+    assert.deepEqual([settings?.status, one?.status], [200, 200])
+    assert.deepEqual(settings?.body, (await viewer.get('/api/settings/user/')).body)
+  })
+
+  it('shows what was gathered until then', async () => {
+    await superuser.post('/api/barcode/', { barcode: 'nothing known' })
+    const { scans } = await read(superuser, { scans: '/api/barcode/history/?limit=1' })
+    assert.equal(scans?.body.results[0].data, 'nothing known')
+  })
+
+  it('names the site that was asked, and gives refusals in the form that was asked for', async () => {
+    const headers = { host: 'localhost:1234', accept: 'application/problem+json' }
+    const { list, missing } = await read(superuser, { list: '/api/company/?limit=2', missing: '/api/company/0/' }, headers)
+    assert.equal(list?.body.next, (await superuser.get('/api/company/?limit=2', headers)).body.next)
+    assert.ok(list?.body.next.startsWith('http://localhost:1234/api/company/?'))
+    assert.equal(missing?.body.status, 404)
+    const other = await superuser.post(READ, { requests: { a: '/api/' } }, { host: 'evil.example' })
+    assert.equal(other.status, 400)
+  })
+
+  it('holds no more connections than it may, by whomever it is asked', async () => {
+    const requests = { a: '/api/settings/user/', b: '/api/company/?limit=2', c: '/api/stock/?limit=5' }
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => read(at % 2 ? superuser : viewer, requests)))
+    for (const answer of answers)
+      assert.deepEqual(
+        Object.values(answer).map(({ status }) => status),
+        [200, 200, 200],
+      )
+    // and each is given back as it was
+    assert.equal((await superuser.post('/api/project-code/', { code: 'AFTER' })).status, 201)
+    assert.equal(service.pool.waitingCount, 0)
+  })
+})
