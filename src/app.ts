@@ -14,6 +14,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { apiPage } from './api-page.ts'
 import type { Config } from './config.ts'
+import { consoleFiles, isForConsole } from './console-bundle/console-files.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
 import { Connections } from './kit/http/connections.ts'
@@ -262,8 +263,10 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   readMultipart(app, services, isForm)
   if (config.wireForm === 'inventree') readForms(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, reports))
-  app.get('/', (_request, reply) => reply.redirect('/api-doc/'))
-  app.setNotFoundHandler((request) => {
+  const consolePage = await consoleFiles(app)
+  app.get('/', (_request, reply) => consolePage(reply))
+  app.setNotFoundHandler((request, reply) => {
+    if (isForConsole(request)) return consolePage(reply)
     throw unknownPath(request)
   })
   if (config.corsOrigins === '*' || config.corsOrigins.length) {
@@ -275,7 +278,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
     // an address that there is not is told before a body is read
-    else if (request.is404) gate.enter(request, reply, (error) => done(error ?? unknownPath(request)))
+    else if (request.is404 && !isForConsole(request)) gate.enter(request, reply, (error) => done(error ?? unknownPath(request)))
     else if (PROBES.has(request.url)) done()
     else gate.enter(request, reply, done)
   })

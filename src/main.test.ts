@@ -60,7 +60,7 @@ test('a bad setting is told in one line', () => {
 test('the service says where it is, answers, keeps others out, and ends with its database at SIGTERM', async () => {
   const { service, said, url, postgres } = await serve()
   assert.ok(said.includes(`Its data lies in ${folder}`))
-  assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/api-doc/ and make a superuser .* setup code [A-Z2-9-]{19}, `))
+  assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/ and make a superuser .* setup code [A-Z2-9-]{19}, `))
   assert.ok(said.length <= 10)
   assert.equal((await fetch(`${url}/livez`)).status, 200)
 

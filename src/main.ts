@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, listenUrl } from './config.ts'
+import { bundleConsole } from './console-bundle/bundled.ts'
 import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
 import { giveBackMemory } from './frugal.ts'
@@ -33,18 +34,21 @@ const patience = 10_000
  */
 export async function start(config: Config, onLost?: (error: Error) => void): Promise<RunningService> {
   const log = createLog(config)
+  // the service is of use without it
+  const bundled = bundleConsole().catch((error) => log.warn(`there is no web console: ${error.message}`))
   const database = await openDatabase(config, log, {}, onLost)
   const { pool } = database
   try {
     await decodeCodes(pool)
     const account = await ensureFirstAccount(pool, config)
     const signIn = (await demoSignIn(pool)) ?? account
+    await bundled
     const app = await buildApp({ config, pool, databaseUrl: database.url, disk: database.disk, log })
     await app.ready()
     giveBackMemory()
     const url = await listen(app, config)
     log.info(`Its data lies in ${database.place}`)
-    log.info(`Open ${url}/api-doc/ and ${signIn}`)
+    log.info(`Open ${url}/ and ${signIn}`)
     return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }
   } catch (error) {
     await database.stop()

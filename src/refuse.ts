@@ -31,7 +31,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     request.log.error({ request: request.id, err: error }, 'a request failed')
     reports?.ofRequest(error, { id: request.id, path: loggedPath(request.url) })
   }
-  if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', 'Token, Basic realm="api"')
+  if (problem.status === 401 && !problem.headers['www-authenticate']) reply.header('www-authenticate', challenge(request))
   reply.header('x-request-id', request.id)
   reply.headers(problem.headers)
   const accepts = header(request, 'accept') ?? ''
@@ -44,6 +44,10 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     .header('content-type', type)
     .send(Buffer.from(JSON.stringify(wantsProblem ? problemJson(problem, request.id) : own)))
 }
+
+/** A page that asks by a script signs people in itself: at `Basic`, its browser would ask for a password in a window of its own. */
+const challenge = (request: FastifyRequest): string =>
+  header(request, 'x-requested-with') === 'XMLHttpRequest' ? 'Token' : 'Token, Basic realm="api"'
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
+import { bundleConsole } from '../console-bundle/bundled.ts'
 import { createPool } from '../database/connect.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
 import { installJobTables } from '../database/job-tables.ts'
@@ -40,6 +41,7 @@ export async function globalSetup(): Promise<void> {
     await globalTeardown()
     throw error
   }
+  await bundleConsole()
   startQuickly()
   process.env[testServer.urlVariable] = serverUrl
   process.env[testServer.templateVariable] = template

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build, type Metafile, type Plugin } from 'esbuild'
+import { bundleFolder, isBundled } from './bundled.ts'
+import { type Document, factsOf } from './facts.ts'
+
+// The process that bundles the console: `npm run bundle`, `prepare`, and the first start that finds no bundle of its sources.
+
+const HOUSE = join(import.meta.dirname, '../..')
+const DAY = 24 * 3_600_000
+/** Where the service has the files of a bundle: see console-files.ts. */
+const ADDRESS = '/console/'
+
+/** Makes a bundle beside its place and moves it there whole, however many processes do it at once. */
+async function bundle(folder: string): Promise<void> {
+  const draft = `${folder}.new-${randomUUID()}`
+  await mkdir(draft, { recursive: true })
+  try {
+    const { metafile } = await build({
+      absWorkingDir: HOUSE,
+      entryPoints: { main: 'src/console/main.tsx' },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      tsconfig: 'src/console/tsconfig.json',
+      minify: true,
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
+      loader: { '.svg': 'file', '.woff2': 'file' },
+      publicPath: ADDRESS,
+      outdir: draft,
+      metafile: true,
+      logLevel: 'warning',
+      plugins: [factsPlugin(await readDocument())],
+    })
+    await compress(draft)
+    await writeFile(join(draft, 'index.html'), page(metafile, draft))
+    await rename(draft, folder).catch(async (error) => {
+      // another process was faster
+      if (!isBundled(folder)) throw error
+    })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  await sweep(folder)
+}
+
+const readDocument = async (): Promise<Document> =>
+  JSON.parse(await readFile(join(HOUSE, 'generated/openapi.json'), 'utf8')) as Document
+
+/** `import facts from 'facts:/api/company/'` gives what the OpenAPI document says of that address. */
+const factsPlugin = (document: Document): Plugin => ({
+  name: 'facts',
+  setup(build) {
+    build.onResolve({ filter: /^facts:/ }, ({ path }) => ({ path: path.slice('facts:'.length), namespace: 'facts' }))
+    build.onLoad({ filter: /.*/, namespace: 'facts' }, ({ path }) => ({
+      contents: JSON.stringify(factsOf(document, path)),
+      loader: 'json',
+    }))
+  },
+})
+
+/** The page that is every page of the console. All of it is in files of our own: its policy allows nothing inline. */
+function page({ outputs }: Metafile, draft: string): string {
+  const names = Object.entries(outputs).map(([path, output]) => ({ name: relative(draft, join(HOUSE, path)), ...output }))
+  const main = names.find(({ entryPoint }) => entryPoint === 'src/console/main.tsx')
+  if (!main?.cssBundle) throw new Error('esbuild made no script with a style sheet')
+  const address = (path: string) => ADDRESS + basename(path)
+  const needed = main.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => address(path))
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Stockroom</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${address(iconOf(names))}" type="image/svg+xml">
+<link rel="stylesheet" href="${address(main.cssBundle)}">
+${needed.map((path) => `<link rel="modulepreload" href="${path}">`).join('\n')}
+<script type="module" src="${address(main.name)}"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript>Stockroom needs JavaScript here. The interface without it is at <a href="/api-doc/">/api-doc/</a>.</noscript>
+</body>
+</html>
+`
+}
+
+function iconOf(names: { name: string }[]): string {
+  const icon = names.find(({ name }) => /^icon-.*\.svg$/.test(basename(name)))
+  if (!icon) throw new Error('main.tsx imports no icon.svg')
+  return icon.name
+}
+
+/** Writes each text compressed beside itself, so that nothing is compressed while somebody waits. */
+async function compress(folder: string): Promise<void> {
+  const small = promisify(gzip)
+  const smaller = promisify(brotliCompress)
+  for (const name of await readdir(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue
+    const text = await readFile(join(folder, name))
+    await writeFile(join(folder, `${name}.gz`), await small(text, { level: 9 }))
+    await writeFile(join(folder, `${name}.br`), await smaller(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+  }
+}
+
+/** Deletes what nobody uses any more: bundles of other sources, of which a service may still run for a day. */
+async function sweep(current: string): Promise<void> {
+  const bundles = dirname(current)
+  for (const name of await readdir(bundles)) {
+    const path = join(bundles, name)
+    const found = path === current ? undefined : await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+  }
+}
+
+const [folder = bundleFolder()] = process.argv.slice(2)
+if (!isBundled(folder)) await bundle(folder)

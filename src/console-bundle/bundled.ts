@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+// What is loaded by every start of the service: it bundles nothing itself, as what bundles takes memory and is needed once.
+
+const HOUSE = join(import.meta.dirname, '../..')
+const SOURCES = ['src/console', 'src/console-bundle']
+/** What the bundle is made of beside its sources: the packages, and the description of the interface. */
+const FILES = ['package.json', 'generated/openapi.json']
+
+/** Where bundles lie, each in a folder that is named by what it was made of. */
+export const BUNDLES = join(HOUSE, 'dist/console')
+
+/** A hash of all that the console is made of, in 16 digits. */
+function stampOfSources(): string {
+  const hash = createHash('sha256')
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(join(HOUSE, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.test\.ts$|[\\/]testing$/.test(join(entry.parentPath, entry.name)))
+      .map((entry) => relative(HOUSE, join(entry.parentPath, entry.name))),
+  )
+  for (const file of [...files.filter((file) => !file.includes('/testing/')).sort(), ...FILES]) {
+    const content = readFileSync(join(HOUSE, file))
+    hash.update(`${file} ${content.length}\n`).update(content)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** The folder of the bundle of the sources as they are; whether anything is in it is another question. */
+export const bundleFolder = (): string => join(BUNDLES, stampOfSources())
+
+/** Whether a bundle lies in this folder. It comes there whole. */
+export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))
+
+/**
+ * Makes the bundle of the console unless it is there, in a process of its own. When it is there, this takes some milliseconds.
+ * @returns its folder
+ * @throws Error with what the bundler says
+ */
+export async function bundleConsole(): Promise<string> {
+  const folder = bundleFolder()
+  if (isBundled(folder)) return folder
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`the console could not be bundled: ${said.trim()}`)
+  return folder
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { testService } from '../testing/service.ts'
+import { bundleFolder } from './bundled.ts'
+
+const { stranger } = await testService()
+const BROWSER = { accept: 'text/html,application/xhtml+xml' }
+const folder = bundleFolder()
+const page = readFileSync(join(folder, 'index.html'), 'utf8')
+const files = readdirSync(folder)
+const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
+
+/** Kilobytes of script, compressed, of which a page is made at first. */
+const BUDGET = 200
+
+describe('the page of the console', () => {
+  for (const path of ['/', '/company/', '/company/7/?search=x', '/stock/location/3/', '/what/there/is/not'])
+    it(`is at ${path}`, async () => {
+      const answer = await stranger.get(path, BROWSER)
+      assert.equal(answer.status, 200)
+      assert.equal(answer.text, page)
+      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(answer.headers['cache-control'], 'no-cache')
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      const policy = String(answer.headers['content-security-policy'])
+      for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"])
+        assert.ok(policy.split('; ').includes(part), policy)
+      assert.ok(!policy.includes('unsafe'), policy)
+      const again = await stranger.get(path, { ...BROWSER, 'if-none-match': String(answer.headers.etag) })
+      assert.equal(again.status, 304)
+    })
+
+  it('is not where the interface and others are, nor for programs that ask for an address that there is not', async () => {
+    for (const path of ['/api/nothing/', '/media/nothing.png', '/static/nothing.png', '/plugin/nothing/x', '/accounts/nothing/'])
+      assert.notEqual((await stranger.get(path, BROWSER)).text, page, path)
+    assert.equal((await stranger.get('/api/nothing/', BROWSER)).status, 404)
+    assert.deepEqual((await stranger.get('/company/')).status, 404)
+    assert.equal((await stranger.post('/company/', {}, BROWSER)).status, 404)
+  })
+
+  it('has nothing inline and nothing from elsewhere', () => {
+    assert.ok(!/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|https?:/.test(page), page)
+  })
+})
+
+describe('/console/', () => {
+  it('has files whose names change with what is in them, which a browser keeps', async () => {
+    for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)) {
+      assert.match(path, /-[A-Z0-9]{8}\.(js|css|svg)$/)
+      const answer = await stranger.get(path, { 'accept-encoding': 'identity' })
+      assert.equal(answer.status, 200, path)
+      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+      assert.match(String(answer.headers['content-type']), /javascript|css|svg/)
+    }
+  })
+
+  it('sends them compressed to those who take that', async () => {
+    const [main] = named(/^main-.*\.js$/)
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await stranger.get(`/console/${main}`, { 'accept-encoding': encoding })
+      assert.equal(answer.headers['content-encoding'], encoding)
+    }
+    assert.equal(
+      gunzipSync(readFileSync(join(folder, `${main}.gz`))).toString(),
+      readFileSync(join(folder, String(main)), 'utf8'),
+    )
+  })
+
+  it('has no other files', async () => {
+    for (const path of ['/console/', '/console/index.html', '/console/nothing.js', '/console/..%2Fpackage.json'])
+      assert.equal((await stranger.get(path, BROWSER)).status, 404, path)
+  })
+
+  it(`has less than ${BUDGET} KB of script, compressed, in all of its rooms together`, () => {
+    const bytes = named(/\.js$/).reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0)
+    assert.ok(bytes < BUDGET * 1_000, `${Math.round(bytes / 1_000)} KB`)
+  })
+})

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import files from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bundleFolder, isBundled } from './bundled.ts'
+
+/** Where the files of the bundle are. */
+const ADDRESS = '/console/'
+
+/** What a browser may do with the console: run and load what comes of this service, and ask it. Nothing is inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-cache',
+}
+
+/** Below these no address is the console's: the interface, files, and the pages that mails lead to. */
+const OTHERS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
+
+/**
+ * Whether a request for which there is no route is a browser's for a page of the console: all of them are one file, which reads the address
+ * itself.
+ */
+export function isForConsole({ method, url, headers }: FastifyRequest): boolean {
+  const path = url.split('?', 1)[0] as string
+  return (method === 'GET' || method === 'HEAD') && Boolean(headers.accept?.includes('text/html')) && !OTHERS.test(path)
+}
+
+/**
+ * Serves the web console: its files under `/console/`, each of which has the hash of what is in it in its name, and its page.
+ * @returns what answers with the page, for each address that `isForConsole`
+ */
+export async function consoleFiles(app: FastifyInstance): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
+  const folder = bundleFolder()
+  if (isBundled(folder))
+    await app.register(files, {
+      root: folder,
+      prefix: ADDRESS,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365 days',
+      decorateReply: false,
+      globIgnore: ['index.html', '**/*.gz', '**/*.br'],
+    })
+  let page: { text: Buffer; etag: string } | undefined
+  return async (reply) => {
+    if (!page) {
+      const text = await readFile(join(folder, 'index.html')).catch(() => undefined)
+      if (!text) return reply.code(503).type('text/plain; charset=utf-8').send(MISSING)
+      page = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"` }
+    }
+    reply.headers({ ...HEADERS, etag: page.etag })
+    if (reply.request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+    return reply.send(page.text)
+  }
+}
+
+const MISSING = 'The web console is not bundled: "npm run bundle" says why. The interface is described under /api-doc/.\n'

@@ -1,0 +1,145 @@
+import { signal } from '@preact/signals'
+
+/** An answer of the interface, with the version of the object where it has one. */
+export type Answer<T> = { body: T; etag?: string }
+
+/** A page of a list. */
+export type Page<Row> = { count: number; results: Row[] }
+
+/**
+ * What came of an edit: it is saved, or somebody else was faster, and `current` is what the object is now. Both are values, as both are
+ * shown.
+ */
+export type Change<T> = { saved: Answer<T> } | { conflict: Answer<T> }
+
+/** A request that the service refused, or that did not reach it. */
+export class Refusal extends Error {
+  /** As docs/errors.md has it; `unreachable` when there was no answer. */
+  readonly code: string
+  /** 0 when there was no answer. */
+  readonly status: number
+  /** What is wrong with each field, by its name. */
+  readonly fields: Record<string, string[]>
+
+  constructor(status: number, code: string, message: string, fields: Record<string, string[]> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+/** Whether the session ended while the console was open: the shell then asks for a sign-in and comes back. */
+export const sessionEnded = signal(false)
+
+/** Whether the last request reached the service. */
+export const isOnline = signal(true)
+
+type Request = { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
+
+/** @throws Refusal */
+async function send<T>(url: string, { method = 'GET', body, headers = {}, signal }: Request = {}): Promise<Answer<T>> {
+  const isForm = body instanceof FormData
+  const response = await fetch(url, {
+    method,
+    signal,
+    credentials: 'same-origin',
+    body: body === undefined ? undefined : isForm ? body : JSON.stringify(body),
+    headers: {
+      accept: 'application/json, application/problem+json',
+      // or the browser would ask for a password in a window of its own
+      'x-requested-with': 'XMLHttpRequest',
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    isOnline.value = false
+    throw new Refusal(0, 'unreachable', error.message)
+  })
+  isOnline.value = true
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const answer = isJson ? await response.json() : undefined
+  if (!response.ok) throw refusalOf(response.status, answer)
+  return { body: answer as T, etag: response.headers.get('etag') ?? undefined }
+}
+
+/** A refusal in the form of RFC 9457. */
+function refusalOf(status: number, answer: unknown): Refusal {
+  const {
+    code = '',
+    title = '',
+    detail,
+    errors = {},
+  } = (answer ?? {}) as {
+    code?: string
+    title?: string
+    detail?: string
+    errors?: Record<string, unknown>
+  }
+  const fields = Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
+  const whole = fields.non_field_errors?.join(' ')
+  const refusal = new Refusal(status, code, detail ?? whole ?? title ?? `HTTP ${status}`, fields)
+  if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
+  return refusal
+}
+
+/** All texts in what is wrong with a field, which may be nested where the field is. */
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+
+/** Reads an object or a list. @throws Refusal */
+export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> => send<T>(url, { signal })
+
+/**
+ * Reads all that a page shows: each name with what its address answers.
+ * @throws Refusal of the first that is refused
+ */
+export async function read<Shown extends Record<string, unknown>>(
+  urls: { [Name in keyof Shown]: string },
+  signal?: AbortSignal,
+): Promise<{ [Name in keyof Shown]: Answer<Shown[Name]> }> {
+  const names = Object.keys(urls) as (keyof Shown)[]
+  const answers = await Promise.all(names.map((name) => get(urls[name], signal)))
+  return Object.fromEntries(names.map((name, at) => [name, answers[at]])) as { [Name in keyof Shown]: Answer<Shown[Name]> }
+}
+
+/**
+ * Names one submit, so that it is done once however often it is sent. Whoever submits keeps it until an answer came.
+ */
+export const newKey = (): string =>
+  // randomUUID is there on https alone
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`. @throws Refusal */
+export const post = <T>(url: string, body: unknown = {}, key = newKey()): Promise<Answer<T>> =>
+  send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key } })
+
+/** A POST that only reads, or whose answer is never stored, such as a search and a sign-in. @throws Refusal */
+export const ask = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<Answer<T>> =>
+  send<T>(url, { method: 'POST', body, signal })
+
+/**
+ * Changes fields of an object, unless somebody changed it since it was read.
+ * @param etag the version that the edit began with
+ * @throws Refusal
+ */
+export const change = <T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> =>
+  send<T>(url, { method: 'PATCH', body, headers: etag ? { 'if-match': etag } : {} }).then(
+    (saved) => ({ saved }),
+    async (error) => {
+      if (!(error instanceof Refusal) || error.status !== 412) throw error
+      return { conflict: await get<T>(url) }
+    },
+  )
+
+/** Deletes an object, unless somebody changed it since it was read. @throws Refusal, with the code `precondition_failed` then */
+export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
+  send<undefined>(url, { method: 'DELETE', headers: etag ? { 'if-match': etag } : {} })
+
+/** An address with its query; what is undefined or empty is left out. */
+export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, String(value))
+  return parameters.size ? `${url}?${parameters}` : url
+}

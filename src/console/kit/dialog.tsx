@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+import { t } from './language.ts'
+
+type Properties = {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  /** `wide` for tables. */
+  size?: 'wide'
+}
+
+/** A window over the page: it keeps the focus, Escape closes it, and the focus goes back where it was. */
+export function Dialog({ title, onClose, children, size }: Properties) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    ref.current?.showModal()
+    // rather than the button that closes it
+    ref.current?.querySelector<HTMLElement>('form input, form select, form textarea, .buttons button')?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={size}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+    >
+      <div class="dialog">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

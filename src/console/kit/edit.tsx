@@ -1,0 +1,135 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { type Answer, type Change, change } from './api.ts'
+import { Dialog } from './dialog.tsx'
+import type { ResourceFacts } from './facts.ts'
+import { Fields, type Form, Problem, useForm, type Values } from './form.tsx'
+import { label, t } from './language.ts'
+import { tell } from './toast.tsx'
+
+type Properties<T> = {
+  facts: ResourceFacts
+  /** The address of the object. */
+  url: string
+  /** The object as the edit begins with it. */
+  start: Answer<T>
+  /** The fields that are shown, in their order; all others that can be written are under "More". */
+  names: readonly string[]
+  without?: readonly string[]
+  onSaved: (answer: Answer<T>) => void
+  onCancel: () => void
+}
+
+/** The fields of an object, as a form that saves what was changed, unless somebody else was faster: then both versions are shown. */
+export function Edit<T extends object>({ facts, url, start, names, without, onSaved, onCancel }: Properties<T>) {
+  const form = useForm(facts, start.body as Values)
+  const etag = useSignal(start.etag)
+  const conflict = useSignal<Answer<T> | undefined>(undefined)
+  const ref = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  async function save(values: Values): Promise<void> {
+    if (Object.keys(values).length === 0) return onCancel()
+    const done: Change<T> | undefined = await form.submit(() => change<T>(url, values, etag.value))
+    if (!done) return
+    if ('conflict' in done) {
+      conflict.value = done.conflict
+      return
+    }
+    tell(t('saved'))
+    onSaved(done.saved)
+  }
+  return (
+    <form
+      ref={ref}
+      class="edit"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(form.changed())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(form.changed())
+      }}
+    >
+      <Fields form={form} names={names} without={without} />
+      <Problem form={form} />
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={form.isBusy.value}>
+          {t('save')}
+        </button>
+        <button type="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+      </div>
+      {conflict.value && (
+        <Conflict
+          form={form}
+          theirs={conflict.value.body as Values}
+          onTheirs={() => onSaved(conflict.value as Answer<T>)}
+          onMine={(values) => {
+            etag.value = conflict.value?.etag
+            conflict.value = undefined
+            save(values)
+          }}
+          onClose={() => {
+            conflict.value = undefined
+          }}
+        />
+      )}
+    </form>
+  )
+}
+
+type ConflictProperties = {
+  form: Form
+  theirs: Values
+  onMine: (values: Values) => void
+  onTheirs: () => void
+  onClose: () => void
+}
+
+/** Two people changed the same object: both versions side by side, of each field that this edit changed. */
+function Conflict({ form, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
+  const mine = form.changed()
+  return (
+    <Dialog title={t('conflict.title')} onClose={onClose} size="wide">
+      <p>{t('conflict.text')}</p>
+      <table class="compare">
+        <thead>
+          <tr>
+            <th scope="col">{t('conflict.field')}</th>
+            <th scope="col">{t('conflict.mine')}</th>
+            <th scope="col">{t('conflict.theirs')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(mine).map(([name, value]) => (
+            <tr key={name} class={value === theirs[name] ? '' : 'differs'}>
+              <th scope="row">{label(name)}</th>
+              <td>{inWords(value)}</td>
+              <td>{inWords(theirs[name])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="buttons">
+        <button type="button" class="primary" onClick={() => onMine(mine)}>
+          {t('conflict.keep-mine')}
+        </button>
+        <button type="button" onClick={onTheirs}>
+          {t('conflict.take-theirs')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+const inWords = (value: unknown): string =>
+  value === true
+    ? t('yes')
+    : value === false
+      ? t('no')
+      : value === null || value === undefined || value === ''
+        ? '–'
+        : String(value)

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { FieldFacts, ResourceFacts } from './facts.ts'
+import { Icon } from './icon.tsx'
+import { label, t } from './language.ts'
+import { Menu } from './menu.tsx'
+import { query, setQuery } from './router.ts'
+
+/** How long after the last letter a search begins, in milliseconds. */
+const PAUSE = 200
+
+type FilterBarProperties = {
+  facts: ResourceFacts
+  filters: readonly string[]
+  children?: ComponentChildren
+}
+
+/** The search and the filters of a list. What they hold is in the address. */
+export function FilterBar({ facts, filters, children }: FilterBarProperties) {
+  const isNarrowed = filters.some((name) => query(name) !== undefined)
+  return (
+    <div class="filter-bar">
+      <Search />
+      {filters.map((name) => (
+        <Filter key={name} name={name} facts={facts.filters[name] ?? { kind: 'text' }} />
+      ))}
+      {isNarrowed && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => setQuery({ at: undefined, ...Object.fromEntries(filters.map((name) => [name, undefined])) })}
+        >
+          {t('clear-filters')}
+        </button>
+      )}
+      <div class="filter-end">{children}</div>
+    </div>
+  )
+}
+
+function Search() {
+  const ref = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asked = query('search') ?? ''
+  useEffect(() => {
+    if (ref.current && document.activeElement !== ref.current) ref.current.value = asked
+  }, [asked])
+  const search = () => {
+    clearTimeout(timer.current)
+    setQuery({ search: ref.current?.value, at: undefined }, { replace: true })
+  }
+  return (
+    <label class="search">
+      <span class="unseen">{t('search')}</span>
+      <Icon name="search" />
+      <input
+        ref={ref}
+        type="search"
+        data-search
+        placeholder={t('search')}
+        defaultValue={asked}
+        onInput={() => {
+          clearTimeout(timer.current)
+          timer.current = setTimeout(search, PAUSE)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') search()
+          if (/^(Enter|Escape|ArrowDown)$/.test(event.key)) {
+            event.preventDefault()
+            ref.current?.blur()
+          }
+        }}
+      />
+    </label>
+  )
+}
+
+function Filter({ name, facts }: { name: string; facts: FieldFacts }) {
+  const value = query(name) ?? ''
+  const set = (given: string) => setQuery({ [name]: given, at: undefined })
+  const choices: [string, string][] =
+    facts.kind === 'boolean'
+      ? [
+          ['true', t('yes')],
+          ['false', t('no')],
+        ]
+      : (facts.choices ?? []).map((choice) => [String(choice), String(choice)])
+  return (
+    <label class={value === '' ? 'filter' : 'filter set'}>
+      <span>{label(name)}</span>
+      {choices.length > 0 ? (
+        <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+          <option value="">{t('any')}</option>
+          {choices.map(([key, text]) => (
+            <option key={key} value={key}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input value={value} size={10} onChange={(event) => set(event.currentTarget.value)} />
+      )}
+    </label>
+  )
+}
+
+type ColumnChoiceProperties = {
+  columns: readonly { name: string; title?: () => string }[]
+  shown: readonly string[]
+}
+
+/** Which columns are shown. The choice is in the address. */
+export function ColumnChoice({ columns, shown }: ColumnChoiceProperties) {
+  const choose = (name: string, isChosen: boolean) => {
+    const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : shown.includes(one)))
+    if (chosen.length > 0) setQuery({ columns: chosen.join(',') }, { replace: true })
+  }
+  return (
+    <Menu label={t('columns')} icon="columns">
+      <fieldset>
+        <legend>{t('columns')}</legend>
+        {columns.map(({ name, title = () => label(name) }) => (
+          <label key={name} class="tick-line">
+            <input
+              type="checkbox"
+              checked={shown.includes(name)}
+              onChange={(event) => choose(name, event.currentTarget.checked)}
+            />
+            {title()}
+          </label>
+        ))}
+      </fieldset>
+    </Menu>
+  )
+}

@@ -1,0 +1,229 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+import { newKey, Refusal } from './api.ts'
+import type { FieldFacts, ResourceFacts } from './facts.ts'
+import { label, t } from './language.ts'
+
+/** Values by the name of their field, as bodies have them. */
+export type Values = Record<string, unknown>
+
+/** A form that is being filled in. */
+export type Form = {
+  facts: ResourceFacts
+  values: Signal<Values>
+  /** What the service said of each field. */
+  errors: Signal<Record<string, string[]>>
+  /** What it said of the whole. */
+  problem: Signal<string | undefined>
+  isBusy: Signal<boolean>
+  /** The fields that differ from how the form began. */
+  changed(): Values
+  /**
+   * Sends it: once at a time, with a key under which it is done once however often it is sent. What is refused is shown at its fields.
+   * @returns what `send` gives; undefined when it was refused
+   */
+  submit<T>(send: (key: string) => Promise<T>): Promise<T | undefined>
+}
+
+/** @param start what the fields hold at first */
+export function useForm(facts: ResourceFacts, start: Values): Form {
+  const first = useRef(start)
+  const values = useSignal(start)
+  const errors = useSignal<Record<string, string[]>>({})
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const key = useRef(newKey())
+  return {
+    facts,
+    values,
+    errors,
+    problem,
+    isBusy,
+    changed: () => Object.fromEntries(Object.entries(values.value).filter(([name, value]) => value !== first.current[name])),
+    async submit(send) {
+      if (isBusy.value) return undefined
+      isBusy.value = true
+      errors.value = {}
+      problem.value = undefined
+      try {
+        const answer = await send(key.current)
+        key.current = newKey()
+        return answer
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        // what was never answered may have been done: it is sent again under the same key
+        if (error.status > 0 && error.status < 500) key.current = newKey()
+        errors.value = error.fields
+        const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
+        problem.value = isByField ? undefined : error.status === 0 ? t('unreachable') : error.message
+        return undefined
+      } finally {
+        isBusy.value = false
+      }
+    },
+  }
+}
+
+type FieldProperties = {
+  form: Form
+  name: string
+  /** What it is called, where the language files' word for the name does not do. */
+  title?: string
+  /** What it means, where the description of the interface does not say it well for people; null for nothing. */
+  help?: string | null
+  /** `password`, or `one-time-code`, as browsers know them. */
+  autocomplete?: string
+  type?: 'password'
+  autofocus?: boolean
+}
+
+/** A field of a form: its label, the control that fits its kind, its help and limits, and what is wrong with it. */
+export function Field({ form, name, title = label(name), help, autocomplete, type, autofocus }: FieldProperties) {
+  const id = useId()
+  const facts = form.facts.fields[name] ?? { kind: 'text' }
+  const errors = form.errors.value[name] ?? []
+  const words = help === null ? undefined : (help ?? facts.help)
+  const described = [words && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const set = (value: unknown) => {
+    form.values.value = { ...form.values.value, [name]: value }
+  }
+  const control = (
+    <Control
+      facts={facts}
+      value={form.values.value[name]}
+      onValue={set}
+      attributes={{
+        id,
+        name,
+        autocomplete: autocomplete ?? 'off',
+        type,
+        autofocus,
+        'aria-describedby': described,
+        'aria-invalid': errors.length > 0 ? true : undefined,
+        required: facts.isRequired,
+      }}
+    />
+  )
+  const isTick = facts.kind === 'boolean'
+  return (
+    <div class={isTick ? 'field tick' : 'field'}>
+      {isTick && control}
+      <label for={id} class={facts.isRequired ? 'required' : ''}>
+        {title}
+      </label>
+      {!isTick && control}
+      {words && (
+        <p class="help" id={`${id}-help`}>
+          {words.replaceAll('`', '')}
+        </p>
+      )}
+      {errors.length > 0 && (
+        <p class="error" id={`${id}-error`}>
+          {errors.join(' ')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ControlProperties = {
+  facts: FieldFacts
+  value: unknown
+  onValue: (value: unknown) => void
+  attributes?: Record<string, unknown>
+}
+
+/** The control that fits a kind of value. An empty one is null where that is allowed, else ''. */
+export function Control({ facts, value, onValue, attributes = {} }: ControlProperties) {
+  const { kind, choices, isNullable, maxLength, minimum, maximum } = facts
+  const text = value === null || value === undefined ? '' : String(value)
+  const give = (given: string) => onValue(given === '' && isNullable ? null : given)
+  if (kind === 'boolean')
+    return (
+      <input
+        {...attributes}
+        type="checkbox"
+        checked={value === true}
+        onChange={(event) => onValue(event.currentTarget.checked)}
+      />
+    )
+  if (choices)
+    return (
+      <select
+        {...attributes}
+        value={text}
+        onChange={(event) => {
+          const given = event.currentTarget.value
+          give(given)
+          if (typeof choices[0] === 'number' && given !== '') onValue(Number(given))
+        }}
+      >
+        {(isNullable || !choices.map(String).includes(text)) && !choices.includes('') && <option value="" />}
+        {choices.map((choice) => (
+          <option key={choice} value={String(choice)}>
+            {String(choice)}
+          </option>
+        ))}
+      </select>
+    )
+  if (kind === 'lines' && attributes.type !== 'password')
+    return (
+      <textarea
+        {...attributes}
+        rows={5}
+        maxLength={maxLength}
+        value={text}
+        onInput={(event) => give(event.currentTarget.value)}
+      />
+    )
+  const isNumber = kind === 'integer' || kind === 'number'
+  const types: Partial<Record<FieldFacts['kind'], 'date' | 'email'>> = { date: 'date', email: 'email' }
+  return (
+    <input
+      {...({ ...attributes, type: attributes.type ?? types[kind] ?? 'text' } as object)}
+      inputMode={isNumber ? (kind === 'integer' ? 'numeric' : 'decimal') : undefined}
+      maxLength={maxLength}
+      min={minimum}
+      max={maximum}
+      value={text}
+      onInput={(event) => give(event.currentTarget.value)}
+    />
+  )
+}
+
+type FieldsProperties = {
+  form: Form
+  /** The fields that are shown, in their order. */
+  names: readonly string[]
+  /** Fields that are shown nowhere: those that have a place of their own. */
+  without?: readonly string[]
+  /** How to show one otherwise than by its kind, such as a choice among parts. */
+  own?: Record<string, () => ComponentChildren>
+}
+
+/** The fields of a form. Those that can be written and that nobody placed are under "More". */
+export function Fields({ form, names, without = [], own = {} }: FieldsProperties) {
+  const placed = new Set([...names, ...without])
+  const rest = Object.entries(form.facts.fields).filter(
+    ([name, { isReadOnly, kind }]) => !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file',
+  )
+  const show = (name: string) => <div key={name}>{own[name]?.() ?? <Field form={form} name={name} />}</div>
+  const isWrong = rest.some(([name]) => form.errors.value[name])
+  return (
+    <div class="fields">
+      {names.map(show)}
+      {rest.length > 0 && (
+        <details open={isWrong || undefined}>
+          <summary>{t('more')}</summary>
+          <div class="fields">{rest.map(([name]) => show(name))}</div>
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** What the service said of the whole form. It is read out when it comes. */
+export const Problem = ({ form }: { form: Form }) => (
+  <div role="alert">{form.problem.value && <p class="problem">{form.problem.value}</p>}</div>
+)

@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals'
+import { en, type Words } from '../languages/en.ts'
+
+/** A word of the language files. */
+export type Key = keyof Words
+
+/** The names of what is put into a text: `{name}`. */
+type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never
+type Values<K extends Key> = { [Name in Places<Words[K]>]: string | number }
+
+/** A word into which nothing is put. */
+export type PlainKey = { [K in Key]: Places<Words[K]> extends never ? K : never }[Key]
+
+/** The languages there are; each is in src/console/languages. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+const load: Record<Language, () => Promise<Record<Key, string>>> = {
+  en: async () => en,
+  de: async () => (await import('../languages/de.ts')).de,
+}
+
+const words = signal<Record<Key, string>>(en)
+
+/** The language that is shown. */
+export const language = signal<Language>('en')
+
+/** How numbers, money and dates are written: as the reader's browser has it, where it speaks the language. */
+const locale = (): string => navigator.languages.find((one) => one.split('-')[0] === language.value) ?? language.value
+
+/** Where the choice is kept, in the browser. */
+const KEPT = 'stockroom.language'
+
+/** The language that was chosen here, else the first that the browser asks for and there is. To be called before the first page. */
+export async function startLanguage(): Promise<void> {
+  const wanted = [localStorage.getItem(KEPT), ...navigator.languages].map((one) => one?.split('-')[0])
+  await show((wanted.find((one) => one !== undefined && one in LANGUAGES) ?? 'en') as Language)
+}
+
+/** Changes the language, and keeps that. */
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  localStorage.setItem(KEPT, chosen)
+  await show(chosen)
+}
+
+async function show(chosen: Language): Promise<void> {
+  words.value = await load[chosen]()
+  language.value = chosen
+  document.documentElement.lang = chosen
+}
+
+/** A text in the reader's language: `t('sign-in.as', { name })`. */
+export function t<K extends Key>(key: K, ...[values]: Places<Words[K]> extends never ? [] : [Values<K>]): string {
+  return filled(words.value[key], values)
+}
+
+/** The keys that come in two forms: `parts.one` and `parts.other`. */
+type Counted = { [K in Key]: K extends `${infer Stem}.one` ? (`${Stem}.other` extends Key ? Stem : never) : never }[Key]
+
+/** A text with a number in it, which decides its form: `count('parts', 3)`. The number stands at `{count}`. */
+export function count(stem: Counted, n: number): string {
+  const form = new Intl.PluralRules(locale()).select(n) === 'one' ? 'one' : 'other'
+  return filled(words.value[`${stem}.${form}` as Key], { count: number(n) })
+}
+
+const filled = (text: string, values: Record<string, string | number> = {}): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole))
+
+/** What a field is called. One that has no word is called by its name in the interface: `target_date` → `Target date`. */
+export function label(name: string): string {
+  const known = words.value[`field.${name}` as Key]
+  if (known !== undefined) return known
+  const text = name.replaceAll('_', ' ').trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A number as the reader writes it, with the decimals that it has, at most `decimals`. */
+export const number = (value: number | string, decimals = 5): string =>
+  new Intl.NumberFormat(locale(), { maximumFractionDigits: decimals }).format(Number(value))
+
+/** A quantity with its unit. */
+export const quantity = (value: number | string | null, unit?: string | null): string =>
+  value === null ? '' : unit ? `${number(value)} ${unit}` : number(value)
+
+/** An amount of money with its currency. Prices of single parts have up to six decimals. */
+export const money = (value: number | string | null | undefined, currency: string | null | undefined): string => {
+  if (value === null || value === undefined || value === '') return ''
+  if (!currency) return number(value, 6)
+  return new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    maximumFractionDigits: 6,
+    minimumFractionDigits: 2,
+  }).format(Number(value))
+}
+
+/** A day, given as `2027-03-01`. */
+export const date = (value: string | null | undefined): string =>
+  value ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${value}T00:00:00Z`)) : ''
+
+/** A moment, in the reader's time zone. */
+export const moment = (value: string | null | undefined): string =>
+  value ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value)) : ''

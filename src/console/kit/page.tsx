@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Icon, type IconName } from './icon.tsx'
+
+type Crumb = { text: string; to: string }
+
+type Properties = {
+  title: string
+  /** What it belongs to, such as the list that it is in. */
+  crumbs?: readonly Crumb[]
+  /** Beside the title: what state it is in. */
+  state?: ComponentChildren
+  /** Buttons. The first is the one that matters. */
+  actions?: ComponentChildren
+  children: ComponentChildren
+  /** It takes the height of the window, as a table does that scrolls by itself. */
+  isFull?: boolean
+}
+
+/** What the page of a room is given: what of its address fits the pattern, by name. */
+export type PageProperties = { at: Record<string, string> }
+
+/** A page: its title, what can be done with it, and what is in it. */
+export function Page({ title, crumbs = [], state, actions, children, isFull }: Properties) {
+  useEffect(() => {
+    document.title = `${title} · Stockroom`
+  }, [title])
+  return (
+    <div class={isFull ? 'page full' : 'page'}>
+      <header class="page-head">
+        <div class="page-title">
+          {crumbs.length > 0 && (
+            <nav class="crumbs">
+              {crumbs.map(({ text, to }) => (
+                <a key={to} href={to}>
+                  {text}
+                  <Icon name="chevron" />
+                </a>
+              ))}
+            </nav>
+          )}
+          <h1>{title}</h1>
+          {state}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+type PanelProperties = { title?: string; actions?: ComponentChildren; children: ComponentChildren; class?: string }
+
+/** A part of a page with a title of its own. */
+export const Panel = ({ title, actions, children, class: name = '' }: PanelProperties) => (
+  <section class={`panel ${name}`}>
+    {(title || actions) && (
+      <header>
+        {title && <h2>{title}</h2>}
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+    )}
+    {children}
+  </section>
+)
+
+/** Names and values. What has no value is left out. */
+export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {rows
+      .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+/** A short word about the state of something. */
+export const Badge = ({ children, tone }: { children: ComponentChildren; tone?: 'good' | 'bad' | 'warn' | 'accent' }) => (
+  <span class={tone ? `badge ${tone}` : 'badge'}>{children}</span>
+)
+
+/** Where there is nothing to show: what that means, and what to do. */
+export const Empty = ({ icon, title, children }: { icon?: IconName; title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    {icon && <Icon name={icon} />}
+    <p class="empty-title">{title}</p>
+    {children}
+  </div>
+)

@@ -1,0 +1,22 @@
+import type { Refusal } from './api.ts'
+import { t } from './language.ts'
+import { Empty, Page } from './page.tsx'
+
+/** A page that cannot be shown, and why. */
+export function Refused({ refusal, crumbs }: { refusal: Refusal; crumbs?: readonly { text: string; to: string }[] }) {
+  const title =
+    refusal.status === 404
+      ? t('not-found')
+      : refusal.status === 403
+        ? t('not-allowed')
+        : refusal.status === 0
+          ? t('unreachable')
+          : t('failed')
+  return (
+    <Page title={title} crumbs={crumbs}>
+      <Empty icon="warning" title={title}>
+        <p>{refusal.message}</p>
+      </Empty>
+    </Page>
+  )
+}

@@ -1,0 +1,72 @@
+import { computed, signal } from '@preact/signals'
+
+/** Where the console is. What a page shows is in its address, so that a link shows the same to a colleague. */
+export type Place = { path: string; query: URLSearchParams }
+
+const placeOf = (url: URL | Location): Place => ({ path: url.pathname, query: new URLSearchParams(url.search) })
+
+const current = signal<Place>(placeOf(window.location))
+
+/** Where the console is now. */
+export const place = computed(() => current.value)
+
+/** Addresses of the service that are no pages of the console. */
+const ELSEWHERE = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
+
+type How = {
+  /** The browser's Back then passes the present address over. */
+  replace?: boolean
+}
+
+/** Goes to an address of the console. */
+export function navigate(to: string, { replace = false }: How = {}): void {
+  const url = new URL(to, window.location.href)
+  if (url.href === window.location.href) return
+  if (!replace) history.replaceState({ ...history.state, scroll: window.scrollY }, '')
+  history[replace ? 'replaceState' : 'pushState'](null, '', url)
+  const isOtherPage = url.pathname !== current.value.path
+  current.value = placeOf(url)
+  if (isOtherPage) window.scrollTo(0, 0)
+}
+
+/** Sets parameters of the address; undefined or '' takes one out. */
+export function setQuery(values: Record<string, string | undefined>, how: How = {}): void {
+  const query = new URLSearchParams(current.value.query)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === '') query.delete(name)
+    else query.set(name, value)
+  }
+  const text = query.toString()
+  navigate(current.value.path + (text ? `?${text}` : ''), how)
+}
+
+/** A parameter of the address. */
+export const query = (name: string): string | undefined => place.value.query.get(name) ?? undefined
+
+/**
+ * What of an address fits a pattern such as `/company/:pk/`, by name; undefined when it does not. A `:pk` is digits.
+ */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const expression = pattern
+    .replace(/\/$/, '')
+    .replaceAll(/:(\w+)/g, (_whole, name) => (name === 'pk' ? '(?<pk>\\d+)' : `(?<${name}>[^/]+)`))
+  const found = new RegExp(`^${expression}/?$`).exec(path)
+  return found ? { ...found.groups } : undefined
+}
+
+/** Follows links inside the console without leaving it, and the browser's Back. To be called once. */
+export function followLinks(): void {
+  window.addEventListener('popstate', () => {
+    current.value = placeOf(window.location)
+  })
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const link = (event.target as Element).closest?.('a[href]')
+    if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return
+    const url = new URL(link.href)
+    if (url.origin !== window.location.origin || ELSEWHERE.test(url.pathname)) return
+    if (url.pathname === window.location.pathname && url.search === window.location.search && url.hash) return
+    event.preventDefault()
+    navigate(url.pathname + url.search)
+  })
+}

@@ -1,0 +1,89 @@
+import { type Signal, signal } from '@preact/signals'
+import { get, type Page, Refusal, withQuery } from './api.ts'
+
+/** How many rows are asked for at once. */
+const SIZE = 100
+/** How long a part of the list has to stay in view before it is asked for, in milliseconds: what is scrolled past is not. */
+const PAUSE = 60
+/** How many parts are kept; the ones that were asked for first go first. */
+const KEPT = 60
+
+/** The rows of a list of any length, of which those are here that came into view. */
+export type Rows<Row> = {
+  /** How many there are; undefined until that is known. */
+  count: Signal<number | undefined>
+  /** Why they cannot be shown. */
+  refusal: Signal<Refusal | undefined>
+  /** Changes when rows have come. */
+  version: Signal<number>
+  row(index: number): Row | undefined
+  /** Sees to it that these come. */
+  want(from: number, to: number): void
+  /** Reads all anew, as after a change; what is shown stays until then. */
+  again(): void
+  end(): void
+}
+
+/** @param query filters, search and order, without the window */
+export function rowsOf<Row>(url: string, query: Record<string, string | undefined>): Rows<Row> {
+  const count = signal<number | undefined>(undefined)
+  const refusal = signal<Refusal | undefined>(undefined)
+  const version = signal(0)
+  let parts = new Map<number, Row[]>()
+  const asked = new Map<number, AbortController>()
+  let stale = false
+  let wanted: [number, number] = [0, 0]
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  async function load(part: number): Promise<void> {
+    const ending = new AbortController()
+    asked.set(part, ending)
+    try {
+      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), ending.signal)
+      if (stale) {
+        parts = new Map()
+        stale = false
+      }
+      parts.set(part, body.results)
+      for (const old of [...parts.keys()].slice(0, Math.max(0, parts.size - KEPT))) parts.delete(old)
+      count.value = body.count
+      refusal.value = undefined
+      version.value++
+    } catch (error) {
+      if (error instanceof Refusal) refusal.value = error
+      else if ((error as Error).name !== 'AbortError') throw error
+    } finally {
+      asked.delete(part)
+    }
+  }
+
+  const firstPart = () => Math.floor(wanted[0] / SIZE)
+  const lastPart = () => Math.floor(Math.max(wanted[0], wanted[1] - 1) / SIZE)
+  function fill(): void {
+    timer = undefined
+    for (const [part, ending] of asked) if (part < firstPart() || part > lastPart()) ending.abort()
+    for (let part = firstPart(); part <= lastPart(); part++) if ((stale || !parts.has(part)) && !asked.has(part)) load(part)
+  }
+
+  return {
+    count,
+    refusal,
+    version,
+    row: (index) => parts.get(Math.floor(index / SIZE))?.[index % SIZE],
+    want(from, to) {
+      wanted = [from, to]
+      const isHere = !stale && parts.has(firstPart()) && parts.has(lastPart())
+      if (isHere || timer !== undefined) return
+      timer = setTimeout(fill, count.value === undefined ? 0 : PAUSE)
+    },
+    again() {
+      for (const ending of asked.values()) ending.abort()
+      stale = true
+      fill()
+    },
+    end() {
+      clearTimeout(timer)
+      for (const ending of asked.values()) ending.abort()
+    },
+  }
+}

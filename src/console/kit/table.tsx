@@ -1,0 +1,250 @@
+import { useComputed, useSignal } from '@preact/signals'
+import {
+  type ColumnDef,
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  constructTable,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/table-core'
+import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import type { ResourceFacts } from './facts.ts'
+import { ColumnChoice, FilterBar } from './filter-bar.tsx'
+import { Icon } from './icon.tsx'
+import { useCommands } from './keys.ts'
+import { count as counted, label, t } from './language.ts'
+import { Empty } from './page.tsx'
+import { navigate, query, setQuery } from './router.ts'
+import { type Rows, rowsOf } from './table-rows.ts'
+import { ROW, useScrolledRows } from './table-scroll.ts'
+
+/** A column of a table. */
+export type Column<Row> = {
+  /** What it is called in the address; by default also its field, and its order. */
+  name: string
+  /** What stands over it; by default the word for its field. */
+  title?: () => string
+  cell: (row: Row) => ComponentChildren
+  /** What the list is ordered by where not by its name; null for nothing. */
+  order?: string | null
+  /** Numbers stand at the end. */
+  align?: 'end'
+  /** As CSS has it, such as `12rem`. The rest is shared by columns without one. */
+  width?: string
+  /** It is shown only when somebody chooses it. */
+  isExtra?: boolean
+  /** It is left out where there is little room, as on a phone. */
+  isWide?: boolean
+}
+
+type TableProperties<Row> = {
+  /** The list: `/api/company/`. */
+  facts: ResourceFacts
+  columns: readonly Column<Row>[]
+  /** Filters that are offered, by their names in the interface. */
+  filters?: readonly string[]
+  /** Parameters that the list always has. */
+  fixed?: Record<string, string | undefined>
+  /** The page of a row. */
+  to?: (row: Row) => string
+  /** What a row is called, for those who hear the page. */
+  title: string
+  /** Where the list is empty and nothing narrows it. */
+  empty?: ComponentChildren
+  /** Gives the rows to the page, which reads them anew after a change. */
+  onRows?: (rows: Rows<Row>) => void
+}
+
+const features = tableFeatures({
+  coreReactivityFeature: storeReactivityBindings(),
+  columnVisibilityFeature,
+  columnOrderingFeature,
+  rowSortingFeature,
+})
+
+/**
+ * A list of any length: its columns are chosen, its order and filters are in the address, its rows come when they come into view, and keys
+ * move through them.
+ */
+export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
+  const { facts, columns, filters = [], fixed = {}, to, title, empty } = properties
+  const asked: Record<string, string | undefined> = { ...fixed, search: query('search'), ordering: query('ordering') }
+  for (const name of filters) asked[name] = query(name)
+  const rows = useMemo(() => rowsOf<Row>(facts.path, asked), [facts.path, JSON.stringify(asked)])
+  useEffect(() => {
+    properties.onRows?.(rows)
+    return () => rows.end()
+  }, [rows])
+  const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
+  const known = rows.count.value
+  return (
+    <div class="table-frame">
+      <FilterBar facts={facts} filters={filters}>
+        <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
+        <ColumnChoice columns={columns} shown={shownColumns(columns).map(({ name }) => name)} />
+      </FilterBar>
+      {rows.refusal.value ? (
+        <Empty icon="warning" title={rows.refusal.value.message} />
+      ) : known === 0 ? (
+        isNarrowed ? (
+          <Empty icon="search" title={t('nothing-found')} />
+        ) : (
+          (empty ?? <Empty title={t('nothing-here')} />)
+        )
+      ) : (
+        <Grid key={JSON.stringify(asked)} rows={rows} columns={columns} facts={facts} to={to} title={title} />
+      )}
+    </div>
+  )
+}
+
+/** The columns that are shown, in their order: those of the address, else those that are no extras. */
+function shownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const chosen = query('columns')?.split(',')
+  if (!chosen) return columns.filter(({ isExtra }) => !isExtra)
+  return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
+}
+
+type GridProperties<Row> = Pick<TableProperties<Row>, 'columns' | 'facts' | 'to' | 'title'> & { rows: Rows<Row> }
+
+function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title }: GridProperties<Row>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const total = rows.count.value ?? 0
+  const start = useMemo(() => Math.max(0, Number.parseInt(query('at') ?? '0', 10) || 0), [])
+  const scrolled = useScrolledRows(scroller, total, start)
+  const selected = useSignal(start)
+  const shown = shownColumns(columns)
+  const table = useTable(columns, shown)
+  rows.version.value
+  rows.want(scrolled.from, Math.max(scrolled.to, 1))
+
+  const open = () => {
+    const row = rows.row(selected.value)
+    if (!row || !to) return
+    remember(selected.value)
+    navigate(to(row))
+  }
+  const select = (index: number) => {
+    selected.value = Math.min(Math.max(0, index), Math.max(0, total - 1))
+    scrolled.scrollTo(selected.value)
+  }
+  const moves = useRef({ open, select })
+  moves.current = { open, select }
+  const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 2)
+  const move = (by: number) => moves.current.select(selected.value + by)
+  useCommands(() => [
+    { keys: 'ArrowDown', label: () => t('key.down'), run: () => move(1), isLocal: true },
+    { keys: 'ArrowUp', label: () => t('key.up'), run: () => move(-1), isLocal: true },
+    { keys: 'PageDown', label: () => t('key.page-down'), run: () => move(page()), isLocal: true },
+    { keys: 'PageUp', label: () => t('key.page-up'), run: () => move(-page()), isLocal: true },
+    { keys: 'Home', label: () => t('key.first'), run: () => moves.current.select(0), isLocal: true },
+    { keys: 'End', label: () => t('key.last'), run: () => moves.current.select(Number.MAX_SAFE_INTEGER), isLocal: true },
+    { keys: 'Enter', label: () => t('key.open'), run: () => moves.current.open(), isLocal: true },
+  ])
+
+  const loaded: { row: Row | undefined; index: number }[] = []
+  for (let index = scrolled.from; index < scrolled.to; index++) loaded.push({ row: rows.row(index), index })
+  const widths = table.getVisibleLeafColumns().map(({ id }) => shown.find(({ name }) => name === id)?.width)
+  return (
+    <div class="table-scroller" ref={scroller}>
+      <div class="table-length" style={{ height: `${scrolled.height}px` }}>
+        <div class="table-window">
+          <table
+            role="grid"
+            aria-label={title}
+            aria-rowcount={total + 1}
+            tabIndex={0}
+            aria-activedescendant={total > 0 ? `${id}-${selected.value}` : undefined}
+          >
+            <colgroup>
+              {widths.map((width, at) => (
+                <col key={shown[at]?.name} class={shown[at]?.isWide ? 'wide-only' : ''} style={width ? { width } : undefined} />
+              ))}
+            </colgroup>
+            <thead>
+              <tr aria-rowindex={1}>
+                {table.getVisibleLeafColumns().map(({ id }) => {
+                  const column = shown.find(({ name }) => name === id) as Column<Row>
+                  return <Head key={id} column={column} facts={facts} />
+                })}
+              </tr>
+            </thead>
+            <tbody style={{ transform: `translateY(${scrolled.top}px)` }}>
+              {loaded.map(({ row, index }) => (
+                <tr
+                  key={index}
+                  id={`${id}-${index}`}
+                  aria-rowindex={index + 2}
+                  aria-selected={index === selected.value}
+                  onClick={(event) => {
+                    selected.value = index
+                    // a link in it does what it says, and marked text stays marked
+                    const isElse = (event.target as Element).closest('a, button, input') || getSelection()?.toString()
+                    if (!isElse) open()
+                  }}
+                >
+                  {shown.map((column) => (
+                    <td key={column.name} class={classOf(column)}>
+                      {row ? column.cell(row) : <span class="waits" />}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Keeps the place in the list for whoever comes back. */
+const remember = (index: number) => setQuery({ at: index > 0 ? String(index) : undefined }, { replace: true })
+
+const classOf = <Row,>({ align, isWide }: Column<Row>): string =>
+  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()
+
+/** The columns as TanStack has them: which are shown, in which order. */
+function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]) {
+  const table = useMemo(
+    () =>
+      constructTable<typeof features, Row>({
+        features,
+        columns: columns.map(
+          ({ name }): ColumnDef<typeof features, Row> => ({ id: name, accessorFn: (row) => row[name as keyof Row] }),
+        ),
+        data: [],
+      }),
+    [columns],
+  )
+  const names = shown.map(({ name }) => name)
+  table.setColumnVisibility(Object.fromEntries(columns.map(({ name }) => [name, names.includes(name)])))
+  table.setColumnOrder(names)
+  return table
+}
+
+/** What stands over a column; pressing it orders the list, pressing it again turns the order round. */
+function Head<Row>({ column, facts }: { column: Column<Row>; facts: ResourceFacts }) {
+  const { name, title = () => label(name), order = name } = column
+  const now = useComputed(() => query('ordering'))
+  const isOrdered = order !== null && facts.orders.includes(order)
+  const direction = now.value === order ? 'ascending' : now.value === `-${order}` ? 'descending' : undefined
+  return (
+    <th class={classOf(column)} scope="col" aria-sort={isOrdered ? (direction ?? 'none') : undefined}>
+      {isOrdered ? (
+        <button
+          type="button"
+          onClick={() => setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })}
+        >
+          {title()}
+          {direction && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
+        </button>
+      ) : (
+        title()
+      )}
+    </th>
+  )
+}

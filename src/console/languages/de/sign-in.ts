@@ -1,0 +1,31 @@
+import type { signIn as words } from '../en/sign-in.ts'
+
+export const signIn: Record<keyof typeof words, string> = {
+  'sign-in.again': 'Deine Sitzung ist zu Ende. Melde dich an, um weiterzumachen.',
+  'sign-in.back': 'Zurück zur Anmeldung',
+  'sign-in.button': 'Anmelden',
+  'sign-in.code': 'Code',
+  'sign-in.code-help': 'Was deine Authenticator-App zeigt, oder einer deiner Wiederherstellungscodes.',
+  'sign-in.create': 'Konto anlegen',
+  'sign-in.email': 'E-Mail-Adresse deines Kontos',
+  'sign-in.enrol': 'Dieser Dienst verlangt von allen einen zweiten Faktor. Richte zuerst einen ein.',
+  'sign-in.first': 'Das erste Konto einrichten',
+  'sign-in.first-text':
+    'Das erste Konto darf alles. Sein Einrichtungscode steht in der letzten Zeile, die der Dienst beim Start geschrieben hat.',
+  'sign-in.forgotten': 'Passwort vergessen?',
+  'sign-in.mail-sent': 'Wenn es ein Konto mit dieser Adresse gibt, ist eine Mail mit einem Link unterwegs.',
+  'sign-in.password-again': 'Passwort noch einmal',
+  'sign-in.send-mail': 'Link schicken',
+  'sign-in.setup-code': 'Einrichtungscode',
+  'sign-in.setup-code-help': 'Vier Gruppen aus Buchstaben und Ziffern, aus dem Protokoll vom Start.',
+  'sign-in.sso.address_missing': 'Der Anbieter hat deine E-Mail-Adresse nicht genannt, die hier gebraucht wird.',
+  'sign-in.sso.address_taken':
+    'Ein Konto hier hat deine E-Mail-Adresse schon. Melde dich mit dessen Passwort an und verknüpfe den Anbieter dort.',
+  'sign-in.sso.denied': 'Der Anbieter hat dich nicht hereingelassen.',
+  'sign-in.sso.expired': 'Das hat zu lange gedauert. Versuche es noch einmal.',
+  'sign-in.sso.failed': 'Die Anmeldung beim Anbieter hat nicht geklappt. Das Protokoll des Dienstes sagt, warum.',
+  'sign-in.sso.inactive': 'Dein Konto hier ist abgeschaltet.',
+  'sign-in.sso.registration_closed': 'Du hast hier kein Konto, und auf diesem Weg entstehen keine neuen.',
+  'sign-in.title': 'Anmelden',
+  'sign-in.with': 'Anmelden mit {provider}',
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { de } from './de.ts'
+import { en } from './en.ts'
+
+const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+
+it('every language has the same words, with the same places in them, and none is empty', () => {
+  assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
+  for (const [key, text] of Object.entries(en)) {
+    const other = de[key as keyof typeof en]
+    assert.ok(text.trim() && other.trim(), key)
+    assert.deepEqual(placesOf(other), placesOf(text), key)
+  }
+})

@@ -1,0 +1,10 @@
+declare module 'facts:*' {
+  const facts: import('./kit/facts.ts').ResourceFacts
+  export default facts
+}
+declare module '*.css'
+declare module '*.svg' {
+  /** Where it is. */
+  const address: string
+  export default address
+}

@@ -1,0 +1,78 @@
+import facts from 'facts:/api/company/'
+import { useSignal } from '@preact/signals'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { number, t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+import { may } from '../../kit/session.ts'
+import { type Column, Table } from '../../kit/table.tsx'
+import { type Company, Roles } from './company-facts.tsx'
+import { NewCompany } from './new-company.tsx'
+
+const columns: readonly Column<Company>[] = [
+  { name: 'name', width: '18rem', cell: ({ pk, name }) => <a href={`/company/${pk}/`}>{name}</a> },
+  { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
+  {
+    name: 'roles',
+    title: () => t('companies.roles'),
+    order: null,
+    width: '16rem',
+    cell: (company) => <Roles company={company} />,
+  },
+  { name: 'currency', order: null, width: '6rem', isWide: true, cell: ({ currency }) => currency },
+  {
+    name: 'parts_supplied',
+    width: '9rem',
+    align: 'end',
+    isWide: true,
+    cell: (company) => number(company.parts_supplied),
+  },
+  {
+    name: 'parts_manufactured',
+    width: '10rem',
+    align: 'end',
+    isExtra: true,
+    cell: (company) => number(company.parts_manufactured),
+  },
+  { name: 'email', order: null, width: '14rem', isExtra: true, cell: ({ email }) => email },
+  { name: 'phone', order: null, width: '11rem', isExtra: true, cell: ({ phone }) => phone },
+]
+
+/** `/company/`: all companies. */
+export function Companies() {
+  const isMaking = useSignal(false)
+  const mayAdd = may('add', 'purchase_order', 'sales_order', 'return_order')
+  const make = () => {
+    isMaking.value = true
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('companies.new'), run: make }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('companies.new')}
+    </button>
+  )
+  return (
+    <Page title={t('companies.title')} actions={button} isFull>
+      <Table
+        facts={facts}
+        columns={columns}
+        filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active']}
+        to={({ pk }) => `/company/${pk}/`}
+        title={t('companies.title')}
+        empty={
+          <Empty icon="building" title={t('companies.none')}>
+            {button}
+          </Empty>
+        }
+      />
+      {isMaking.value && (
+        <NewCompany
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}

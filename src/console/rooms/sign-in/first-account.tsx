@@ -1,0 +1,51 @@
+import facts from 'facts:/api/auth/registration/'
+import { ask } from '../../kit/api.ts'
+import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { t } from '../../kit/language.ts'
+import { navigate } from '../../kit/router.ts'
+import { signIn } from '../../kit/session.ts'
+
+/** Makes the very first account, with the set-up code of the start-up log, and signs in with it. */
+export function FirstAccount({ onBack }: { onBack: () => void }) {
+  const form = useForm(facts, { username: '', password1: '', password2: '', email: '', setup_code: '' })
+  async function make() {
+    const { username, password1 } = form.values.value as Record<string, string>
+    const isDone = await form.submit(async () => {
+      await ask(facts.path, form.values.value)
+      await signIn({ username, password: password1 })
+      return true
+    })
+    if (isDone) navigate('/', { replace: true })
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        make()
+      }}
+    >
+      <h2>{t('sign-in.first')}</h2>
+      <p>{t('sign-in.first-text')}</p>
+      <Field form={form} name="setup_code" title={t('sign-in.setup-code')} help={t('sign-in.setup-code-help')} autofocus />
+      <Field form={form} name="username" help={null} autocomplete="username" />
+      <Field form={form} name="email" help={null} autocomplete="email" />
+      <Field form={form} name="password1" title={t('field.password')} type="password" autocomplete="new-password" />
+      <Field
+        form={form}
+        name="password2"
+        title={t('sign-in.password-again')}
+        help={null}
+        type="password"
+        autocomplete="new-password"
+      />
+      <Problem form={form} />
+      <button type="submit" class="primary full" disabled={form.isBusy.value}>
+        {t('sign-in.create')}
+      </button>
+      <button type="button" class="link" onClick={onBack}>
+        {t('sign-in.back')}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import facts from 'facts:/api/auth/password/reset/'
+import { useSignal } from '@preact/signals'
+import { ask } from '../../kit/api.ts'
+import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { t } from '../../kit/language.ts'
+
+/** Asks for the mail whose link leads to the page that sets a new password. */
+export function Forgotten({ onBack }: { onBack: () => void }) {
+  const form = useForm(facts, { email: '' })
+  const isSent = useSignal(false)
+  async function send() {
+    isSent.value = (await form.submit(() => ask(facts.path, form.values.value).then(() => true))) ?? false
+  }
+  const back = (
+    <button type="button" class="link" onClick={onBack}>
+      {t('sign-in.back')}
+    </button>
+  )
+  if (isSent.value)
+    return (
+      <div role="status">
+        <p>{t('sign-in.mail-sent')}</p>
+        {back}
+      </div>
+    )
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <h2>{t('sign-in.forgotten')}</h2>
+      <Field form={form} name="email" title={t('sign-in.email')} help={null} autocomplete="email" autofocus />
+      <Problem form={form} />
+      <button type="submit" class="primary full" disabled={form.isBusy.value}>
+        {t('sign-in.send-mail')}
+      </button>
+      {back}
+    </form>
+  )
+}

@@ -1,0 +1,179 @@
+import loginFacts from 'facts:/api/auth/login/'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get, Refusal, withQuery } from '../../kit/api.ts'
+import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { type Key, t } from '../../kit/language.ts'
+import { navigate, place, query } from '../../kit/router.ts'
+import { account, mustEnrol, signIn, signOut } from '../../kit/session.ts'
+import { Choices } from '../../shell/header.tsx'
+import { FirstAccount } from './first-account.tsx'
+import { Forgotten } from './forgotten.tsx'
+
+type Provider = { id: string; name: string; configured: boolean; login: string | null }
+
+/** The ways to sign in, as `/api/auth/providers/` has them. */
+type WaysIn = {
+  sso_enabled: boolean
+  registration_enabled: boolean
+  password_forgotten_enabled: boolean
+  providers: Provider[]
+}
+
+type Step = 'sign-in' | 'first-account' | 'forgotten'
+
+type Properties = {
+  icon?: string
+  /** The session ended while a page was open: it is still there, under this. */
+  isAgain?: boolean
+}
+
+/** Asks whoever opens a page who they are; then that page is shown. */
+export function SignIn({ icon, isAgain }: Properties) {
+  const ways = useSignal<WaysIn | undefined>(undefined)
+  const step = useSignal<Step>('sign-in')
+  useEffect(() => {
+    document.title = `${t('sign-in.title')} · Stockroom`
+    get<WaysIn | { results: [WaysIn] }>('/api/auth/providers/').then(({ body }) => {
+      ways.value = 'results' in body ? body.results[0] : body
+    })
+  }, [])
+  const back = () => {
+    step.value = 'sign-in'
+  }
+  const content = (
+    <>
+      {mustEnrol.value ? (
+        <Enrol />
+      ) : step.value === 'first-account' ? (
+        <FirstAccount onBack={back} />
+      ) : step.value === 'forgotten' ? (
+        <Forgotten onBack={back} />
+      ) : (
+        <>
+          {isAgain && <p>{t('sign-in.again')}</p>}
+          <Credentials />
+          {ways.value?.sso_enabled && <Providers providers={ways.value.providers} />}
+          <p class="sign-in-links">
+            {ways.value?.password_forgotten_enabled && (
+              <button type="button" class="link" onClick={() => (step.value = 'forgotten')}>
+                {t('sign-in.forgotten')}
+              </button>
+            )}
+            {ways.value?.registration_enabled && !isAgain && (
+              <button type="button" class="link" onClick={() => (step.value = 'first-account')}>
+                {t('sign-in.first')}
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </>
+  )
+  if (isAgain) return content
+  return (
+    <main class="sign-in">
+      <div class="sign-in-card">
+        <h1>
+          <img src={icon} alt="" width="36" height="36" />
+          Stockroom
+        </h1>
+        {content}
+      </div>
+      <div class="sign-in-choices">
+        <Choices />
+      </div>
+    </main>
+  )
+}
+
+/** Name and password, then the code where the account has a second factor. */
+function Credentials() {
+  const form = useForm(loginFacts, { username: '', password: '' })
+  // a sign-in at a provider that waits for the code comes back here
+  const isPending = query('sso') === 'code_required'
+  const needsCode = useSignal(isPending)
+  const ssoError = query('sso_error')
+  const before = account.value?.pk
+  async function send() {
+    const { username, password, code } = form.values.value as Record<string, string>
+    const credentials = isPending ? { code } : needsCode.value ? { username, password, code } : { username, password }
+    const isIn = await form.submit(() =>
+      signIn(credentials).then(
+        () => true,
+        (error) => {
+          if (!(error instanceof Refusal) || error.code !== 'mfa_required') throw error
+          needsCode.value = true
+          return false
+        },
+      ),
+    )
+    if (!isIn) return
+    // what is shown belongs to somebody else
+    if (before !== undefined && before !== account.value?.pk) window.location.reload()
+    if (isPending) navigate(query('next') ?? '/', { replace: true })
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      {ssoError && <p class="problem">{ssoProblem(ssoError)}</p>}
+      {!isPending && (
+        <>
+          <Field form={form} name="username" help={null} autocomplete="username" autofocus />
+          <Field form={form} name="password" help={null} type="password" autocomplete="current-password" />
+        </>
+      )}
+      {needsCode.value && (
+        <Field
+          key="code"
+          form={form}
+          name="code"
+          title={t('sign-in.code')}
+          help={t('sign-in.code-help')}
+          autocomplete="one-time-code"
+          autofocus
+        />
+      )}
+      <Problem form={form} />
+      <button type="submit" class="primary full" disabled={form.isBusy.value}>
+        {t('sign-in.button')}
+      </button>
+    </form>
+  )
+}
+
+const SSO_PROBLEMS = new Set(['denied', 'expired', 'inactive', 'registration_closed', 'address_missing', 'address_taken'])
+
+const ssoProblem = (code: string): string =>
+  t(`sign-in.sso.${SSO_PROBLEMS.has(code) ? code : 'failed'}` as Extract<Key, 'sign-in.sso.failed'>)
+
+/** The buttons of single sign-on: links to the service, which leads on to the provider and back to this page. */
+function Providers({ providers }: { providers: readonly Provider[] }) {
+  const usable = providers.filter(({ configured, login }) => configured && login)
+  const { path, query } = place.value
+  const text = query.toString()
+  return (
+    <div class="providers">
+      {usable.map(({ id, name, login }) => (
+        <a key={id} class="button full" href={withQuery(login as string, { next: path + (text ? `?${text}` : '') })}>
+          {t('sign-in.with', { provider: name })}
+        </a>
+      ))}
+    </div>
+  )
+}
+
+/** Whoever has no second factor where everybody needs one can do nothing else. */
+const Enrol = () => (
+  <>
+    <p>{t('sign-in.enrol')}</p>
+    <button type="button" class="full" onClick={() => signOut().then(() => (mustEnrol.value = false))}>
+      {t('sign-out')}
+    </button>
+  </>
+)

@@ -1,0 +1,81 @@
+import type { PlainKey } from '../kit/language.ts'
+import { match } from '../kit/router.ts'
+import { rooms } from '../rooms.ts'
+
+/** An object as the search of everything gives it: what it is made of depends on its kind. */
+export type Found = { pk: number } & Record<string, unknown>
+
+type Kind = {
+  title: PlainKey
+  /** What its list is asked. */
+  parameters: Record<string, unknown>
+  /** What it is called, what tells it from others of the name, and its page. */
+  describe: (object: Found) => { text: string; more?: string; to: string }
+}
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
+
+/** The kinds of objects that the palette finds, by their names in `POST /api/search/`. */
+const ALL = {
+  part: {
+    title: 'found.part',
+    parameters: {},
+    describe: ({ pk, name, IPN, description }) => ({
+      text: [text(IPN), text(name)].filter(Boolean).join(' · '),
+      more: text(description),
+      to: `/part/${pk}/`,
+    }),
+  },
+  stockitem: {
+    title: 'found.stock-item',
+    parameters: { part_detail: true, location_detail: true },
+    describe: ({ pk, part_detail, serial, quantity, location_detail }) => ({
+      text: `${inside(part_detail, 'full_name') || inside(part_detail, 'name')}${serial ? ` #${text(serial)}` : ` × ${text(quantity)}`}`,
+      more: inside(location_detail, 'pathstring'),
+      to: `/stock/item/${pk}/`,
+    }),
+  },
+  stocklocation: {
+    title: 'found.location',
+    parameters: {},
+    describe: ({ pk, pathstring, name, description }) => ({
+      text: text(pathstring) || text(name),
+      more: text(description),
+      to: `/stock/location/${pk}/`,
+    }),
+  },
+  purchaseorder: {
+    title: 'found.purchase-order',
+    parameters: { supplier_detail: true },
+    describe: ({ pk, reference, description, supplier_detail }) => ({
+      text: text(reference),
+      more: [inside(supplier_detail, 'name'), text(description)].filter(Boolean).join(' · '),
+      to: `/order/purchase-order/${pk}/`,
+    }),
+  },
+  salesorder: {
+    title: 'found.sales-order',
+    parameters: { customer_detail: true },
+    describe: ({ pk, reference, description, customer_detail }) => ({
+      text: text(reference),
+      more: [inside(customer_detail, 'name'), text(description)].filter(Boolean).join(' · '),
+      to: `/order/sales-order/${pk}/`,
+    }),
+  },
+  company: {
+    title: 'found.company',
+    parameters: {},
+    describe: ({ pk, name, description }) => ({ text: text(name), more: text(description), to: `/company/${pk}/` }),
+  },
+} satisfies Record<string, Kind>
+
+export const KINDS: Record<keyof typeof ALL, Kind> = ALL
+
+const hasPage = (kind: Kind): boolean => {
+  const { to } = kind.describe({ pk: 1 })
+  return rooms.some(({ pages }) => Object.keys(pages).some((pattern) => match(pattern, to)))
+}
+
+/** Those of them that a room has pages of. */
+export const SEARCHED = (Object.keys(ALL) as (keyof typeof ALL)[]).filter((name) => hasPage(KINDS[name]))

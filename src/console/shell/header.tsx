@@ -1,0 +1,87 @@
+import { Icon } from '../kit/icon.tsx'
+import { useCommands } from '../kit/keys.ts'
+import { chooseLanguage, count, LANGUAGES, type Language, language, t } from '../kit/language.ts'
+import { Menu } from '../kit/menu.tsx'
+import { place } from '../kit/router.ts'
+import { account, signOut, unread } from '../kit/session.ts'
+import { THEMES, type Theme, theme } from '../kit/theme.ts'
+import { rooms } from '../rooms.ts'
+
+/** The rooms, the notifications that are not read, and whoever is signed in. */
+export function Header({ icon }: { icon: string }) {
+  useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
+  const { path } = place.value
+  return (
+    <header class="head">
+      <a class="brand" href="/">
+        <img src={icon} alt="" width="24" height="24" />
+        <span>Stockroom</span>
+      </a>
+      <nav class="rooms" aria-label={t('menu')}>
+        {rooms.map(
+          ({ entry }) =>
+            entry?.isFor() && (
+              <a
+                key={entry.to}
+                href={entry.to}
+                aria-current={(entry.to === '/' ? path === '/' : path.startsWith(entry.to)) ? 'page' : undefined}
+              >
+                <Icon name={entry.icon} />
+                <span>{t(entry.title)}</span>
+              </a>
+            ),
+        )}
+      </nav>
+      <div class="head-end">
+        <span class="news" title={unread.value ? count('notifications.some', unread.value) : t('notifications.none')}>
+          <Icon name="bell" />
+          <span class="unseen">{unread.value ? count('notifications.some', unread.value) : t('notifications.none')}</span>
+          {unread.value > 0 && <span aria-hidden="true">{unread.value > 99 ? '99+' : unread.value}</span>}
+        </span>
+        <Menu label={account.value?.username ?? ''} icon="user" text={nameOf()}>
+          <Choices />
+          <button type="button" class="quiet" onClick={() => signOut()}>
+            <Icon name="signOut" />
+            {t('sign-out')}
+          </button>
+        </Menu>
+      </div>
+    </header>
+  )
+}
+
+const nameOf = (): string => {
+  const { first_name = '', last_name = '', username = '' } = account.value ?? {}
+  return `${first_name} ${last_name}`.trim() || username
+}
+
+/** The language, and light or dark. */
+export const Choices = () => (
+  <>
+    <label class="choice">
+      <span>{t('language')}</span>
+      <select value={language.value} onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}>
+        {Object.entries(LANGUAGES).map(([key, name]) => (
+          <option key={key} value={key} lang={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label class="choice">
+      <span>{t('theme')}</span>
+      <select
+        value={theme.value}
+        onChange={(event) => {
+          theme.value = event.currentTarget.value as Theme
+        }}
+      >
+        {THEMES.map((one) => (
+          <option key={one} value={one}>
+            {t(`theme.${one}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  </>
+)

@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { ask, type Page } from '../kit/api.ts'
+import { commands } from '../kit/keys.ts'
+import { t } from '../kit/language.ts'
+import { navigate } from '../kit/router.ts'
+import { type Found, KINDS, SEARCHED } from './found.ts'
+import { Keys } from './keys-help.tsx'
+
+/** How long after the last letter objects are looked for, in milliseconds. */
+const PAUSE = 120
+
+type Entry = { id: string; kind: string; text: string; more?: string; keys?: string; run: () => void }
+
+/** Ctrl+K: what can be done here, and every object that has the words. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const words = useSignal('')
+  const found = useSignal<readonly Entry[]>([])
+  const chosen = useSignal(0)
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    ref.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  useEffect(() => {
+    const text = words.value.trim()
+    if (text.length < 2) {
+      found.value = []
+      return
+    }
+    const ending = new AbortController()
+    const timer = setTimeout(() => {
+      find(text, ending.signal).then(
+        (entries) => {
+          found.value = entries
+        },
+        (error: Error) => {
+          if (error.name !== 'AbortError') throw error
+        },
+      )
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [words.value])
+  const wanted = words.value.trim().toLowerCase().split(/\s+/)
+  const doable: Entry[] = commands.value
+    .filter(({ isLocal }) => !isLocal)
+    .map((command, at) => ({
+      id: `command-${at}`,
+      kind: t('palette.commands'),
+      text: command.label(),
+      keys: command.keys,
+      run: command.run,
+    }))
+    .filter(({ text }) => wanted.every((word) => text.toLowerCase().includes(word)))
+  const entries = [...doable, ...found.value]
+  const at = Math.min(chosen.value, entries.length - 1)
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    entry.run()
+  }
+  return (
+    <dialog
+      ref={ref}
+      class="palette"
+      aria-label={t('palette.title')}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose()
+      }}
+    >
+      <input
+        role="combobox"
+        aria-label={t('palette.title')}
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={entries[at] && `${id}-${entries[at].id}`}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={t('palette.hint')}
+        value={words.value}
+        onInput={(event) => {
+          words.value = event.currentTarget.value
+          chosen.value = 0
+        }}
+        onKeyDown={(event) => {
+          const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (by !== 0) {
+            event.preventDefault()
+            chosen.value = Math.min(Math.max(0, at + by), entries.length - 1)
+            document.getElementById(`${id}-${entries[chosen.value]?.id}`)?.scrollIntoView({ block: 'nearest' })
+          }
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            run(entries[at])
+          }
+        }}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label={t('palette.title')}>
+        {entries.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`${id}-${entry.id}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => run(entry)}
+            onPointerMove={() => {
+              chosen.value = index
+            }}
+          >
+            <span class="palette-kind">{entry.kind}</span>
+            <span class="palette-text">
+              {entry.text}
+              {entry.more && <small>{entry.more}</small>}
+            </span>
+            {entry.keys && <Keys command={{ keys: entry.keys, label: () => '', run() {} }} />}
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 && <p class="palette-empty">{t('palette.empty')}</p>}
+    </dialog>
+  )
+}
+
+/** Looks for objects of every kind that has pages here. */
+async function find(text: string, signal: AbortSignal): Promise<readonly Entry[]> {
+  const asked = Object.fromEntries(SEARCHED.map((name) => [name, KINDS[name].parameters]))
+  const { body } = await ask<Record<string, Page<Found> | { error: string }>>(
+    '/api/search/',
+    { search: text, limit: 5, ...asked },
+    signal,
+  )
+  return SEARCHED.flatMap((name) => {
+    const page = body[name]
+    const { title, describe } = KINDS[name]
+    if (!page || !('results' in page)) return []
+    return page.results.map((object): Entry => {
+      const { text, more, to } = describe(object)
+      return { id: `${name}-${object.pk}`, kind: t(title), text, more, run: () => navigate(to) }
+    })
+  })
+}

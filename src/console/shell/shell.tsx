@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { isOnline, sessionEnded } from '../kit/api.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { useCommands } from '../kit/keys.ts'
+import { language, t } from '../kit/language.ts'
+import { Empty, Page, type PageProperties } from '../kit/page.tsx'
+import { match, navigate, place } from '../kit/router.ts'
+import { account, mustEnrol } from '../kit/session.ts'
+import { Toasts, warn } from '../kit/toast.tsx'
+import { SignIn } from '../rooms/sign-in/sign-in.tsx'
+import { rooms } from '../rooms.ts'
+import { Header } from './header.tsx'
+import { KeysHelp } from './keys-help.tsx'
+import { Palette } from './palette.tsx'
+
+type Properties = {
+  /** Where the picture is that stands for the service. */
+  icon: string
+  /** Fulfilled when it is known who is signed in. */
+  session: Promise<void>
+}
+
+/** What is round every page: the header, and what is over it. Whoever is not signed in is asked to, at whatever address. */
+export function Shell({ icon, session }: Properties) {
+  const failure = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    session.catch((error: Error) => {
+      failure.value = error.message
+    })
+    const tellFailure = (event: PromiseRejectionEvent) => warn(`${t('failed')}: ${event.reason?.message ?? event.reason}`)
+    window.addEventListener('unhandledrejection', tellFailure)
+    return () => window.removeEventListener('unhandledrejection', tellFailure)
+  }, [])
+  // everything is drawn anew in another language
+  language.value
+  if (failure.value) return <Empty icon="warning" title={t('unreachable')} />
+  if (account.value === undefined) return null
+  if (account.value === null || mustEnrol.value)
+    return (
+      <>
+        <SignIn icon={icon} />
+        <Toasts />
+      </>
+    )
+  return (
+    <>
+      <a class="skip" href="#page">
+        {t('skip')}
+      </a>
+      <Header icon={icon} />
+      {!isOnline.value && (
+        <p class="offline" role="status">
+          {t('offline')}
+        </p>
+      )}
+      <main id="page" tabIndex={-1}>
+        <CurrentPage />
+      </main>
+      <OverThePage />
+      <Toasts />
+      {sessionEnded.value && (
+        <Dialog title={t('sign-in.title')} onClose={() => {}}>
+          <SignIn isAgain />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The page of the address. Its room is loaded when it is first opened; the page before it stays until then. */
+function CurrentPage() {
+  const shown = useSignal<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string } | undefined>(
+    undefined,
+  )
+  const isMissing = useSignal(false)
+  const { path } = place.value
+  useEffect(() => {
+    let isWanted = true
+    const found = pageAt(path)
+    isMissing.value = found === undefined
+    found
+      ?.load()
+      .then((Page) => {
+        if (isWanted) shown.value = { Page, at: found.at, path }
+      })
+      // a bundle that there is no more, as the service was renewed meanwhile
+      .catch(() => isWanted && window.location.reload())
+    return () => {
+      isWanted = false
+    }
+  }, [path])
+  useEffect(() => {
+    const first = rooms.find(({ entry }) => entry?.isFor())?.entry
+    if (path === '/' && first) navigate(first.to, { replace: true })
+  }, [path])
+  if (isMissing.value && path !== '/')
+    return (
+      <Page title={t('not-found')}>
+        <Empty icon="search" title={t('not-found')} />
+      </Page>
+    )
+  if (!shown.value) return null
+  const { Page: Shown, at, path: key } = shown.value
+  return <Shown key={key} at={at} />
+}
+
+function pageAt(path: string) {
+  for (const { pages } of rooms)
+    for (const [pattern, load] of Object.entries(pages)) {
+      const at = match(pattern, path)
+      if (at) return { load, at }
+    }
+  return undefined
+}
+
+/** What keys of the shell open: the palette, and the keys themselves. */
+function OverThePage() {
+  const open = useSignal<'palette' | 'keys' | undefined>(undefined)
+  const show = (what: 'palette' | 'keys') => () => {
+    open.value = open.value === what ? undefined : what
+  }
+  useCommands(() => [
+    { keys: 'Ctrl+K', label: () => t('keys.palette'), run: show('palette'), isLocal: true },
+    { keys: '?', label: () => t('keys.show'), run: show('keys'), isLocal: true },
+    {
+      keys: '/',
+      label: () => t('keys.search'),
+      run: () => {
+        const field = document.querySelector<HTMLInputElement>('input[data-search]')
+        if (field) field.focus()
+        else open.value = 'palette'
+      },
+      isLocal: true,
+    },
+    ...rooms.flatMap(({ entry }) =>
+      entry?.isFor()
+        ? [{ keys: entry.keys, label: () => t('go-to', { room: t(entry.title) }), run: () => navigate(entry.to) }]
+        : [],
+    ),
+  ])
+  const close = () => {
+    open.value = undefined
+  }
+  if (open.value === 'palette') return <Palette onClose={close} />
+  if (open.value === 'keys') return <KeysHelp onClose={close} />
+  return null
+}

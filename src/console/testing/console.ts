@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { testChromium } from '../../testing/printing.ts'
+import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
+
+export { cannotPrint as cannotBrowse } from '../../testing/printing.ts'
+
+/** What a browser of a story is told beside what Playwright tells it. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--hide-scrollbars',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+]
+
+/** How long a step of a story may take, in milliseconds, on a machine that does much else. */
+const PATIENCE = 10_000
+
+let opened: Promise<Browser> | undefined
+after(async () => (await opened)?.close())
+
+/** The browser of a test file, which ends with it. */
+function browser(): Promise<Browser> {
+  opened ??= open()
+  return opened
+}
+
+async function open(): Promise<Browser> {
+  const { executable, libraries, fonts } = await testChromium()
+  const launch = (env: Record<string, string>) =>
+    chromium.launch({ executablePath: executable, args: FLAGS, env: { ...env, ...(fonts ? { FONTCONFIG_FILE: fonts } : {}) } })
+  const started = await launch({}).catch((error) => {
+    // libraries that this machine lacks
+    if (!libraries || !String(error).includes('shared libraries')) throw error
+    return launch({ LD_LIBRARY_PATH: libraries })
+  })
+  return started
+}
+
+/** Where a service of the tests listens. */
+export const addressOf = (service: TestService): string =>
+  `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+
+/**
+ * The console of a service in a browser of its own, signed in as a kind of caller. What goes wrong in a script of it fails the story.
+ * @param path the page that is opened
+ */
+export async function consoleOf(
+  service: TestService,
+  caller: CallerName = 'member',
+  path = '/',
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const baseURL = addressOf(service)
+  const context = await (await browser()).newContext({
+    baseURL,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    ...options,
+  })
+  if (caller !== 'stranger')
+    await context.addCookies([{ name: 'sessionid', value: await sessionOf(service, caller), url: baseURL }])
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE)
+  const failures: string[] = []
+  page.on('pageerror', (error) => failures.push(String(error.stack ?? error)))
+  page.on('console', (message) => {
+    // the browser says by itself that an answer was no success
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) failures.push(message.text())
+  })
+  after(async () => {
+    await context.close()
+    assert.deepEqual(failures, [], `${caller} at ${path}`)
+  })
+  await page.goto(path)
+  await page.locator('main').waitFor()
+  return page
+}
+
+/** Signs a caller in, and gives the session. */
+async function sessionOf(service: TestService, username: CallerName): Promise<string> {
+  const response = await service.app.inject({
+    method: 'POST',
+    url: '/api/auth/login/',
+    payload: { username, password: PASSWORD },
+  })
+  const session = response.cookies.find(({ name }) => name === 'sessionid')
+  assert.ok(session, response.payload)
+  return session.value
+}
+
+/** Makes sure that nothing on the page keeps anybody out (WCAG 2.2 AA), as far as a program can find that. */
+export async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const findings = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
+  })
+  assert.deepEqual(findings, [], await page.title())
+}
+
+const WIDTHS = { wide: 1440, tablet: 1024, phone: 390 }
+
+/**
+ * Where CONSOLE_PICTURES names a folder, pictures of the page are put there, at every width, light and dark, to be looked at. In any case
+ * nothing of the page is wider than the window of a phone.
+ */
+export async function looksAt(page: Page, name: string): Promise<void> {
+  const folder = process.env.CONSOLE_PICTURES
+  const before = page.viewportSize()
+  for (const [width, pixels] of Object.entries(WIDTHS)) {
+    if (!folder && width !== 'phone') continue
+    await page.setViewportSize({ width: pixels, height: width === 'phone' ? 844 : 900 })
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    assert.ok(over <= 0, `${name} is ${over} pixels wider than a window of ${pixels}`)
+    if (!folder) continue
+    mkdirSync(folder, { recursive: true })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) })
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before) await page.setViewportSize(before)
+}
