@@ -349,6 +349,42 @@ describe('POST /api/bom/substitute/', () => {
     assert.equal((await member.get(`${path}substitute/?part=${parts.Leg}`)).body.count, 0)
   })
 
+  it('refuses what contains the assembly of the line, also over others that may be used in place of components', async () => {
+    const substitute = (bom_item: number, part: string) => member.post(`${path}substitute/`, { bom_item, part: parts[part] })
+    const refuses = async (answer: Promise<{ status: number; body: object }>, field: string) => {
+      const { status, body } = await answer
+      assert.deepEqual([status, Object.keys(body)], [400, [field]])
+    }
+    const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
+    assert.equal((await substitute(inBox.pk, 'Kit')).status, 201)
+    await refuses(substitute(inKit.pk, 'Box'), 'part')
+    await refuses(member.post(path, line('Kit', 'Box')), 'sub_part')
+    await refuses(member.patch(`${path}${inKit.pk}/`, { sub_part: parts.Box }), 'sub_part')
+    await add('Table', 'Box')
+    await add('Table', 'Paint')
+    const copy = (skip_invalid: boolean) =>
+      member.post(`/api/part/${parts.Kit}/bom-copy/`, { part: parts.Table, remove_existing: false, skip_invalid })
+    await refuses(copy(false), 'non_field_errors')
+    assert.equal((await copy(true)).status, 201)
+    const components = await service.rows('select sub_part from bom_item where part = $1 order by pk', [parts.Kit])
+    assert.deepEqual(
+      components.map(({ sub_part }) => sub_part),
+      [parts.Leg, parts.Paint],
+    )
+  })
+
+  it('refuses a loop over substitutes that is made by two requests at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      await service.rows('delete from bom_item')
+      const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
+      const made = await Promise.all([
+        member.post(`${path}substitute/`, { bom_item: inKit.pk, part: parts.Box }),
+        member.post(`${path}substitute/`, { bom_item: inBox.pk, part: parts.Kit }),
+      ])
+      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400])
+    }
+  })
+
   it('refuses the assembly of the line and its variants, which would contain themselves', async () => {
     await service.rows(`update part set component = true where name = 'Red table'`)
     const { pk } = await add('Table', 'Leg')

@@ -19,15 +19,20 @@ const CANDIDATES = `select item.* from bom_lines($1) item, part target
   where target.pk = $2 and ($3 or item.part = $1)
     and not (item.part = $2 or item.inherited and item.part = any (target.path))`
 
-/** The lines among them by which the other part would contain a part of its own tree. */
-const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, part) as (
-    select pk, sub_part from candidate
+/** The lines among them by which the other part would contain a part of its own tree, or itself over a substitute of a component. */
+const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, inherited, part, replaced) as (
+    select pk, inherited, sub_part, false from candidate
     union
-    select below.line, item.sub_part from below cross join lateral bom_lines(below.part) item
+    select below.line, below.inherited, next.part, below.replaced or next.replaced
+    from below cross join lateral bom_parts(below.part) next
   )
   select distinct below.line from below
   join part component on component.pk = below.part
-  join part target on target.pk = $2 and target.path[1] = component.path[1]`
+  join part target on target.pk = $2
+  where case when below.replaced
+    then component.pk = target.pk or below.inherited and component.path @> array[target.pk]
+    else component.path[1] = target.path[1]
+  end`
 
 /** The lines among them that take a fraction of a component which has become trackable since. */
 const FRACTIONS = `select candidate.pk as line from (${CANDIDATES}) candidate
@@ -46,7 +51,9 @@ const COPY = `with copied as materialized (
     insert into bom_item_substitute (bom_item, part, metadata)
     select copied.copy, other.part, other.metadata
     from copied join bom_item_substitute other on other.bom_item = copied.pk
-    where $5 and not exists (select from part where part.pk = other.part and part.path @> array[$2])
+    where $5 and not exists (
+      select from bom_below(other.part) below join part on part.pk = below.part where part.path @> array[$2]
+    )
     order by other.pk
   )
   select sub_part from made`

@@ -1,10 +1,11 @@
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { lockBom } from '../bom-rules.ts'
 import { substituteFields } from './bom-substitute.fields.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
 
 const refused =
-  'It is another part than the component of the line, neither its assembly nor a variant of that, and stands there once.'
+  'It is another part than the component of the line, neither its assembly nor a variant of that, contains none of these at any depth, and stands there once.'
 
 export const bomSubstitute = resource({
   path: '/api/bom/substitute/',
@@ -27,16 +28,21 @@ export const bomSubstitute = resource({
   constraints: {
     bom_item_substitute_bom_item_part_key: { non_field_errors: ['The fields part, bom_item must make a unique set.'] },
   },
+  locksFirst: lockBom,
   rules: checkSubstitute,
 })
 
-/** The line is held, so that its component and its assembly stay what they are meanwhile. */
-async function checkSubstitute({ tx, after, errors }: Write): Promise<void> {
-  const line = await tx.first<{ sub_part: number; of_assembly: boolean }>(
-    `select sub_part, exists (select from part where part.pk = $2 and part.path @> array[bom_item.part]) as of_assembly
+/** The line is held, so that its component and its assembly stay what they are meanwhile, and so are all bills of materials. */
+async function checkSubstitute({ tx, before, after, errors }: Write): Promise<void> {
+  if (!before) await lockBom(tx)
+  const line = await tx.first<{ sub_part: number; has_assembly: boolean }>(
+    `select sub_part, exists (
+       select from bom_below($2) below join part on part.pk = below.part where part.path @> array[bom_item.part]
+     ) as has_assembly
      from bom_item where pk = $1 for share`,
     [after('bom_item'), after('part')],
   )
   if (line?.sub_part === after('part')) errors.part = ['It is the component of the line already.']
-  if (line?.of_assembly) errors.part = ['It is the assembly of the line or a variant of it, which would contain itself.']
+  if (line?.has_assembly)
+    errors.part = ['It is the assembly of the line or a variant of it, or contains one of these, which would contain itself.']
 }
