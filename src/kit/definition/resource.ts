@@ -106,6 +106,11 @@ export type Resource = {
   orderFamily?: (name: string, direction: 'asc' | 'desc') => Expression[] | undefined
   /** Names to order by when the request names none; the primary key always comes last. */
   defaultOrder?: string[]
+  /**
+   * How many rows refer to an object, by the column that refers: an expression over the object's table, kept exactly in each transaction.
+   * Orders by something of such objects pass over all rows of one at once; where it is not kept, they are counted in the column's index.
+   */
+  rowsOf?: Record<string, Expression>
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes what a list has to show and is only gathered so far. */

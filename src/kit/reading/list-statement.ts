@@ -5,6 +5,7 @@ import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
 import { Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
+import { orderByObject } from './order-by-object.ts'
 import { REGEX_TIME_LIMIT } from './regex.ts'
 import { SharedObjects, selectList } from './select.ts'
 
@@ -40,8 +41,11 @@ let statementCount = 0
 
 const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
 
-/** The end of the rows of a page, what cuts the page itself, whether rows come before it, and whether it is one of a walk. */
-type Bounds = { end: string; cut: string; isLater: boolean; isWalk: boolean }
+/**
+ * How many rows are read for a page, which ends with them, what cuts the page itself, whether rows come before it, and whether it is one
+ * of a walk.
+ */
+type Bounds = { limit: string; end: string; cut: string; isLater: boolean; isWalk: boolean }
 
 /**
  * Usual limits stand in the text of a list statement, and any other as the next of these, which is then cut: PostgreSQL takes an unknown
@@ -49,10 +53,17 @@ type Bounds = { end: string; cut: string; isLater: boolean; isWalk: boolean }
  */
 function boundsOf({ limit, offset, after }: Window): Bounds {
   const isWalk = after !== undefined
-  if (limit === undefined) return { end: '', cut: '', isLater: false, isWalk }
+  if (limit === undefined) return { limit: '', end: '', cut: '', isLater: false, isWalk }
   const usual = USUAL_LIMITS.find((usual) => usual >= limit)
-  const end = `limit ${usual ?? '@limit::integer'}${offset ? ' offset @offset::integer' : ''}`
-  return { end, cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer', isLater: offset > 0, isWalk }
+  const most = `limit ${usual ?? '@limit::integer'}`
+  const end = `${most}${offset ? ' offset @offset::integer' : ''}`
+  return {
+    limit: most,
+    end,
+    cut: usual === undefined || usual === limit ? '' : 'limit @limit::integer',
+    isLater: offset > 0,
+    isWalk,
+  }
 }
 
 /** The statement of a list: its text depends on which conditions, order and flags there are, and is made once for each such shape. */
@@ -98,7 +109,11 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const end = `order by ${by} ${numbered(bounds.end)}`
   const cut = numbered(bounds.cut)
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
-  const isByKey = bounds.isLater && !isSearch
+  const byObject =
+    where || bounds.isWalk || !bounds.limit
+      ? undefined
+      : orderByObject(resource, shape.order, parameters, numbered(bounds.limit), bounds.isLater)
+  const isByKey = (bounds.isLater && !isSearch) || byObject !== undefined
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
   // the version is no column that `*` has
   const isVersioned = shape.flags.has(ETAG)
@@ -106,7 +121,9 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
   const paged = isSearch
     ? `select t.* from hit cross join lateral (select ${whole('row')} from ${table} row where row.pk = hit.pk limit 1) t ${order.joins}${narrowed(...onward)} ${end}`
-    : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
+    : byObject
+      ? byObject.keys
+      : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
   // sharing takes longer to plan: more than it gains where each execution is planned
@@ -116,6 +133,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const isNumbered = isByKey || joins !== ''
   const parts = [
     ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
+    ...(byObject?.parts ?? []),
     `page as materialized (${
       isByKey
         ? `select ${whole('t')}, found."n#" from (select found.pk, row_number() over () as "n#" from (${paged}) found ${cut}) found join ${table} t on t.pk = found.pk`

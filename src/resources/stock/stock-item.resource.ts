@@ -4,7 +4,7 @@ import * as f from '../../kit/definition/field.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
-import { pathDetail } from '../../kit/definition/tree.ts'
+import { heldAt, pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
@@ -251,6 +251,7 @@ export const stockItem = resource({
     SKU: ['{supplier_part.SKU}'],
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
+  rowsOf: { part: '(select stock_item_count from part_quantity where pk = {pk})', location: heldAt('stock_item') },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,
