@@ -39,29 +39,31 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
     onSaved(done.saved)
   }
   return (
-    <form
-      ref={ref}
-      class="edit"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        save(form.changed())
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel()
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(form.changed())
-      }}
-    >
-      <Fields form={form} names={names} without={without} />
-      <Problem form={form} />
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={form.isBusy.value}>
-          {t('save')}
-        </button>
-        <button type="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
-      </div>
+    <>
+      <form
+        ref={ref}
+        class="edit"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          save(form.changed())
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(form.changed())
+        }}
+      >
+        <Fields form={form} names={names} without={without} />
+        <Problem form={form} />
+        <div class="buttons">
+          <button type="submit" class="primary" disabled={form.isBusy.value}>
+            {t('save')}
+          </button>
+          <button type="button" onClick={onCancel}>
+            {t('cancel')}
+          </button>
+        </div>
+      </form>
       {conflict.value && (
         <Conflict
           form={form}
@@ -77,7 +79,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
           }}
         />
       )}
-    </form>
+    </>
   )
 }
 

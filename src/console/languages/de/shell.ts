@@ -77,6 +77,7 @@ export const shell: Record<keyof typeof words, string> = {
   'palette.empty': 'Nichts passt. Versuche es mit weniger Buchstaben.',
   'palette.hint': 'Teil, Auftrag, Lagerort finden … oder etwas tun',
   'palette.title': 'Alles finden und tun',
+  'pick.hint': 'Tippen zum Suchen',
   'rows.one': '{count} Zeile',
   'rows.other': '{count} Zeilen',
   save: 'Speichern',

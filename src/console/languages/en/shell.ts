@@ -76,6 +76,7 @@ export const shell = {
   'palette.empty': 'Nothing fits. Try fewer letters.',
   'palette.hint': 'Find a part, an order, a place … or something to do',
   'palette.title': 'Find or do anything',
+  'pick.hint': 'Type to find one',
   'rows.one': '{count} row',
   'rows.other': '{count} rows',
   save: 'Save',

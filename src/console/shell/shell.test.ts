@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+
+const service = await testService()
+await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
+
+describe('the shell', { skip: cannotBrowse }, () => {
+  it('finds anything, and does anything, by Ctrl+K', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByText('1 row').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('bright')
+    await page.getByRole('option', { name: 'Brightwell Components' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'palette')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
+    assert.equal(await page.getByRole('combobox').count(), 0)
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('go comp')
+    await page.getByRole('option', { name: 'Go to Companies' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/company/')
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: 'Find or do anything' }).waitFor({ state: 'detached' })
+  })
+
+  it('shows the keys of the page by ?, and offers nobody what they may not do', async () => {
+    const page = await consoleOf(service, 'viewer', '/company/')
+    await page.getByText('1 row').waitFor()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    await dialog.getByText('Next row').waitFor()
+    assert.equal(await dialog.getByText('New company').count(), 0)
+    await assertAccessible(page)
+    await looksAt(page, 'keys')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.press('n')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL('**/company/')
+  })
+
+  it('says that there is no such page, and what cannot be seen', async () => {
+    const page = await consoleOf(service, 'member', '/what/there/is/not')
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await page.goto('/company/999/')
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+    await assertAccessible(page)
+    const stranger = await consoleOf(service, 'nobody', '/company/')
+    await stranger.getByText('You do not have permission').waitFor()
+  })
+
+  it('counts the notifications that were not read', async () => {
+    await service.rows(
+      `insert into notification ("user", category, name, message) select $1, 'x', 'News', 'Something happened' from generate_series(1, 3)`,
+      [service.pkOf('member')],
+    )
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByText('3 unread notifications').waitFor({ state: 'attached' })
+    await looksAt(page, 'notifications')
+  })
+
+  it('says so when the service cannot be reached, and goes on when it can', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByText('1 row').waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'New company' }).click()
+    await page.getByLabel('Name').fill('Sent twice')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('What you see may be old').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Sent twice' }).waitFor()
+    await page.getByText('What you see may be old').waitFor({ state: 'detached' })
+  })
+})
