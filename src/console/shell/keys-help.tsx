@@ -1,4 +1,5 @@
 import { Dialog } from '../kit/dialog.tsx'
+import { Icon, type IconName } from '../kit/icon.tsx'
 import { type Command, commands } from '../kit/keys.ts'
 import { t } from '../kit/language.ts'
 
@@ -21,13 +22,16 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-const SIGNS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', PageDown: 'Page ↓', PageUp: 'Page ↑', Enter: '⏎' }
+const ARROWS: Record<string, IconName> = { ArrowDown: 'down', ArrowUp: 'up', PageDown: 'down', PageUp: 'up' }
 
 /** The keys of a command, as they stand on a keyboard. */
 export const Keys = ({ command: { keys = '' } }: { command: Command }) => (
   <>
     {keys.split(' ').map((key) => (
-      <kbd key={key}>{SIGNS[key] ?? key}</kbd>
+      <kbd key={key}>
+        {ARROWS[key] ? key.replace(/Arrow|Down|Up/g, '') : key}
+        {ARROWS[key] && <Icon name={ARROWS[key]} />}
+      </kbd>
     ))}
   </>
 )
