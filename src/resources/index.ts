@@ -43,6 +43,7 @@ import { readVersion } from './version/version.view.ts'
 import { versionTexts } from './version-text/version-text.view.ts'
 import { readTogether } from './web/read/read.action.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
+import { savedView } from './web/view/saved-view.resource.ts'
 import { receiveWebhook } from './webhook/webhook.action.ts'
 
 const areas = [auth, barcode, bom, build, company, currency, email, generic, label, order, part, report, stock, units, user]
@@ -57,6 +58,7 @@ export const resources: readonly Resource[] = [
   projectCode,
   notesImage,
   notification,
+  savedView,
 ]
 
 /** Every action and view: the addresses that are no plain list, detail or write of a resource. */

@@ -83,7 +83,8 @@ export const tags: Tags = {
   'version-text': { title: 'Changes', description: 'What versions of the interface brought for clients.' },
   web: {
     title: 'Web interfaces',
-    description: 'What web interfaces need beside the objects: several answers at once, and which interface a browser prefers.',
+    description:
+      'What web interfaces need beside the objects: several answers at once, saved views, and which interface a browser prefers.',
   },
   webhook: { title: 'Webhooks', description: 'What other services may send.' },
 }

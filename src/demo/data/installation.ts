@@ -21,3 +21,9 @@ export const projectCodes: DemoProjectCode[] = [
   { code: 'ROBIN', description: 'Robin, the drum machine: prototypes and first batch', responsible: 'demo' },
   { code: 'WORKSHOP', description: 'What the workshop itself uses up', responsible: 'Stores' },
 ]
+
+/** What the people of the workshop look at again and again in a web interface. */
+export const savedViews = [
+  { name: 'Open orders', path: '/purchase-orders', query: 'outstanding=true&ordering=target_date', shared: true },
+  { name: 'What runs low', path: '/parts', query: 'low_stock=true', shared: false },
+]

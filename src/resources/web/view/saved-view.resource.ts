@@ -1,0 +1,85 @@
+import * as f from '../../../kit/definition/field.ts'
+import { type Row, resource, type Write } from '../../../kit/definition/resource.ts'
+import { type Caller, signedIn } from '../../../kit/request/caller.ts'
+import { invalidObject, Problem } from '../../../kit/request/problem.ts'
+import { user } from '../../user/user.resource.ts'
+import { savedView as table } from './saved-view.table.ts'
+
+/** The most that one account keeps. */
+const MOST = 500
+
+/** A path below this site: no other host, and no scheme. */
+const PATH = /^\/(?![/\\])[^?#\\\p{Cc}\s]*$/u
+
+/** What stands behind the `?` of an address. */
+const QUERY = /^(?!\?)[^#\p{Cc}\s]*$/u
+
+/** An account sees its own, and those that are shared with everyone. */
+const rows = () => ({ sql: '{user} = {@caller} or {shared}', values: [] })
+
+export const savedView = resource({
+  path: '/api/web/view/',
+  name: 'Saved view',
+  description:
+    'What a page of a web interface shows, kept under a name: the page and its query, which hold filters, order and columns. Each account sees its own and those that others share.',
+  remarks: {
+    create: 'It is your own. An account keeps at most 500.',
+    update: 'Your own; staff also change those that others share.',
+    delete: 'Your own; staff also delete those that others share.',
+  },
+  example: {
+    pk: 1,
+    create: { name: 'Expiring', path: '/stock', query: 'stale=true&ordering=expiry_date' },
+    replace: { name: 'Orders', path: '/purchase-orders', query: 'outstanding=true', shared: true },
+    change: { query: 'outstanding=true&ordering=target_date' },
+    deletable: 2,
+  },
+  model: 'savedview',
+  table,
+  access: signedIn,
+  rows,
+  defaultOrder: ['name'],
+  fields: {
+    pk: f.pk(table.pk),
+    user: f.readonly(table.user, { filter: true, help: 'The account whose it is.' }),
+    user_detail: f.nested(table.user, () => user, { flag: { name: 'user_detail' }, help: 'The account whose it is.' }),
+    name: f.column(table.name, {
+      required: true,
+      search: true,
+      order: true,
+      help: 'What it is called. An account has no two of one name for a page.',
+    }),
+    path: f.column(table.path, {
+      required: true,
+      filter: true,
+      check: (text) => (PATH.test(text) ? undefined : 'A path begins with one / and holds no query.'),
+      help: 'The page that it is a view of, as a path below the site: `/parts`.',
+    }),
+    query: f.column(table.query, {
+      check: (text) => (QUERY.test(text) ? undefined : 'A query is written as in an address, without ? and #.'),
+      help: 'The query of the address, without `?`: `low_stock=true&ordering=name`.',
+    }),
+    shared: f.column(table.shared, { filter: true, help: 'Whether everyone sees it.' }),
+  },
+  constraints: {
+    saved_view_user_path_name_key: { name: ['You have a view of this page with this name already.'] },
+  },
+  rules,
+  deleting: ({ row, caller }) => requireOwner(row, caller),
+})
+
+async function rules({ tx, caller, before, hidden }: Write): Promise<void> {
+  if (before) {
+    requireOwner(before, caller)
+    return
+  }
+  hidden.user = caller.pk
+  const kept = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
+  if (kept && kept.count >= MOST) throw invalidObject(`An account keeps at most ${MOST} views.`)
+}
+
+/** Whoever sees a view that is not their own sees it because it is shared. @throws Problem 403 */
+function requireOwner({ user }: Row, { pk, isStaff, isSuperuser }: Caller): void {
+  if (user !== pk && !isStaff && !isSuperuser)
+    throw new Problem('permission_denied', 'A view that is shared is changed by whose it is, or by staff.')
+}

@@ -1,0 +1,23 @@
+import { index, pgTable, unique } from 'drizzle-orm/pg-core'
+import { accountReference, filledVarchar, flag, orderedBy, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { userAccount } from '../../user/user-account.table.ts'
+
+/** What a page of a web interface shows, kept under a name. */
+export const savedView = pgTable(
+  'saved_view',
+  {
+    pk: primaryKey(),
+    /** Whose it is. */
+    user: accountReference(() => userAccount.pk, 'cascade').notNull(),
+    name: varchar(100).notNull(),
+    path: varchar(200).notNull(),
+    query: filledVarchar(2000),
+    shared: flag(false),
+  },
+  (table) => [
+    unique('saved_view_user_path_name_key').on(table.user, table.path, table.name),
+    index('saved_view_path_idx').on(table.path, table.pk),
+    index('saved_view_shared_idx').on(table.shared, table.pk),
+    orderedBy('saved_view', table.pk, table.name),
+  ],
+)

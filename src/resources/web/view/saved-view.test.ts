@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { nobody, viewer, member, staff, superuser } = service
+const VIEWS = '/api/web/view/'
+const LOW = { name: 'Low', path: '/parts', query: 'low_stock=true&ordering=name' }
+
+beforeEach(() => service.rows('truncate saved_view'))
+
+const namesOf = async (client: typeof viewer, query = '') =>
+  (await client.get(`${VIEWS}?${query}`)).body.results.map(({ name }: { name: string }) => name)
+
+describe('POST /api/web/view/', () => {
+  it('is for whoever is signed in', () => assertCallers(service, (client) => client.post(VIEWS, LOW), CALLERS.slice(1)))
+
+  it('keeps a view for its account, whatever the body says of whose it is', async () => {
+    const { status, body } = await nobody.post(VIEWS, { ...LOW, user: service.pkOf('superuser') })
+    assert.equal(status, 201)
+    assert.deepEqual(body, { pk: body.pk, user: service.pkOf('nobody'), ...LOW, shared: false })
+    assert.deepEqual((await nobody.get(`${VIEWS}${body.pk}/`)).body, body)
+  })
+
+  it('refuses what leads to another site, what is no query, and a second one of the same name', async () => {
+    await viewer.post(VIEWS, LOW)
+    for (const [field, value] of [
+      ['name', ''],
+      ['name', 'x'.repeat(101)],
+      ['name', 'Low'],
+      ['path', 'parts'],
+      ['path', '//evil.example/'],
+      ['path', '/\\evil.example'],
+      ['path', 'javascript:alert(1)'],
+      ['path', '/parts?x=1'],
+      ['path', '/parts#x'],
+      ['path', `/${'x'.repeat(200)}`],
+      ['query', '?x=1'],
+      ['query', 'x=1#y'],
+      ['query', 'x=1 2'],
+      ['query', 'x'.repeat(2001)],
+      ['shared', 'perhaps'],
+    ] as const) {
+      const { status, body } = await viewer.post(VIEWS, { ...LOW, name: 'Other', path: '/parts', [field]: value })
+      assert.deepEqual([status, Object.keys(body)], [400, [field]], `${field} ${value}`)
+    }
+    assert.equal((await viewer.post(VIEWS, { ...LOW, path: '/stock' })).status, 201)
+    assert.equal((await member.post(VIEWS, LOW)).status, 201)
+  })
+
+  it('is answered once where it is sent twice with one key', async () => {
+    const first = await viewer.post(VIEWS, LOW, { 'idempotency-key': 'one' })
+    const second = await viewer.post(VIEWS, LOW, { 'idempotency-key': 'one' })
+    assert.deepEqual([second.status, second.body], [201, first.body])
+    assert.deepEqual(await namesOf(viewer), ['Low'])
+  })
+
+  it('ends at 500 for an account', async () => {
+    await service.rows(`insert into saved_view ("user", name, path) select $1, 'V' || n, '/x' from generate_series(1, 500) n`, [
+      service.pkOf('viewer'),
+    ])
+    const { status, body } = await viewer.post(VIEWS, LOW)
+    assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
+    assert.equal((await member.post(VIEWS, LOW)).status, 201)
+  })
+})
+
+describe('GET /api/web/view/', () => {
+  it('shows the own ones and those that are shared, of a page, in the order of their names', async () => {
+    await viewer.post(VIEWS, { ...LOW, name: 'B' })
+    await viewer.post(VIEWS, { ...LOW, name: 'C', path: '/stock' })
+    await member.post(VIEWS, { ...LOW, name: 'A', shared: true })
+    await member.post(VIEWS, { ...LOW, name: 'D' })
+    assert.deepEqual(await namesOf(viewer), ['A', 'B', 'C'])
+    assert.deepEqual(await namesOf(viewer, 'path=/parts'), ['A', 'B'])
+    assert.deepEqual(await namesOf(viewer, 'shared=true'), ['A'])
+    assert.deepEqual(await namesOf(viewer, `user=${service.pkOf('viewer')}&ordering=-name`), ['C', 'B'])
+    assert.deepEqual(await namesOf(superuser), ['A'])
+    assert.equal((await viewer.get(`${VIEWS}?user_detail=true&shared=true`)).body.results[0].user_detail.username, 'member')
+    assert.equal((await service.stranger.get(VIEWS)).status, 401)
+  })
+})
+
+describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
+  it('are for whose it is; staff also change what is shared; to others it is not there', async () => {
+    const { pk } = (await viewer.post(VIEWS, LOW)).body
+    const path = `${VIEWS}${pk}/`
+    for (const client of [member, staff, superuser])
+      for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) assert.equal((await client.send(method, path, LOW)).status, 404)
+    assert.equal((await viewer.patch(path, { shared: true })).status, 200)
+    for (const method of ['PATCH', 'PUT', 'DELETE']) assert.equal((await member.send(method, path, LOW)).status, 403, method)
+    assert.deepEqual((await member.get(path)).body.query, LOW.query)
+    const changed = await staff.patch(path, { query: 'active=true' })
+    assert.deepEqual([changed.status, changed.body.user], [200, service.pkOf('viewer')])
+    assert.equal((await viewer.put(path, { name: 'Mine', path: '/parts' })).body.shared, false)
+    assert.equal((await superuser.get(path)).status, 404)
+    assert.equal((await viewer.delete(path)).status, 204)
+    assert.deepEqual(await service.rows('select * from saved_view'), [])
+  })
+
+  it('keep two people from overwriting each other', async () => {
+    const { pk } = (await viewer.post(VIEWS, { ...LOW, shared: true })).body
+    const [{ etag }] = (await staff.get(`${VIEWS}?etag=true`)).body.results
+    assert.equal((await viewer.patch(`${VIEWS}${pk}/`, { query: 'a=1' }, { 'if-match': etag })).status, 200)
+    assert.equal((await staff.patch(`${VIEWS}${pk}/`, { query: 'b=1' }, { 'if-match': etag })).status, 412)
+  })
+
+  it('go with the account', async () => {
+    const { body } = await superuser.post('/api/user/', {
+      username: 'leaver',
+      email: 'l@x.example',
+      password: 'a password of leavers',
+    })
+    await service.rows(`insert into saved_view ("user", name, path, shared) values ($1, 'X', '/parts', true)`, [body.pk])
+    assert.equal((await superuser.delete(`/api/user/${body.pk}/`)).status, 204)
+    assert.deepEqual(await service.rows('select * from saved_view'), [])
+  })
+})
