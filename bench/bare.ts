@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { createPool } from '../src/database/connect.ts'
+import { READS, WRITES } from './bare-whole.ts'
 
 /**
  * What the benchmark measures against: a Fastify server with one hand-written prepared statement a route and nothing
@@ -138,7 +139,7 @@ const shipping = {
     update sales_order_shipment s set shipment_date = current_date where pk = $1 returning row_to_json(s)::text as body`,
 }
 
-const answer = async (statement: { name: string; text: string }, values: unknown[]) =>
+const answer = async (statement: { name?: string; text: string }, values: unknown[]) =>
   (await pool.query({ ...statement, values })).rows[0].body as string
 type Query = { limit: number; offset?: number; status?: number; search?: string }
 
@@ -187,6 +188,33 @@ app.post<{ Body: { items: { line_item: number; stock_item: number }[]; shipment:
 app.post<{ Body: { shipment: number } }>('/ship', async (request, reply) =>
   reply.type('application/json').send(await answer(shipping, [request.body.shipment])),
 )
+
+for (const [path, { parameters, ...statement }] of Object.entries(READS))
+  app.get<{ Querystring: Record<string, string> }>(`/whole/${path}`, async ({ query }, reply) =>
+    reply.type('application/json').send(
+      await answer(
+        statement,
+        parameters.map((name) => (name === 'search' ? `%${query[name]}%` : query[name])),
+      ),
+    ),
+  )
+for (const [path, statements] of Object.entries(WRITES))
+  app.post<{ Body: Record<string, unknown> }>(`/whole/${path}`, async (request, reply) => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      let before: string | undefined
+      for (const { parameters, ...statement } of statements) {
+        const given: Record<string, unknown> = { ...request.body, before }
+        const { rows } = await client.query({ ...statement, values: parameters.map((name) => given[name]) })
+        before = rows[0].body
+      }
+      await client.query('commit')
+      return reply.type('application/json').send(before)
+    } finally {
+      client.release()
+    }
+  })
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })
 process.once('SIGTERM', () => app.close().then(() => process.exit(0)))

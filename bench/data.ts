@@ -36,7 +36,7 @@ export async function fill(client: pg.Client, { orders }: Size): Promise<void> {
   )
   await client.query(
     `insert into stock_item (part, location, quantity, purchase_price_currency, supplier_part)
-     select 1 + i % 5000, 1 + i % 50, 1 + i % 100, 'USD', 1 + i % 10000 from generate_series(1, $1::integer) i`,
+     select 1 + i % 5000, 1 + i % 50, 1 + i % 100, 'USD', 1 + (i - 1) % 10000 from generate_series(1, $1::integer) i`,
     [items],
   )
   await fillSales(client, orders)

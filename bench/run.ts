@@ -18,12 +18,17 @@ import { measureLoad } from './load.ts'
 import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
 import { fillItems, measureVerification } from './verification.ts'
+import { measureWhole } from './whole.ts'
 import { measureWrites } from './writes.ts'
 
 /**
  * npm run bench -- flat [NAME]
  *
  * What pages of lists cost with a thousand and with a million stock items (`flat.ts`), all of them or those whose name holds NAME.
+ *
+ * npm run bench -- whole [NAME]
+ *
+ * What parts, bills of materials and build orders cost in a large database (`whole.ts`), in the same way.
  *
  * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0] [--only list,detail]
  *
@@ -247,8 +252,9 @@ async function ready(url: string): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-if (positionals[0] === 'flat') {
-  await measureFlat(positionals[1])
+const kept = { flat: measureFlat, whole: measureWhole }[positionals[0] ?? '']
+if (kept) {
+  await kept(positionals[1])
   process.exit()
 }
 

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { createPool } from '../src/database/connect.ts'
+import { startEmbedded } from '../src/database/embedded.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { createSuperuser } from '../src/resources/user/first-account.ts'
+
+const FOLDER = join(import.meta.dirname, '../node_modules/.cache/stockroom-bench')
+
+/** The account of the benchmark. */
+export const USER = { username: 'bench', password: 'a password of the benchmark' }
+
+/** How the databases of a group of measurements are made. */
+export type Making = {
+  /** The name of the group: small letters. */
+  group: string
+  /** The files of this folder in which `fill` is written: when one of them changes, or the migrations do, databases are made anew. */
+  files: readonly string[]
+  /** Fills a new database. */
+  fill: (client: pg.Client, size: number) => Promise<void>
+}
+
+/** Has a database of some size for as long as the work lasts: a copy that nobody else uses. */
+export type WithCopy = <T>(size: number, work: (url: string) => Promise<T>) => Promise<T>
+
+/** Keeps the databases of a group, each made once, and lends copies of them. */
+export async function withKept(making: Making, work: (withCopy: WithCopy) => Promise<void>): Promise<void> {
+  const server = await startEmbedded(folderOf(making), pino({ level: 'silent' }))
+  const client = new pg.Client({ connectionString: server.url })
+  const urlOf = (name: string) => server.url.replace('/stockroom?', `/${name}?`)
+  try {
+    await client.connect()
+    await work(async (size, use) => {
+      const [kept, copy] = [`kept_${size}`, `run_${size}`]
+      const { rows } = await client.query('select 1 from pg_database where datname = $1', [kept])
+      if (rows.length === 0) await make(client, making, size, kept, urlOf)
+      await client.query(`drop database if exists ${copy} with (force)`)
+      await client.query(`create database ${copy} template ${kept} strategy file_copy`)
+      try {
+        return await use(urlOf(copy))
+      } finally {
+        await client.query(`drop database ${copy} with (force)`)
+      }
+    })
+  } finally {
+    await client.end()
+    await server.stop()
+  }
+}
+
+/** Where the databases of a group are; what was made in another way is deleted. */
+function folderOf({ group, files }: Making): string {
+  const made = files.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+  const migrations = readFileSync(join(import.meta.dirname, '../migrations/meta/_journal.json'), 'utf8')
+  const digest = createHash('sha256')
+    .update([...made, migrations].join(''))
+    .digest('hex')
+    .slice(0, 12)
+  const own = `${group}-${digest}`
+  mkdirSync(FOLDER, { recursive: true })
+  for (const name of readdirSync(FOLDER))
+    if (name.startsWith(`${group}-`) && name !== own) rmSync(join(FOLDER, name), { recursive: true, force: true })
+  return join(FOLDER, own)
+}
+
+/** Makes a database, under another name until it is whole. */
+async function make(server: pg.Client, { fill }: Making, size: number, kept: string, urlOf: (name: string) => string) {
+  const making = `making_${size}`
+  await server.query(`drop database if exists ${making} with (force)`)
+  await server.query(`create database ${making}`)
+  const pool = createPool(urlOf(making), 2, { statementTimeout: 0 })
+  await migrate(pool)
+  await createSuperuser(pool, { ...USER, email: '' })
+  await pool.end()
+  const client = new pg.Client({ connectionString: urlOf(making) })
+  await client.connect()
+  await fill(client, size)
+  await client.end()
+  await server.query(`alter database ${making} rename to ${kept}`)
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { USER } from './kept.ts'
+
+/** A service on a database, and the bare routes (`bare.ts`) on the same. */
+export type Served = { base: string; token: string; bare: string }
+
+/** Milliseconds. */
+export type Times = { p50: number; p99: number }
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+/** An answer, and the milliseconds until its last byte came. */
+export type Answer = { time: number; text: string }
+
+/** Asks for a path, or posts a body to it. */
+export function ask(base: string, token: string, path: string, body?: unknown): Promise<Answer> {
+  const started = performance.now()
+  const headers = { authorization: `Token ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+  return new Promise((resolve, reject) => {
+    const asked = request(`${base}${path}`, { agent, headers, method: body ? 'POST' : 'GET' }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        const time = performance.now() - started
+        const text = Buffer.concat(chunks).toString()
+        if (answer.statusCode !== 200 && answer.statusCode !== 201)
+          reject(new Error(`${path}: ${answer.statusCode} ${text.slice(0, 500)}`))
+        else resolve({ time, text })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(body && JSON.stringify(body))
+  })
+}
+
+export const timesOf = (all: readonly number[]): Times => {
+  const sorted = all.toSorted((one, other) => one - other)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+export const shown = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
+
+/** Waits until something answers there. */
+async function answering(address: string): Promise<void> {
+  const end = performance.now() + 60_000
+  for (;;) {
+    try {
+      await fetch(address)
+      return
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+/** Starts a service on a database that is kept (`kept.ts`), and the bare routes ten ports above it, for as long as the work lasts. */
+export async function withService<T>(url: string, port: number, work: (served: Served) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
+  const children: ChildProcess[] = []
+  const start = (file: string, at: number) => {
+    const environment = { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent', PORT: String(at) }
+    const env = { ...process.env, ...environment }
+    children.push(spawn(process.execPath, [file, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] }))
+    return `http://127.0.0.1:${at}`
+  }
+  const base = start('src/cli.ts', port)
+  const bare = start('bench/bare.ts', port + 10)
+  try {
+    await answering(`${base}/livez`)
+    await answering(`${bare}/sales?limit=1`)
+    const authorization = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString('base64')}`
+    const answer = await fetch(`${base}/api/user/token/?name=bench`, { headers: { authorization } })
+    return await work({ base, bare, token: ((await answer.json()) as { token: string }).token })
+  } finally {
+    for (const child of children) {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

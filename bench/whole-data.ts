@@ -1,0 +1,205 @@
+import type pg from 'pg'
+import { fill } from './data.ts'
+
+/** What `fill` makes, upon which all of this stands. */
+const FILLED = { parts: 5_000, supplierParts: 10_000, shelves: 50 }
+const LOCATIONS = 1_000
+const CATEGORIES = 200
+/** Lines of the bills of materials: a few long ones, half of the rest in those of a hundred, half in those of ten. */
+const LONG = { bills: 2, lines: 500 }
+const MIDDLE = 100
+const SHORT = 10
+/** Build orders of the assemblies with long bills: enough to allocate and finish as many as are measured, and the same by the bare route. */
+export const LONG_BUILDS = 40
+
+/** How much there is of a stock item, of those that `fillStock` makes. */
+export const quantityOf = (item: number): number => 1 + (Math.floor(item / 7) % 100)
+
+/** What a database of the group `whole` holds. Primary keys begin at 1 and leave nothing out. */
+export type Whole = {
+  parts: number
+  items: number
+  lines: number
+  builds: number
+  /** Parts up to this one are components, the others assemblies: first those with long bills, then those with middle ones. */
+  components: number
+  assemblies: { long: number; middle: number; short: number }
+}
+
+/** A tenth of the stock items as parts, a fifth as lines of bills of materials, a fiftieth as build orders. */
+export function wholeOf(items: number): Whole {
+  const parts = Math.max(items / 10, FILLED.parts + 1_000)
+  const lines = Math.max(items / 5, 3_000)
+  const rest = (lines - LONG.bills * LONG.lines) / 2
+  const assemblies = { long: LONG.bills, middle: rest / MIDDLE, short: rest / SHORT }
+  const components = parts - assemblies.long - assemblies.middle - assemblies.short
+  return { parts, items, lines, builds: items / 50, components, assemblies }
+}
+
+/**
+ * A database in which so many stock items are of a tenth as many parts, which stand in bills of materials of three levels, and these in
+ * build orders; and as many purchase and sales orders as build orders, with their lines. Triggers would take long: what they keep is
+ * written at once, and verified in the end.
+ */
+export async function fillWhole(client: pg.Client, items: number): Promise<void> {
+  const whole = wholeOf(items)
+  await fill(client, { orders: whole.builds })
+  await client.query('begin; set local session_replication_role = replica')
+  await fillPlaces(client)
+  await fillParts(client, whole)
+  await fillStock(client, whole)
+  await fillBills(client, whole)
+  await fillBuilds(client, whole)
+  await client.query('delete from part_price_due')
+  await client.query('commit')
+  await client.query('select correct_total(relation) from watched_table')
+  await client.query('select correct_holdings()')
+  await client.query('vacuum analyze')
+  const { rows } = await client.query(
+    'select part as of, what from verify_quantities() union all select item, null from verify_build_allocations() limit 5',
+  )
+  if (rows.length > 0) throw new Error(`the sums of the benchmark are wrong: ${JSON.stringify(rows)}`)
+}
+
+async function fillPlaces(client: pg.Client): Promise<void> {
+  const { shelves } = FILLED
+  await client.query(
+    `insert into stock_location (name, parent, path, level, pathstring)
+     select 'Box ' || i, above.pk, above.path || (${shelves} + i), 1, above.pathstring || '/Box ' || i
+     from generate_series(1, ${LOCATIONS - shelves}) i join stock_location above on above.pk = 1 + i % ${shelves} order by i`,
+  )
+  await client.query(
+    `insert into part_category (name, parent, path, level, pathstring)
+     select 'Kind ' || i, above.pk, above.path || (20 + i), 1, above.pathstring || '/Kind ' || i
+     from generate_series(1, ${CATEGORIES - 20}) i join part_category above on above.pk = 1 + i % 20 order by i`,
+  )
+}
+
+/** Parts, one in a hundred a template of the five before it, each with a supplier part, its price and its sums. */
+async function fillParts(client: pg.Client, { parts, components }: Whole): Promise<void> {
+  const { parts: filled, supplierParts } = FILLED
+  await client.query(
+    `insert into part (name, full_name, description, category, purchaseable, assembly, is_template, variant_of, path, level)
+     select name, name, 'A part of the benchmark', 1 + i % ${CATEGORIES}, i <= $2, i > $2, is_template,
+       template, case when template is null then array[i] else array[template, i] end, case when template is null then 0 else 1 end
+     from generate_series(${filled} + 1, $1::integer) i
+     cross join lateral (select 'Part ' || lpad(i::text, 6, '0') as name, i % 100 = 0 and i <= $2 as is_template,
+       case when i % 100 >= 95 and i + 100 - i % 100 <= $2 then i + 100 - i % 100 end as template) what
+     order by i`,
+    [parts, components],
+  )
+  await client.query(
+    `insert into supplier_part (part, supplier, "SKU") select part, 1 + part % 100, 'SKU-' || (${supplierParts} + part) from generate_series(1, $1::integer) part`,
+    [parts],
+  )
+  await client.query(
+    `insert into supplier_price_break (part, quantity, price, price_currency)
+     select ${supplierParts} + part, amount, (1 + part % 500) / (10.0 * amount), 'USD'
+     from generate_series(1, $1::integer) part, unnest(array[1, 10]) amount`,
+    [parts],
+  )
+  await client.query(
+    `insert into part_pricing (part, currency, override_min_currency, override_max_currency, updated, supplier_price_min, supplier_price_max, overall_min, overall_max)
+     select part, 'USD', 'USD', 'USD', now(), least, most, least, most
+     from generate_series(1, $1::integer) part cross join lateral (select (1 + part % 500) / 100.0 as least, (1 + part % 500) / 10.0 as most) cost`,
+    [parts],
+  )
+  await client.query(
+    `insert into part_quantity (pk, suppliers) select part, 1 from generate_series(1, $1::integer) part
+     on conflict (pk) do update set suppliers = part_quantity.suppliers + 1`,
+    [parts],
+  )
+}
+
+/** Stock items, each with an entry of history. */
+async function fillStock(client: pg.Client, { parts, items }: Whole): Promise<void> {
+  await client.query(
+    `with made as (
+       insert into stock_item (part, location, quantity, opening_quantity, purchase_price_currency, updated, status, batch, supplier_part, stocktake_date, expiry_date)
+       select 1 + i % $2::integer, 1 + i % ${LOCATIONS}, 1 + (i / 7) % 100, 0, 'USD', timestamptz '2024-01-01 08:00Z' + i * interval '1 minute',
+         case when i % 10 = 0 then 50 else 10 end, case when i % 3 = 0 then 'B' || i % 1000 end, ${FILLED.supplierParts} + 1 + i % $2::integer,
+         case when i % 5 = 0 then date '2024-01-01' + i % 365 end, case when i % 7 = 0 then date '2030-01-01' + i % 365 end
+       from generate_series((select count(*)::integer from stock_item) + 1, $1::integer) i returning pk, part, quantity, updated
+     ), told as (
+       insert into stock_tracking (item, tracking_type, deltas, quantity_change, date) select pk, 1, '{}', quantity, updated from made
+     )
+     update part_quantity sum set in_stock = in_stock + added.quantity, stock_item_count = stock_item_count + added.items
+     from (select part, count(*) as items, sum(quantity) as quantity from made group by part) added where sum.pk = added.part`,
+    [items, parts],
+  )
+  await client.query(
+    `update part_quantity sum set variant_stock = below.in_stock
+     from (select variant_of, sum(in_stock) as in_stock from part join part_quantity using (pk) where variant_of is not null group by variant_of) below
+     where sum.pk = below.variant_of`,
+  )
+}
+
+/** Bills of materials: the last component of a long one is an assembly with a middle one, and of that one with a short one. */
+async function fillBills(client: pg.Client, { components, assemblies: { long, middle, short } }: Whole): Promise<void> {
+  await client.query(
+    `insert into bom_item (part, sub_part, quantity, reference, allow_variants)
+     select $1::integer + n, case
+         when line = lines and n <= $2 then $1::integer + $2::integer + n
+         when line = lines and n <= $2::integer + $3::integer then $1::integer + $2::integer + $3::integer + n
+         else 1 + (n * 7919 + line * 37) % $1::integer
+       end, 1 + line % 4, 'R' || line, line % 10 = 0
+     from generate_series(1, $2::integer + $3::integer + $4::integer) n
+     cross join lateral (select case when n <= $2 then ${LONG.lines} when n <= $2::integer + $3::integer then ${MIDDLE} else ${SHORT} end as lines) length,
+       generate_series(1, lines) line
+     order by n, line`,
+    [components, long, middle, short],
+  )
+  await client.query(
+    `insert into bom_item_substitute (bom_item, part)
+     select pk, 1 + sub_part % $1::integer from bom_item where pk % 20 = 0 and sub_part < $1`,
+    [components],
+  )
+}
+
+/** Build orders: the last ones of the assemblies with long bills; of the others one in twenty is worked on, and of half of these some is put by. */
+async function fillBuilds(client: pg.Client, { builds, components, assemblies: { long, middle, short } }: Whole): Promise<void> {
+  await client.query(
+    `insert into build_order (reference, reference_int, title, part, quantity, completed, status, creation_date, target_date, completion_date)
+     select 'BO-' || lpad(i::text, 6, '0'), i, 'Build ' || i || ' of the benchmark',
+       $2::integer + case when is_long then 1 + i % $3::integer else $3::integer + 1 + i % ($4::integer + $5::integer) end,
+       3, case when is_ended then 3 else 0 end, case when is_ended then 40 when is_long then 10 else 20 end, date '2020-01-01' + i % 2000,
+       case when i % 4 = 0 then date '2024-01-01' + i % 2000 end, case when is_ended then date '2020-02-01' + i % 2000 end
+     from generate_series(1, $1::integer) i
+     cross join lateral (select i > $1::integer - ${LONG_BUILDS} as is_long) what
+     cross join lateral (select not is_long and i % 20 <> 0 as is_ended) state
+     order by i`,
+    [builds, components, long, middle, short],
+  )
+  await client.query(
+    `insert into build_line (build, bom_item, part, quantity)
+     select made.pk, line.pk, line.sub_part, bom_required(line.quantity, line.overage, made.quantity)
+     from build_order made join bom_item line on line.part = made.part order by made.pk, line.pk`,
+  )
+  await client.query(
+    `update part_quantity sum set building = made.quantity
+     from (select part, sum(quantity) as quantity from build_order where status in (10, 20) group by part) made where sum.pk = made.part`,
+  )
+  await client.query(
+    `update part_quantity sum set required_for_build_orders = needed.quantity
+     from (
+       select line.part, sum(line.quantity) as quantity from build_line line join build_order made on made.pk = line.build
+       where made.status in (10, 20) group by line.part
+     ) needed where sum.pk = needed.part`,
+  )
+  await client.query(
+    `with allocated as (
+       insert into build_allocation (build_line, stock_item, quantity)
+       select line.pk, item.pk, 0.05
+       from build_order made join build_line line on line.build = made.pk
+       join (select part, max(pk) as pk from stock_item group by part) item on item.part = line.part
+       where made.status = 20 and made.pk % 40 = 0 order by line.pk
+       returning stock_item, quantity
+     ), counted as (
+       update stock_item item set allocated_to_build_orders = sum.quantity
+       from (select stock_item, sum(quantity) as quantity from allocated group by stock_item) sum where item.pk = sum.stock_item
+       returning item.part, sum.quantity
+     )
+     update part_quantity sum set allocated_to_build_orders = counted.quantity
+     from (select part, sum(quantity) as quantity from counted group by part) counted where sum.pk = counted.part`,
+  )
+}

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { withKept } from './kept.ts'
+import { ask, type Served, shown, type Times, timesOf, withService } from './service.ts'
+import { fillWhole, LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
+
+/** Stock items of the two databases that are compared; `wholeOf` tells what else is in them. */
+const SIZES = [10_000, 1_000_000]
+/** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
+const REQUESTS = { most: 100, time: 3_000, fewest: 5 }
+/** Requests that are not counted: statements are planned, and code is compiled. */
+const FIRST = 5
+/** Milliseconds in which a bill of materials of 500 lines is to be shown. */
+const SHOWN_IN = 100
+
+/** What is asked of the service, and of the bare route; `at` counts up, so that no page was read before. */
+type Case = {
+  name: string
+  ours: (at: number) => Asked
+  bare?: (at: number) => Asked
+  /** Of an answer of ours what the bare route answers too. */
+  of?: (answer: unknown) => unknown
+  /** How often at most, where each time takes something away. */
+  most?: number
+}
+type Asked = { path: string; body?: unknown }
+
+const get = (path: string): Asked => ({ path })
+const post = (path: string, body: unknown): Asked => ({ path, body })
+const resultsOf = (answer: unknown) => (answer as { results: unknown }).results
+
+/** A list, page after page, beside the bare route. */
+const pages = (name: string, list: string, route: string, limit: number, query = ''): Case => ({
+  name,
+  ours: (at) => get(`${list}?limit=${limit}&offset=${1 + at}${query}`),
+  bare: (at) => get(`/whole/${route}?offset=${1 + at}`),
+  of: resultsOf,
+})
+
+/** The rows of one object, all of them: a limit above their number is another page each time. */
+const rowsOf = (name: string, list: string, route: string, of: string, keys: (at: number) => number, rows: number): Case => ({
+  name,
+  ours: (at) => get(`${list}${list.includes('?') ? '&' : '?'}${of}=${keys(at)}&limit=${rows + 1 + at}`),
+  bare: (at) => get(`/whole/${route}?${of}=${keys(at)}`),
+  of: resultsOf,
+})
+
+function cases({ parts, items, builds, components, assemblies: { long, middle } }: Whole): Case[] {
+  const part = (at: number) => 1 + ((at * 7_919) % parts)
+  const build = (at: number) => 1 + ((at * 7_919) % builds)
+  const longBuild = (at: number) => builds - LONG_BUILDS + 1 + (at % LONG_BUILDS)
+  const middleAt = (at: number) => components + long + 1 + (at % middle)
+  // build orders of assemblies with middle bills, as `fillWhole` makes them
+  const ofMiddle = Array.from({ length: builds - LONG_BUILDS }, (_, at) => 1 + at)
+  const middleBuilds = ofMiddle.filter((pk) => pk % (parts - components - long) < middle)
+  const middleBuild = (at: number) => middleBuilds[(at * 31) % middleBuilds.length] as number
+  const word = (at: number) => String(part(at)).padStart(6, '0')
+  const search = (name: string, list: string, route?: string): Case => ({
+    name,
+    ours: (at) => get(`${list}&limit=25&search=${word(at)}`),
+    bare: route === undefined ? undefined : (at) => get(`/whole/${route}?offset=0&search=${word(at)}`),
+    of: resultsOf,
+  })
+  const kinds = { build: { part_detail: true }, part: {}, stockitem: {} }
+  const everything = [
+    'company',
+    'manufacturerpart',
+    'partcategory',
+    'purchaseorder',
+    'returnorder',
+    'salesorder',
+    'stocklocation',
+    'supplierpart',
+  ]
+  const all = { ...kinds, ...Object.fromEntries(everything.map((name) => [name, {}])) }
+  const hundred = (at: number) => Array.from({ length: 100 }, (_, next) => items - ((at * 997 + next * 101) % (items / 2)))
+  const halves = { most: LONG_BUILDS / 2 - 1 }
+  return [
+    pages('100 parts', '/api/part/', 'parts', 100),
+    pages('250 stock items', '/api/stock/', 'stock', 250),
+    rowsOf('bill of 100 lines with components', '/api/bom/?sub_part_detail=true', 'bom', 'part', middleAt, 100),
+    rowsOf(
+      'bill of 500 lines with components',
+      '/api/bom/?sub_part_detail=true',
+      'bom',
+      'part',
+      (at) => components + 1 + (at % long),
+      500,
+    ),
+    pages('100 build orders with parts', '/api/build/', 'builds', 100, '&part_detail=true'),
+    rowsOf('lines of a build order, 100', '/api/build/line/', 'build-lines', 'build', middleBuild, 100),
+    rowsOf('lines of a build order, 500', '/api/build/line/', 'build-lines', 'build', longBuild, 500),
+    { name: 'one part', ours: (at) => get(`/api/part/${part(at)}/`), bare: (at) => get(`/whole/part?pk=${part(at)}`) },
+    { name: 'one build order', ours: (at) => get(`/api/build/${build(at)}/`), bare: (at) => get(`/whole/build?pk=${build(at)}`) },
+    search('search in parts', '/api/part/?', 'parts-found'),
+    search('search in stock', '/api/stock/?', 'stock-found'),
+    search('search in build orders', '/api/build/?part_detail=true', 'builds-found'),
+    search('search in bills of materials', '/api/bom/?'),
+    search('search in purchase orders', '/api/order/po/?'),
+    {
+      name: 'search in three kinds at once',
+      ours: (at) => post('/api/search/', { search: word(at), limit: 25, ...kinds }),
+      bare: (at) => get(`/whole/everything?offset=0&search=${word(at)}`),
+      of: (answer) => Object.fromEntries(Object.entries(answer as object).map(([name, page]) => [name, resultsOf(page)])),
+    },
+    { name: 'search in all kinds at once', ours: (at) => post('/api/search/', { search: word(at), limit: 25, ...all }) },
+    {
+      name: 'transfer of 100 items',
+      ours: (at) =>
+        post('/api/stock/transfer/', {
+          items: hundred(2 * at).map((pk) => ({ pk, quantity: quantityOf(pk) })),
+          location: 1 + (at % 50),
+        }),
+      bare: (at) => post('/whole/transfer', { items: hundred(2 * at + 1), location: 1 + (at % 50) }),
+    },
+    {
+      name: 'auto-allocation of 500 lines',
+      ours: (at) => post(`/api/build/${longBuild(2 * at)}/auto-allocate/`, { interchangeable: true }),
+      bare: (at) => post('/whole/auto-allocate', { build: longBuild(2 * at + 1) }),
+      ...halves,
+    },
+    {
+      name: 'finishing 500 lines',
+      ours: (at) => post(`/api/build/${longBuild(2 * at)}/finish/`, { accept_incomplete: true, accept_unallocated: true }),
+      bare: (at) => post('/whole/finish', { build: longBuild(2 * at + 1) }),
+      ...halves,
+    },
+  ]
+}
+
+type Measured = { ours: Times; bare?: Times; count: number }
+
+/** Both in turn, so that they meet the same machine. */
+async function measure(
+  { base, bare: other, token }: Served,
+  { name, ours, bare, of = (answer) => answer, most = REQUESTS.most }: Case,
+): Promise<Measured> {
+  const times: [number[], number[]] = [[], []]
+  const isRead = bare && !(bare(0).body && ours(0).body)
+  const first = most < REQUESTS.most ? 2 : FIRST
+  const end = performance.now() + REQUESTS.time
+  for (let at = 0; at < most && (at < first + REQUESTS.fewest || performance.now() < end || most < REQUESTS.most); at++) {
+    const mine = await ask(base, token, ours(at).path, ours(at).body)
+    if (at >= first) times[0].push(mine.time)
+    if (!bare) continue
+    const theirs = await ask(other, token, bare(at).path, bare(at).body)
+    if (at >= first) times[1].push(theirs.time)
+    if (isRead && at === 0 && !isDeepStrictEqual(of(JSON.parse(mine.text)), JSON.parse(theirs.text)))
+      throw new Error(`${name}: the bare route answers otherwise than ${ours(0).path}: ${theirs.text.slice(0, 2_000)}`)
+  }
+  return { ours: timesOf(times[0]), bare: bare && timesOf(times[1]), count: times[0].length }
+}
+
+/** Has the prices of all parts worked out, and gives what the command says of it. */
+async function refreshPrices(url: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
+  try {
+    const env = { ...process.env, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }
+    const child = spawn(process.execPath, ['src/cli.ts', 'prices'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+    })
+    const code = await new Promise((resolve) => child.once('exit', resolve))
+    if (code !== 0) throw new Error(`prices: exit code ${code}`)
+    return said.trim().split('\n').at(-1) ?? ''
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * What parts, bills of materials and build orders cost in a large database and in a small one; in the large one also beside a bare route
+ * with a hand-written statement of the same answer.
+ * @param only cases whose name holds this
+ */
+export async function measureWhole(only = ''): Promise<void> {
+  const measured: Map<string, Measured>[] = []
+  const prices: string[] = []
+  await withKept({ group: 'whole', files: ['whole-data.ts', 'data.ts'], fill: fillWhole }, async (withCopy) => {
+    for (const [at, items] of SIZES.entries())
+      await withCopy(items, async (url) => {
+        const results = new Map<string, Measured>()
+        await withService(url, 8_983 + at, async (served) => {
+          for (const one of cases(wholeOf(items))) if (one.name.includes(only)) results.set(one.name, await measure(served, one))
+        })
+        measured.push(results)
+        if ('price refresh'.includes(only)) prices.push(await refreshPrices(url))
+      })
+  })
+  const [small, large] = measured
+  const table = [...(large ?? [])].map(([name, { ours, bare }]) => {
+    const before = small?.get(name)?.ours as Times
+    return {
+      request: name,
+      ours: shown(ours),
+      bare: bare ? shown(bare) : '',
+      ratio: bare ? (bare.p50 / ours.p50).toFixed(2) : '',
+      'ours, small': shown(before),
+      'large / small': (ours.p50 / before.p50).toFixed(1),
+    }
+  })
+  const told = SIZES.map((items) => {
+    const { parts, lines, builds } = wholeOf(items)
+    return `${parts} parts, ${items} stock items, ${lines} lines of bills of materials, ${builds} build orders`
+  })
+  console.log(`milliseconds, p50 / p99; one client, each page read for the first time; ${told[1]}; small: ${told[0]}`)
+  console.table(table)
+  const bill = large?.get('bill of 500 lines with components')
+  if (bill) console.log(`a bill of 500 lines is shown in ${bill.ours.p50.toFixed(0)} ms; it is to be less than ${SHOWN_IN}`)
+  for (const said of prices) console.log(said)
+}
