@@ -64,18 +64,19 @@ const STOCK_JOINS = 'left join purchase_order o on o.pk = t.purchase_order left 
 const free = (q: string) => `${q}.in_stock - ${q}.allocated_to_sales_orders - ${q}.allocated_to_build_orders`
 const ofSubstitutes = (line: string) =>
   `coalesce((select sum(${free('z')}) from bom_item_substitute y join part_quantity z on z.pk = y.part where y.bom_item = ${line}), 0)`
-const ofVariants = (part: string) => `case when exists (select from part v where v.variant_of = ${part}) then (
-  select coalesce(sum(${free('z')}), 0) from part v join part_quantity z on z.pk = v.pk where v.path @> array[${part}] and v.pk <> ${part}) else 0 end`
+const ofVariants = (part: string, line: string) => `case when exists (select from part v where v.variant_of = ${part}) then (
+  select coalesce(sum(${free('z')}), 0) from part v join part_quantity z on z.pk = v.pk where v.path @> array[${part}] and v.pk <> ${part}
+    and v.pk not in (select y.part from bom_item_substitute y where y.bom_item = ${line})) else 0 end`
 const substitutes = (line: string) => `coalesce((
   select json_agg(json_build_object('pk', y.pk, 'bom_item', y.bom_item, 'part', y.part, 'part_detail', ${brief('y.part')}) order by y.pk)
   from bom_item_substitute y where y.bom_item = ${line}), '[]')`
 
 const BOM = `t.allow_variants, t.inherited, t.note, t.optional, t.consumable, t.overage, t.pk, t.part, bg.overall_min::text as pricing_min,
-  bg.overall_max::text as pricing_max, round(bg.overall_min * t.quantity, 6)::text as pricing_min_total,
-  round(bg.overall_max * t.quantity, 6)::text as pricing_max_total, to_char(bg.updated, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as pricing_updated,
+  bg.overall_max::text as pricing_max, as_money(bg.overall_min * t.quantity)::text as pricing_min_total,
+  as_money(bg.overall_max * t.quantity)::text as pricing_max_total, to_char(bg.updated, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as pricing_updated,
   trim_scale(t.quantity) as quantity, t.reference, t.sub_part, (select row_to_json(x) from (select ${BRIEF('b')}) x) as sub_part_detail,
   ${substitutes('t.pk')} as substitutes, t.checksum = t.digest as validated, trim_scale(${free('q')}) as available_stock,
-  trim_scale(${ofSubstitutes('t.pk')}) as available_substitute_stock, trim_scale(${ofVariants('t.sub_part')}) as available_variant_stock,
+  trim_scale(${ofSubstitutes('t.pk')}) as available_substitute_stock, trim_scale(${ofVariants('t.sub_part', 't.pk')}) as available_variant_stock,
   trim_scale(q.external_stock) as external_stock, trim_scale(q.ordering) as on_order, trim_scale(q.building) as building`
 
 const owner = (key: string) => `(select row_to_json(x) from (
@@ -197,7 +198,7 @@ export const READS: Record<string, Statement> = {
     'build lines',
     listed(
       `select ${LINE} from (select * from build_line where build = $1 order by pk) l join bom_item m on m.pk = l.bom_item join part t on t.pk = l.part
-       ${PART_JOINS} cross join lateral (select ${ofSubstitutes('l.bom_item')} as substitutes, ${ofVariants('l.part')} as variants) h order by l.pk`,
+       ${PART_JOINS} cross join lateral (select ${ofSubstitutes('l.bom_item')} as substitutes, ${ofVariants('l.part', 'l.bom_item')} as variants) h order by l.pk`,
     ),
     'build',
   ),
