@@ -71,8 +71,9 @@ async function placeOf({ tx, values }: Write): Promise<number | null> {
   return row?.place ?? null
 }
 
-/** Who is to answer for a new build is told, unless it is who asked for it. */
+/** Who is to answer for a new build is told, unless it is who asked for it; and who follows its part, if components are missing. */
 export async function tellNew(write: Write, pk: number): Promise<void> {
+  await giveNotice(write, 'lacks_stock', BUILD_ORDER.model, pk)
   if (write.after('responsible') !== null) await giveNotice(write, 'new', BUILD_ORDER.model, pk)
 }
 

@@ -1,7 +1,8 @@
 import type { Tx } from '../../kit/sql/tx.ts'
+import { usableFor } from '../bom/lines-of.ts'
 import { ACTIVE } from '../build/build-status.ts'
 import type { BuildNews } from './give-notice.ts'
-import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
+import { accountsOf, FOLLOWERS, type News, type Notice, type Overdue } from './news.ts'
 
 /** SQL: the build order `o` is worked on, and its day has passed. */
 const OVERDUE = `(o.status in ${ACTIVE} and o.target_date < current_date)`
@@ -24,13 +25,35 @@ type Build = {
   /** Accounts that answer for it; and for what it is made for, the build above it and the sales order. */
   responsible: number[]
   waiting: number[]
+  followers: number[]
+  is_active: boolean
 }
+
+/** A component of which less is free than a build order takes; quantities in its units. */
+type Short = { full_name: string; units: string | null; free: string; needed: string }
+
+/** The components of which there is too little that is free: of the component itself and of what may be used in its place. */
+const SHORT = `
+  select component.full_name, component.units, trim_scale(greatest(free.quantity, 0))::text as free,
+    trim_scale(line.quantity)::text as needed
+  from build_line line join bom_item item on item.pk = line.bom_item join part component on component.pk = line.part
+  cross join lateral (
+    select coalesce(sum(stock.in_stock - stock.allocated_to_sales_orders - stock.allocated_to_build_orders), 0)
+      + coalesce((select sum(own.quantity) from build_allocation own where own.build_line = line.pk), 0) as quantity
+    from part_quantity stock where stock.pk in (select usable.pk from ${usableFor('(select item.*)')} usable)
+  ) free
+  where line.build = $1 and not item.consumable and free.quantity < line.quantity
+  order by line.pk`
+
+/** So many of them are named. */
+const NAMED = 5
 
 /** What there is to tell of a build order, and to whom; undefined when it is gone, or no longer so. */
 export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefined> {
   const build = await tx.first<Build>(
     `select o.pk, o.reference, part.full_name, o.issued_by, o.target_date::text as target_date,
        coalesce(${OVERDUE}, false) as is_overdue, array(${accountsOf('o.responsible')}) as responsible,
+       coalesce(o.status in ${ACTIVE}, false) as is_active, array(${FOLLOWERS}) as followers,
        array(
          ${accountsOf('above.responsible')} union ${accountsOf('sale.responsible')} union select above.issued_by union select sale.created_by
        ) as waiting
@@ -41,14 +64,30 @@ export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefine
   )
   if (!build || (notice.kind === 'overdue' && !build.is_overdue)) return undefined
   const name = `${build.reference} - ${build.full_name}`
+  const target = { name, model: 'build', pk: build.pk, link: `/build/${build.pk}/` }
+  if (notice.kind !== 'lacks_stock') return { target, ...words(notice.kind as OtherNews, build, name, notice.actors) }
+  const short = build.is_active ? await tx.query<Short>(SHORT, [build.pk]) : []
+  return short.length > 0 ? { target, ...wordsOfLack(build, name, short) } : undefined
+}
+
+/** Whoever follows what is made is told, also who wrote the order: what is missing is news to all of them. */
+function wordsOfLack({ followers }: Build, name: string, short: readonly Short[]): Omit<News, 'target'> {
+  const amounts = short
+    .slice(0, NAMED)
+    .map(({ full_name, units, free, needed }) => `${full_name} (${free} of ${needed}${units ? ` ${units}` : ''})`)
+  const others = short.length - amounts.length
   return {
-    target: { name, model: 'build', pk: build.pk, link: `/build/${build.pk}/` },
-    ...words(notice.kind as BuildNews, build, name, notice.actors),
+    category: 'build.stock_required',
+    name: 'Stock required for build order',
+    message: `For the new build order ${name} there is too little in stock of ${[...amounts, ...(others > 0 ? [`${others} more`] : [])].join(', ')}.`,
+    accounts: followers,
   }
 }
 
+type OtherNews = Exclude<BuildNews, 'lacks_stock'>
+
 /** The words of each news, and who is told. */
-function words(news: BuildNews, build: Build, name: string, actors: Notice['actors']): Omit<News, 'target'> {
+function words(news: OtherNews, build: Build, name: string, actors: Notice['actors']): Omit<News, 'target'> {
   const { responsible, waiting, issued_by, target_date } = build
   /** Nobody is told of what only they did. */
   const without = (accounts: readonly (number | null)[], those: Notice['actors']) =>

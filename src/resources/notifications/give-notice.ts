@@ -5,7 +5,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 export type OrderNews = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
 
 /** The same of a build order. */
-export type BuildNews = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue'
+export type BuildNews = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
 
 /** The kinds of objects of which there is news. */
 export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'

@@ -15,6 +15,10 @@ export const accountsOf = (owner: string): string =>
   `select w."user" from owner w where w.pk = ${owner} and w."user" is not null
    union select m."user" from owner w join user_group_member m on m."group" = w."group" where w.pk = ${owner}`
 
+/** SQL of the accounts that follow the part `part`: itself, a template above it, its category or one above that. */
+export const FOLLOWERS = `select s."user" from part_star s where s.part = any(part.path)
+  union select s."user" from part_category_star s join part_category c on c.pk = part.category where s.category = any(c.path)`
+
 /** What accounts are told of a notice. */
 export type News = {
   category: string

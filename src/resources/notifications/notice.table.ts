@@ -9,7 +9,7 @@ import { filledVarchar, moment, primaryKey, varchar } from '../../kit/sql/column
 export const notice = pgTable('notice', {
   pk: primaryKey(),
   /**
-   * What happened: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` of a build order, `low_stock` of a part,
+   * What happened: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` and `lacks_stock` of a build order, `low_stock` of a part,
    * `print_failed` of a print, `stocktake` of the report of one.
    */
   kind: varchar(20).notNull(),

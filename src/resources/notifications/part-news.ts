@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { News, Notice } from './news.ts'
+import { FOLLOWERS, type News, type Notice } from './news.ts'
 
 type LowPart = { full_name: string; in_stock: string; minimum: string; units: string | null; followers: number[] }
 
@@ -9,12 +9,9 @@ type LowPart = { full_name: string; in_stock: string; minimum: string; units: st
  */
 export async function lowStockNews(tx: Tx, { target: pk }: Notice): Promise<News | undefined> {
   const part = await tx.first<LowPart>(
-    `select p.full_name, trim_scale(q.total_in_stock)::text as in_stock, trim_scale(p.minimum_stock)::text as minimum, p.units,
-       array(
-         select s."user" from part_star s where s.part = any(p.path)
-         union select s."user" from part_category_star s join part_category c on c.pk = p.category where s.category = any(c.path)
-       ) as followers
-     from part p join part_quantity q on q.pk = p.pk where p.pk = $1 and q.total_in_stock < p.minimum_stock`,
+    `select part.full_name, trim_scale(q.total_in_stock)::text as in_stock, trim_scale(part.minimum_stock)::text as minimum,
+       part.units, array(${FOLLOWERS}) as followers
+     from part join part_quantity q on q.pk = part.pk where part.pk = $1 and q.total_in_stock < part.minimum_stock`,
     [pk],
   )
   if (!part) return undefined

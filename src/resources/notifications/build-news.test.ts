@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { building } from '../../testing/building.ts'
+import { selling } from '../../testing/selling.ts'
+import { type CallerName, testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { fillStock } from '../stock/fixture.ts'
+import { deliverNotices } from './deliver-notices.ts'
+import { noticeOverdue } from './notice-overdue.ts'
+
+const service = await testService()
+const { member } = service
+const { services } = service.app.routes
+const { part, build, bom, stock, act, begin } = building(service)
+const sales = selling(service)
+await fillStock(service)
+
+type Account = Exclude<CallerName, 'stranger'>
+
+const ownerOf = async (account: Account): Promise<number> =>
+  (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
+
+/** What accounts were told, once all that was noted is told: who, in which category, in which words. */
+async function told(): Promise<[string, string, string][]> {
+  await deliverNotices(services)
+  await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
+  const rows = await service.rows(
+    `select u.username as account, n.category, n.message from notification n join user_account u on u.pk = n."user" order by n.pk, u.pk`,
+  )
+  return rows.map(({ account, category, message }) => [account, category, message])
+}
+
+/** A build order with its name as notices write it. */
+async function order(fields: object = {}, article?: number, quantity = 1): Promise<{ pk: number; name: string }> {
+  const pk = await build(article ?? (await part({ assembly: true })), quantity, fields)
+  const { reference, part_detail } = (await member.get(`/api/build/${pk}/?part_detail=true`)).body
+  return { pk, name: `${reference} - ${part_detail.full_name}` }
+}
+
+beforeEach(async () => {
+  await told()
+  await service.rows('delete from notification')
+})
+
+describe('a build order', () => {
+  it('that is new is told to who is to look after it, but not to who issued it', async () => {
+    const { pk, name } = await order({ responsible: await ownerOf('viewer') })
+    assert.deepEqual(await told(), [['viewer', 'build.new_build', `The new build order ${name} is yours to look after.`]])
+    const [{ target }] = await service.rows('select name, target from notification')
+    assert.deepEqual(target, { name, model: 'build', pk, link: `/build/${pk}/` })
+    await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('viewer') })
+    assert.equal((await told()).length, 1)
+  })
+
+  it('that changes hands is told to who looks after it from then on, each time', async () => {
+    const { pk, name } = await order()
+    const give = async (account: Account) =>
+      assert.equal((await member.patch(`/api/build/${pk}/`, { responsible: await ownerOf(account) })).status, 200)
+    const words = ['build.responsible_build', `The build order ${name} is yours to look after from now on.`]
+    await give('viewer')
+    assert.deepEqual(await told(), [['viewer', ...words]])
+    await give('staff')
+    await told()
+    await give('viewer')
+    assert.deepEqual(await told(), [
+      ['viewer', ...words],
+      ['staff', ...words],
+      ['viewer', ...words],
+    ])
+    await give('member')
+    assert.equal((await told()).length, 3, 'who took it knows')
+  })
+
+  it('that is cancelled is told to who looks after it', async () => {
+    const { pk, name } = await order({ responsible: await ownerOf('viewer') })
+    await told()
+    await service.rows('delete from notification')
+    assert.equal((await act(pk, 'cancel')).status, 201)
+    assert.deepEqual(await told(), [
+      ['viewer', 'build.canceled_build', `The build order ${name}, which you look after, was canceled.`],
+    ])
+  })
+
+  it('that is finished is told to all who wait for it, but not to who finished it', async () => {
+    const above = await order({ issued_by: service.pkOf('staff') })
+    const sales_order = await sales.order({ responsible: await ownerOf('superuser') })
+    const fields = { parent: above.pk, sales_order, issued_by: service.pkOf('viewer'), responsible: await ownerOf('member') }
+    const { pk, name } = await order(fields)
+    const [output] = await begin(pk, 1)
+    await act(pk, 'complete', { outputs: [{ output }], location: 2 })
+    await told()
+    await service.rows('delete from notification')
+    assert.equal((await act(pk, 'finish')).status, 201)
+    const news = await told()
+    assert.deepEqual(new Set(news.map(([account]) => account)), new Set(['viewer', 'staff', 'superuser']))
+    for (const [, ...words] of news) assert.deepEqual(words, ['build.completed', `The build order ${name} is complete.`])
+  })
+
+  it('that is overdue is told once for its target date, to who looks after it and who issued it', async () => {
+    const { pk, name } = await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('staff') })
+    await told()
+    await service.rows('delete from notification')
+    await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [pk])
+    const [{ day }] = await service.rows('select (current_date - 1)::text as day')
+    await services.database.transaction(noticeOverdue)
+    await services.database.transaction(noticeOverdue)
+    const news = await told()
+    assert.deepEqual(news.map(([account]) => account).toSorted(), ['staff', 'viewer'])
+    for (const [, ...words] of news)
+      assert.deepEqual(words, ['build.overdue_build_order', `The build order ${name} is overdue since ${day}.`])
+    await services.database.transaction(noticeOverdue)
+    assert.equal((await told()).length, 2)
+  })
+
+  it('that is new and takes more than there is, is told to who follows its part', async () => {
+    const template = await part({ is_template: true, assembly: true })
+    const chair = await part({ assembly: true, variant_of: template })
+    const follow = (article: number, account: Account) =>
+      service.rows('insert into part_star (part, "user") values ($1, $2)', [article, service.pkOf(account)])
+    await follow(chair, 'member')
+    await follow(template, 'viewer')
+    const [leg, screw, glue, seat, other] = [
+      await part(),
+      await part(),
+      await part(),
+      await part({ is_template: true }),
+      await part(),
+    ]
+    const variant = await part({ variant_of: seat })
+    const nameOf = async (pk: number) => (await member.get(`/api/part/${pk}/`)).body.full_name
+    await service.rows(`update part set units = 'm' where pk = $1`, [leg])
+    await bom(chair, leg, 4)
+    await bom(chair, screw, 1)
+    await bom(chair, glue, 1, { consumable: true })
+    const line = await bom(chair, seat, 3, { allow_variants: true })
+    await member.post('/api/bom/substitute/', { bom_item: line, part: other })
+    await stock(leg, 39)
+    await stock(screw, 10)
+    await stock(seat, 9)
+    await stock(variant, 11)
+    await stock(other, 10)
+    const { name } = await order({}, chair, 10)
+    const words = (list: string) => [
+      'build.stock_required',
+      `For the new build order ${name} there is too little in stock of ${list}.`,
+    ]
+    const legs = `${await nameOf(leg)} (39 of 40 m)`
+    assert.deepEqual(
+      (await told()).toSorted(),
+      ['member', 'viewer'].map((account) => [account, ...words(legs)]),
+    )
+    await service.rows('delete from notification')
+    await order({}, chair, 9)
+    assert.deepEqual(await told(), [], 'there is enough of everything')
+  })
+})
