@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, type Change, change } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import type { ResourceFacts } from './facts.ts'
-import { Fields, type Form, Problem, useForm, type Values } from './form.tsx'
+import { Fields, Problem, useForm, type Values } from './form.tsx'
 import { label, t } from './language.ts'
 import { tell } from './toast.tsx'
 
@@ -66,7 +66,7 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
       </form>
       {conflict.value && (
         <Conflict
-          form={form}
+          mine={form.changed()}
           theirs={conflict.value.body as Values}
           onTheirs={() => onSaved(conflict.value as Answer<T>)}
           onMine={(values) => {
@@ -84,7 +84,8 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
 }
 
 type ConflictProperties = {
-  form: Form
+  /** What this edit changed. */
+  mine: Values
   theirs: Values
   onMine: (values: Values) => void
   onTheirs: () => void
@@ -92,8 +93,7 @@ type ConflictProperties = {
 }
 
 /** Two people changed the same object: both versions side by side, of each field that this edit changed. */
-function Conflict({ form, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
-  const mine = form.changed()
+export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
   return (
     <Dialog title={t('conflict.title')} onClose={onClose} size="wide">
       <p>{t('conflict.text')}</p>

@@ -4,7 +4,7 @@ import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Icon } from './icon.tsx'
 import { label, t } from './language.ts'
 import { Menu } from './menu.tsx'
-import { query, setQuery } from './router.ts'
+import type { Parameters } from './router.ts'
 
 /** How long after the last letter a search begins, in milliseconds. */
 const PAUSE = 200
@@ -12,17 +12,20 @@ const PAUSE = 200
 type FilterBarProperties = {
   facts: ResourceFacts
   filters: readonly string[]
+  /** What of the address is this list's. */
+  address: Parameters
   children?: ComponentChildren
 }
 
 /** The search and the filters of a list. What they hold is in the address. */
-export function FilterBar({ facts, filters, children }: FilterBarProperties) {
+export function FilterBar({ facts, filters, address, children }: FilterBarProperties) {
+  const { query, setQuery } = address
   const isNarrowed = filters.some((name) => query(name) !== undefined)
   return (
     <div class="filter-bar">
-      <Search />
+      <Search address={address} />
       {filters.map((name) => (
-        <Filter key={name} name={name} facts={facts.filters[name] ?? { kind: 'text' }} />
+        <Filter key={name} name={name} facts={facts.filters[name] ?? { kind: 'text' }} address={address} />
       ))}
       {isNarrowed && (
         <button
@@ -38,7 +41,7 @@ export function FilterBar({ facts, filters, children }: FilterBarProperties) {
   )
 }
 
-function Search() {
+function Search({ address: { query, setQuery } }: { address: Parameters }) {
   const ref = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asked = query('search') ?? ''
@@ -75,7 +78,8 @@ function Search() {
   )
 }
 
-function Filter({ name, facts }: { name: string; facts: FieldFacts }) {
+function Filter({ name, facts, address }: { name: string; facts: FieldFacts; address: Parameters }) {
+  const { query, setQuery } = address
   const value = query(name) ?? ''
   const set = (given: string) => setQuery({ [name]: given, at: undefined })
   const choices: [string, string][] =
@@ -107,13 +111,14 @@ function Filter({ name, facts }: { name: string; facts: FieldFacts }) {
 type ColumnChoiceProperties = {
   columns: readonly { name: string; title?: () => string }[]
   shown: readonly string[]
+  address: Parameters
 }
 
 /** Which columns are shown. The choice is in the address. */
-export function ColumnChoice({ columns, shown }: ColumnChoiceProperties) {
+export function ColumnChoice({ columns, shown, address }: ColumnChoiceProperties) {
   const choose = (name: string, isChosen: boolean) => {
     const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : shown.includes(one)))
-    if (chosen.length > 0) setQuery({ columns: chosen.join(',') }, { replace: true })
+    if (chosen.length > 0) address.setQuery({ columns: chosen.join(',') }, { replace: true })
   }
   return (
     <Menu label={t('columns')} icon="columns">

@@ -40,6 +40,18 @@ export function setQuery(values: Record<string, string | undefined>, how: How = 
   navigate(current.value.path + (text ? `?${text}` : ''), how)
 }
 
+/** The parameters of one of several tables of a page, which have its name in front: `lines.search`. */
+export function parameters(prefix: string | undefined) {
+  const named = (name: string) => (prefix ? `${prefix}.${name}` : name)
+  return {
+    query: (name: string) => query(named(name)),
+    setQuery: (values: Record<string, string | undefined>, how?: How) =>
+      setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [named(name), value])), how),
+  }
+}
+/** Reads and sets what of the address is a table's. */
+export type Parameters = ReturnType<typeof parameters>
+
 /** A parameter of the address. */
 export const query = (name: string): string | undefined => place.value.query.get(name) ?? undefined
 

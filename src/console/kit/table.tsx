@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import {
   type ColumnDef,
   columnOrderingFeature,
@@ -10,34 +10,16 @@ import {
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { type Column, classOf } from './column.ts'
 import type { ResourceFacts } from './facts.ts'
 import { ColumnChoice, FilterBar } from './filter-bar.tsx'
 import { Icon } from './icon.tsx'
 import { useCommands } from './keys.ts'
 import { count as counted, label, t } from './language.ts'
 import { Empty } from './page.tsx'
-import { navigate, query, setQuery } from './router.ts'
+import { navigate, type Parameters, parameters } from './router.ts'
 import { type Rows, rowsOf } from './table-rows.ts'
 import { ROW, useScrolledRows } from './table-scroll.ts'
-
-/** A column of a table. */
-export type Column<Row> = {
-  /** What it is called in the address; by default also its field, and its order. */
-  name: string
-  /** What stands over it; by default the word for its field. */
-  title?: () => string
-  cell: (row: Row) => ComponentChildren
-  /** What the list is ordered by where not by its name; null for nothing. */
-  order?: string | null
-  /** Numbers stand at the end. */
-  align?: 'end'
-  /** As CSS has it, such as `12rem`. The rest is shared by columns without one. */
-  width?: string
-  /** It is shown only when somebody chooses it. */
-  isExtra?: boolean
-  /** It is left out where there is little room, as on a phone. */
-  isWide?: boolean
-}
 
 type TableProperties<Row> = {
   /** The list: `/api/company/`. */
@@ -53,6 +35,10 @@ type TableProperties<Row> = {
   title: string
   /** Where the list is empty and nothing narrows it. */
   empty?: ComponentChildren
+  /** Where a page has several tables: what stands before their parameters in the address, such as `lines` in `lines.search`. */
+  as?: string
+  /** It is part of a page and as high as its rows, up to most of the window. */
+  isPart?: boolean
   /** Gives the rows to the page, which reads them anew after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
@@ -69,7 +55,9 @@ const features = tableFeatures({
  * move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { facts, columns, filters = [], fixed = {}, to, title, empty } = properties
+  const { facts, columns, filters = [], fixed = {}, to, title, empty, as, isPart } = properties
+  const address = parameters(as)
+  const { query } = address
   const asked: Record<string, string | undefined> = { ...fixed, search: query('search'), ordering: query('ordering') }
   for (const name of filters) asked[name] = query(name)
   const rows = useMemo(() => rowsOf<Row>(facts.path, asked), [facts.path, JSON.stringify(asked)])
@@ -80,10 +68,10 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
   const known = rows.count.value
   return (
-    <div class="table-frame">
-      <FilterBar facts={facts} filters={filters}>
+    <div class={isPart ? 'table-frame part' : 'table-frame'}>
+      <FilterBar facts={facts} filters={filters} address={address}>
         <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
-        <ColumnChoice columns={columns} shown={shownColumns(columns).map(({ name }) => name)} />
+        <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
       </FilterBar>
       {rows.refusal.value ? (
         <Empty icon="warning" title={rows.refusal.value.message} />
@@ -94,29 +82,33 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           (empty ?? <Empty title={t('nothing-here')} />)
         )
       ) : (
-        <Grid key={JSON.stringify(asked)} rows={rows} columns={columns} facts={facts} to={to} title={title} />
+        <Grid key={JSON.stringify(asked)} rows={rows} columns={columns} facts={facts} to={to} title={title} address={address} />
       )}
     </div>
   )
 }
 
 /** The columns that are shown, in their order: those of the address, else those that are no extras. */
-function shownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
   const chosen = query('columns')?.split(',')
   if (!chosen) return columns.filter(({ isExtra }) => !isExtra)
   return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
-type GridProperties<Row> = Pick<TableProperties<Row>, 'columns' | 'facts' | 'to' | 'title'> & { rows: Rows<Row> }
+type GridProperties<Row> = Pick<TableProperties<Row>, 'columns' | 'facts' | 'to' | 'title'> & {
+  rows: Rows<Row>
+  address: Parameters
+}
 
-function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title }: GridProperties<Row>) {
+function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, address }: GridProperties<Row>) {
+  const { query, setQuery } = address
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const total = rows.count.value ?? 0
   const start = useMemo(() => Math.max(0, Number.parseInt(query('at') ?? '0', 10) || 0), [])
   const scrolled = useScrolledRows(scroller, total, start)
   const selected = useSignal(start)
-  const shown = shownColumns(columns)
+  const shown = shownColumns(columns, address)
   const table = useTable(columns, shown)
   rows.version.value
   rows.want(scrolled.from, Math.max(scrolled.to, 1))
@@ -124,7 +116,8 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title }: G
   const open = () => {
     const row = rows.row(selected.value)
     if (!row || !to) return
-    remember(selected.value)
+    // for whoever comes back
+    setQuery({ at: selected.value > 0 ? String(selected.value) : undefined }, { replace: true })
     navigate(to(row))
   }
   const select = (index: number) => {
@@ -168,7 +161,7 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title }: G
               <tr aria-rowindex={1}>
                 {table.getVisibleLeafColumns().map(({ id }) => {
                   const column = shown.find(({ name }) => name === id) as Column<Row>
-                  return <Head key={id} column={column} facts={facts} />
+                  return <Head key={id} column={column} facts={facts} address={address} />
                 })}
               </tr>
             </thead>
@@ -201,12 +194,6 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title }: G
   )
 }
 
-/** Keeps the place in the list for whoever comes back. */
-const remember = (index: number) => setQuery({ at: index > 0 ? String(index) : undefined }, { replace: true })
-
-const classOf = <Row,>({ align, isWide }: Column<Row>): string =>
-  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()
-
 /** The columns as TanStack has them: which are shown, in which order. */
 function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]) {
   const table = useMemo(
@@ -227,17 +214,19 @@ function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], s
 }
 
 /** What stands over a column; pressing it orders the list, pressing it again turns the order round. */
-function Head<Row>({ column, facts }: { column: Column<Row>; facts: ResourceFacts }) {
+function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceFacts; address: Parameters }) {
   const { name, title = () => label(name), order = name } = column
-  const now = useComputed(() => query('ordering'))
+  const now = address.query('ordering')
   const isOrdered = order !== null && facts.orders.includes(order)
-  const direction = now.value === order ? 'ascending' : now.value === `-${order}` ? 'descending' : undefined
+  const direction = now === order ? 'ascending' : now === `-${order}` ? 'descending' : undefined
   return (
     <th class={classOf(column)} scope="col" aria-sort={isOrdered ? (direction ?? 'none') : undefined}>
       {isOrdered ? (
         <button
           type="button"
-          onClick={() => setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })}
+          onClick={() =>
+            address.setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })
+          }
         >
           {title()}
           {direction && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}

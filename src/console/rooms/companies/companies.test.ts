@@ -73,6 +73,27 @@ describe('companies', { skip: cannotBrowse }, () => {
     assert.equal(body.results[0].description, 'Light and touch')
   })
 
+  it('are edited in the table as in a sheet, and what somebody else wrote meanwhile is not lost', async () => {
+    const page = await consoleOf(service, 'member', '/company/?search=bright')
+    await page.getByRole('button', { name: 'Edit: Description' }).click()
+    await page.keyboard.type('By the reel and by the strip')
+    await page.keyboard.press('Enter')
+    await page.getByText('By the reel and by the strip').waitFor()
+    const { body } = await service.member.get('/api/company/?name=Brightwell Components')
+    assert.equal(body.results[0].description, 'By the reel and by the strip')
+
+    const read = page.waitForResponse((answer) => answer.url().endsWith(`/api/company/${body.results[0].pk}/`))
+    await page.keyboard.press('Enter')
+    await read
+    await service.superuser.patch(`/api/company/${body.results[0].pk}/`, { description: 'Theirs' })
+    await page.keyboard.type('Mine')
+    await page.keyboard.press('Tab')
+    const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Take the other version' }).click()
+    await page.getByRole('gridcell', { name: 'Theirs' }).waitFor()
+  })
+
   it('are not overwritten: both versions are shown, and one is chosen', async () => {
     const { body: company } = await service.member.post('/api/company/', { name: 'Quill & Nib', phone: '1' })
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)

@@ -1,17 +1,36 @@
 import facts from 'facts:/api/company/'
 import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import type { Column } from '../../kit/column.ts'
+import { EditCell } from '../../kit/edit-cell.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { number, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { may } from '../../kit/session.ts'
-import { type Column, Table } from '../../kit/table.tsx'
+import { Table } from '../../kit/table.tsx'
+import type { Rows } from '../../kit/table-rows.ts'
 import { type Company, Roles } from './company-facts.tsx'
 import { NewCompany } from './new-company.tsx'
 
-const columns: readonly Column<Company>[] = [
+const ROLES = ['purchase_order', 'sales_order', 'return_order']
+
+/** @param again reads the rows anew */
+const columnsFor = (again: () => void): readonly Column<Company>[] => [
   { name: 'name', width: '18rem', cell: ({ pk, name }) => <a href={`/company/${pk}/`}>{name}</a> },
-  { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
+  {
+    name: 'description',
+    order: null,
+    isWide: true,
+    cell: (company) =>
+      may('change', ...ROLES) ? (
+        <EditCell facts={facts} name="description" row={company} onSaved={again}>
+          {company.description}
+        </EditCell>
+      ) : (
+        company.description
+      ),
+  },
   {
     name: 'roles',
     title: () => t('companies.roles'),
@@ -41,7 +60,9 @@ const columns: readonly Column<Company>[] = [
 /** `/company/`: all companies. */
 export function Companies() {
   const isMaking = useSignal(false)
-  const mayAdd = may('add', 'purchase_order', 'sales_order', 'return_order')
+  const rows = useRef<Rows<Company>>(undefined)
+  const columns = useMemo(() => columnsFor(() => rows.current?.again()), [])
+  const mayAdd = may('add', ...ROLES)
   const make = () => {
     isMaking.value = true
   }
@@ -57,6 +78,9 @@ export function Companies() {
       <Table
         facts={facts}
         columns={columns}
+        onRows={(given) => {
+          rows.current = given
+        }}
         filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active']}
         to={({ pk }) => `/company/${pk}/`}
         title={t('companies.title')}
