@@ -5,7 +5,7 @@ import type { Happening, Scene } from './happening.ts'
 /** The lives of all build orders. */
 export function buildHistory(scene: Scene): Happening[] {
   return builds.flatMap((build) => {
-    const { reference, created, allocated, begun, completed, cancelled } = build
+    const { reference, created, allocated, begun, completed, finished, cancelled } = build
     const act = (action: string, body?: object) =>
       scene.client.post(OWNER, `/api/build/${scene.keys.get('build', reference)}/${action}/`, body)
     return [
@@ -15,6 +15,7 @@ export function buildHistory(scene: Scene): Happening[] {
       ...(completed === undefined
         ? []
         : [{ day: completed.day, run: async () => act('complete', await completionOf(scene, build, completed)) }]),
+      ...(finished === undefined ? [] : [{ day: finished, run: () => act('finish') }]),
       ...(cancelled === undefined ? [] : [{ day: cancelled, run: () => act('cancel') }]),
     ]
   })
@@ -39,10 +40,10 @@ async function write({ client, keys, calendar }: Scene, build: DemoBuild): Promi
   keys.set('build', reference, made)
 }
 
-/** How many serial numbers a range such as 51-56 has. */
+/** How many serial numbers a range such as 51-56 has, or one alone. */
 function sizeOf(serials: string): number {
-  const [first, last] = serials.split('-').map(Number) as [number, number]
-  return last - first + 1
+  const [first, last] = serials.split('-').map(Number) as [number, number?]
+  return (last ?? first) - first + 1
 }
 
 const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['begun']>) => ({
@@ -51,7 +52,7 @@ const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['begun']>) => ({
   batch_code: batch,
 })
 
-/** The first outputs are complete. What is in them was never booked. */
+/** The first outputs are complete. What is tracked in them was never booked. */
 async function completionOf(
   { client, keys }: Scene,
   { reference }: DemoBuild,

@@ -17,6 +17,8 @@ const days = [
   ['purchase_order', 'issue_date'],
   ['purchase_order', 'complete_date'],
   ['sales_order_shipment', 'shipment_date'],
+  ['build_order', 'creation_date'],
+  ['build_order', 'completion_date'],
   ['part', 'creation_date'],
   ['stock_item', 'stocktake_date'],
 ] as const

@@ -93,6 +93,23 @@ describe('the demo', () => {
     assert.equal((await get('/api/order/so-allocation/?outstanding=true&limit=1')).count, 1)
   })
 
+  test('has build orders in every state, one of which used stock up', async () => {
+    const { results } = await get('/api/build/?limit=100')
+    assert.deepEqual(
+      new Set(results.map((order: any) => order.status_text)),
+      new Set(['Pending', 'Production', 'Cancelled', 'Complete']),
+    )
+    const made = results.find((order: any) => order.status_text === 'Complete')
+    assert.ok(made.creation_date <= made.completion_date && made.completed === made.quantity)
+    const used = await get(`/api/stock/?consumed_by=${made.pk}&limit=100`)
+    assert.equal(used.count, 13)
+    const lines = await get(`/api/build/line/?build=${made.pk}&consumable=false`)
+    const needed = lines.results.map((line: any) => [line.part_detail.pk, line.quantity])
+    assert.deepEqual(new Map(used.results.map((item: any) => [item.part, item.quantity])), new Map(needed))
+    for (const { in_stock } of await demo.rows('select in_stock from stock_item where consumed_by is not null'))
+      assert.equal(in_stock, false)
+  })
+
   test('has stock of many kinds', async () => {
     for (const filter of ['expired', 'stale', 'serialized', 'has_batch', 'external', 'has_purchase_price', 'has_child_items'])
       assert.ok((await get(`/api/stock/?${filter}=true&limit=1`)).count > 0, filter)
@@ -109,6 +126,7 @@ describe('the demo', () => {
       'verify_line_counts',
       'verify_sales_line_counts',
       'verify_allocations',
+      'verify_build_allocations',
       'verify_trees',
     ])
       assert.deepEqual(await demo.rows(`select * from ${check}()`), [], check)

@@ -20,6 +20,8 @@ export type DemoBuild = {
   /** When outputs were begun, with which serial numbers; and when the first ones were complete, and how many. */
   begun?: { day: Day; serials: string; batch: string }
   completed?: { day: Day; first: number; location: string }
+  /** When it was finished, by which what was put by is used up. */
+  finished?: Day
   cancelled?: Day
 }
 
@@ -78,5 +80,18 @@ export const builds: DemoBuild[] = [
     part: 'A-ROBIN',
     quantity: 1,
     created: -1,
+  },
+  {
+    reference: 'BO-0007',
+    title: 'A spare board for repairs',
+    part: 'A-WREN',
+    quantity: 1,
+    created: -1,
+    target: 0,
+    destination: 'Assembly bench',
+    allocated: -1,
+    begun: { day: -1, serials: '60', batch: 'Spare' },
+    completed: { day: -1, first: 1, location: 'Assembly bench' },
+    finished: -1,
   },
 ]
