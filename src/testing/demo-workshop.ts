@@ -20,5 +20,5 @@ export async function demoWorkshop(works = true) {
     await app.close()
     await database.drop()
   })
-  return { app, config, pool: database.pool }
+  return { app, config, pool: database.pool, databaseUrl: database.url }
 }

@@ -1,3 +1,4 @@
+import { webPage } from '../../resources/web/pages.ts'
 import type { TemplateKind } from '../kinds.ts'
 import type { TemplateFacts } from '../rendering.ts'
 import { modelOf } from './models.ts'
@@ -93,7 +94,7 @@ export const kindContexts: Readonly<Record<TemplateKind, KindContext>> = {
       serial: item.serial,
       barcode_hash: item.barcode_hash,
       qr_data: qrData('stockitem', item),
-      qr_url: `${baseUrl}/stock/item/${item.pk}/`,
+      qr_url: `${baseUrl}${webPage('/api/stock/', item.pk)}`,
       get tests() {
         return testVariables(item, 'test_results').results
       },

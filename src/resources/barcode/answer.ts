@@ -5,6 +5,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject, JsonText } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
+import { webPage } from '../web/pages.ts'
 import { kindOf } from './kinds.ts'
 import type { Scan, Scanning } from './scan-result.ts'
 
@@ -65,7 +66,9 @@ export const labelled = ({ labels }: Pick<Scan, 'labels'>) =>
 export function address({ kind, pk }: Found): { pk: number; api_url: string; web_url?: string } {
   const of = kindOf(kind)
   if (!of) throw new Error(`there is no kind ${kind}`)
-  return { pk, api_url: `${of.resource.path}${pk}/`, ...(of.web_url ? { web_url: `${of.web_url}${pk}/` } : {}) }
+  const { path } = of.resource
+  const web_url = webPage(path, pk)
+  return { pk, api_url: `${path}${pk}/`, ...(web_url && { web_url }) }
 }
 
 /**

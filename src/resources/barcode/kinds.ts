@@ -24,30 +24,27 @@ export type Kind = {
   resource: Resource
   /** The name of its table, quoted. */
   table: string
-  /** The page of existing interfaces that shows one, without its key. */
-  web_url?: string
 }
 
-const kind = (key: string, label: string, resource: Resource, web_url?: string, heading = label): Kind => ({
+const kind = (key: string, label: string, resource: Resource, heading = label): Kind => ({
   key,
   label,
   heading,
   resource,
   table: quote(getTableName(resource.table)),
-  web_url,
 })
 
 /** All kinds. Where a code could stand for objects of several, the first counts. */
 export const kinds: readonly Kind[] = [
-  kind('build', 'build order', buildOrder, '/build/', 'Build Order'),
-  kind('supplierpart', 'supplier part', supplierPart, '/supplier-part/'),
+  kind('build', 'build order', buildOrder, 'Build Order'),
+  kind('supplierpart', 'supplier part', supplierPart),
   kind('manufacturerpart', 'manufacturer part', manufacturerPart),
-  kind('purchaseorder', 'purchase order', purchaseOrder, '/order/purchase-order/'),
-  kind('salesorder', 'sales order', salesOrder, '/order/sales-order/'),
-  kind('returnorder', 'return order', returnOrder, '/order/return-order/'),
-  kind('part', 'part', part, '/part/', 'Part'),
-  kind('stockitem', 'stock item', stockItem, '/stock/item/'),
-  kind('stocklocation', 'stock location', stockLocation, '/stock/location/', 'Stock Location'),
+  kind('purchaseorder', 'purchase order', purchaseOrder),
+  kind('salesorder', 'sales order', salesOrder),
+  kind('returnorder', 'return order', returnOrder),
+  kind('part', 'part', part, 'Part'),
+  kind('stockitem', 'stock item', stockItem),
+  kind('stocklocation', 'stock location', stockLocation, 'Stock Location'),
 ]
 
 /** The kind of this key. */

@@ -11,6 +11,7 @@ import { consultOnReference } from '../plugins/validation.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { user } from '../user/user.resource.ts'
+import { webPageOf } from '../web/pages.ts'
 import { buildFilters } from './build.filters.ts'
 import { buildOrder as table } from './build.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
@@ -55,7 +56,7 @@ export const buildOrder = resource({
   access: BUILD_ORDER.access,
   fields: {
     pk: f.pk(table.pk),
-    url: f.computed(Type.String(), `'/build/' || {pk} || '/'`, { help: 'Its page in the interface of existing clients.' }),
+    url: f.computed(Type.String(), webPageOf('/api/build/'), { help: 'Its page in the interface of existing clients.' }),
     title: f.column(table.title, { search: true, label: 'Description', help: 'What it is about, in a line; may be empty.' }),
     barcode_hash: { ...barcodeHash(table.barcode_hash), label: 'Barcode hash' },
     batch: f.column(table.batch, {

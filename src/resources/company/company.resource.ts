@@ -5,6 +5,7 @@ import { picture, remotePicture, thumbnailAddress } from '../../kit/definition/m
 import { resource } from '../../kit/definition/resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
 import { defaultCurrency } from '../currency/rates.ts'
+import { webPageOf } from '../web/pages.ts'
 import { address } from './address/address.resource.ts'
 import { company as table } from './company.table.ts'
 import { companyRoles } from './company-roles.ts'
@@ -54,7 +55,7 @@ export const company = resource({
   access: companyRoles,
   fields: {
     pk: f.pk(table.pk),
-    url: f.computed(Type.String(), `'/company/' || {pk} || '/'`, { help: 'The path of its page in a web interface.' }),
+    url: f.computed(Type.String(), webPageOf('/api/company/'), { help: 'The path of its page in a web interface.' }),
     name: f.column(table.name, {
       required: true,
       label: 'Company name',

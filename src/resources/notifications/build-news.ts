@@ -1,6 +1,7 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { usableFor } from '../bom/lines-of.ts'
 import { ACTIVE } from '../build/build-status.ts'
+import { webPage } from '../web/pages.ts'
 import type { BuildNews } from './give-notice.ts'
 import { accountsOf, FOLLOWERS, type News, type Notice, type Overdue } from './news.ts'
 
@@ -64,7 +65,7 @@ export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefine
   )
   if (!build || (notice.kind === 'overdue' && !build.is_overdue)) return undefined
   const name = `${build.reference} - ${build.full_name}`
-  const target = { name, model: 'build', pk: build.pk, link: `/build/${build.pk}/` }
+  const target = { name, model: 'build', pk: build.pk, link: webPage('/api/build/', build.pk) }
   if (notice.kind !== 'lacks_stock') return { target, ...words(notice.kind as OtherNews, build, name, notice.actors) }
   const short = build.is_active ? await tx.query<Short>(SHORT, [build.pk]) : []
   return short.length > 0 ? { target, ...wordsOfLack(build, name, short) } : undefined

@@ -4,15 +4,16 @@ import { type OrderKind, openStates, tableName } from '../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
+import { webPage } from '../web/pages.ts'
 import type { OrderNews } from './give-notice.ts'
 import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
 
-/** The kinds of orders, each with the page of existing interfaces that shows one. */
-export const orderKinds: readonly { kind: OrderKind; page: string }[] = [
-  { kind: PURCHASE_ORDER, page: '/order/purchase-order/' },
-  { kind: SALES_ORDER, page: '/order/sales-order/' },
-  { kind: RETURN_ORDER, page: '/order/return-order/' },
-]
+/** The kinds of orders, each with the address of its orders. */
+export const orderKinds = [
+  { kind: PURCHASE_ORDER, path: '/api/order/po/' },
+  { kind: SALES_ORDER, path: '/api/order/so/' },
+  { kind: RETURN_ORDER, path: '/api/order/ro/' },
+] as const
 
 /** The category of an order that is overdue. */
 const overdueCategory = ({ name }: OrderKind): string => `order.overdue_${name.replaceAll(' ', '_')}`
@@ -31,14 +32,14 @@ type Order = {
 export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefined> {
   const found = orderKinds.find(({ kind }) => kind.model === notice.model)
   if (!found) throw new Error(`no kind of order is called ${notice.model}`)
-  const { kind, page } = found
+  const { kind, path } = found
   const order = await findOrder(tx, kind, notice.target)
   if (!order || (notice.kind === 'overdue' && !order.is_overdue)) return undefined
   const target = {
     name: order.company === null ? order.reference : `${order.reference} - ${order.company}`,
     model: kind.model,
     pk: order.pk,
-    link: `${page}${order.pk}/`,
+    link: webPage(path, order.pk),
   }
   return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actors) }
 }

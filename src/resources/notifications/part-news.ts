@@ -1,4 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
+import { webPage } from '../web/pages.ts'
 import { FOLLOWERS, type News, type Notice } from './news.ts'
 
 type LowPart = { full_name: string; in_stock: string; minimum: string; units: string | null; followers: number[] }
@@ -20,7 +21,7 @@ export async function lowStockNews(tx: Tx, { target: pk }: Notice): Promise<News
     category: 'part.notify_low_stock',
     name: 'Low stock',
     message: `Of ${part.full_name} there are ${amount(part.in_stock)} in stock, fewer than ${amount(part.minimum)}.`,
-    target: { name: part.full_name, model: 'part', pk, link: `/part/${pk}/` },
+    target: { name: part.full_name, model: 'part', pk, link: webPage('/api/part/', pk) },
     accounts: part.followers,
   }
 }

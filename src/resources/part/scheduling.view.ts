@@ -6,6 +6,7 @@ import { ACTIVE } from '../build/build-status.ts'
 import { openStates } from '../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
+import { webPageOf } from '../web/pages.ts'
 
 /**
  * What puts the stock of a part up or down, as statements over the part `$1`: in their order among those without a day, the latest first.
@@ -17,7 +18,7 @@ const sources: readonly { access: Access; sql: string }[] = [
     sql: `select coalesce(line.target_date, o.target_date) as date,
         greatest(line.quantity - line.received, 0) * sold.pack_quantity_native as quantity, 0 as speculative_quantity,
         'Incoming Purchase Order' as title, concat_ws(' - ', o.reference, company.name) as label,
-        '/order/purchase-order/' || o.pk || '/' as url, 1 as place, line.pk
+        ${webPageOf('/api/order/po/', 'o.pk')} as url, 1 as place, line.pk
       from supplier_part sold
       join purchase_order_line line on line.part = sold.pk
       join purchase_order o on o.pk = line."order" and o.status in ${openStates(PURCHASE_ORDER)}
@@ -27,7 +28,7 @@ const sources: readonly { access: Access; sql: string }[] = [
   {
     access: roles('sales_order'),
     sql: `select coalesce(line.target_date, o.target_date), -greatest(line.quantity - line.shipped, 0), 0,
-        'Outgoing Sales Order', concat_ws(' - ', o.reference, company.name), '/order/sales-order/' || o.pk || '/', 2, line.pk
+        'Outgoing Sales Order', concat_ws(' - ', o.reference, company.name), ${webPageOf('/api/order/so/', 'o.pk')}, 2, line.pk
       from sales_order_line line
       join sales_order o on o.pk = line."order" and o.status in ${openStates(SALES_ORDER)}
       left join company on company.pk = o.customer
@@ -36,7 +37,7 @@ const sources: readonly { access: Access; sql: string }[] = [
   {
     access: roles('build'),
     sql: `select build.target_date, greatest(build.quantity - build.completed, 0), 0,
-        'Stock produced by Build Order', build.reference, '/build/' || build.pk || '/', 3, build.pk
+        'Stock produced by Build Order', build.reference, ${webPageOf('/api/build/', 'build.pk')}, 3, build.pk
       from build_order build where build.part = $1 and build.status in ${ACTIVE}`,
   },
   {
@@ -44,7 +45,7 @@ const sources: readonly { access: Access; sql: string }[] = [
     access: roles('build'),
     sql: `select build.target_date, -coalesce(sum(put_by.own), 0), -sum(greatest(0, line.quantity * case when component.trackable
           then greatest(build.quantity - build.completed, 0) else build.quantity end - coalesce(put_by.all_parts, 0))),
-        'Stock required for Build Order', build.reference, '/build/' || build.pk || '/', 4, build.pk
+        'Stock required for Build Order', build.reference, ${webPageOf('/api/build/', 'build.pk')}, 4, build.pk
       from bom_item line
       join part component on component.pk = line.sub_part
       join part built on built.path @> array[line.part]

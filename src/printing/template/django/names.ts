@@ -1,4 +1,5 @@
 import { compare, multiply, subtract } from '../../../kit/values/decimal.ts'
+import { webPage } from '../../../resources/web/pages.ts'
 import { resourceOf } from '../../context/known.ts'
 import { valuesByName } from '../../context/parameters.ts'
 import { isTrue, numberOf } from './values.ts'
@@ -97,17 +98,6 @@ const outputsOf =
       Array.isArray(outputs) ? outputs.filter(({ is_building }) => isTrue(is_building) === isBuilding) : undefined,
     )
 
-const PAGES: Record<string, string> = {
-  '/api/part/': '/part/',
-  '/api/stock/': '/stock/item/',
-  '/api/stock/location/': '/stock/location/',
-  '/api/company/': '/company/',
-  '/api/build/': '/build/',
-  '/api/order/po/': '/order/purchase-order/',
-  '/api/order/so/': '/order/sales-order/',
-  '/api/order/ro/': '/order/return-order/',
-}
-
 /**
  * What objects have in the existing system under a name that is no field of the interface. They are looked up when an object has no
  * field of that name.
@@ -122,10 +112,7 @@ export const NAMES: Record<string, Named> = {
   barcode,
   format_barcode: barcode,
   format_short_barcode: barcode,
-  get_absolute_url: (object) => {
-    const page = PAGES[resourceOf(object)?.path ?? '']
-    return page === undefined ? undefined : `${page}${object.pk}/`
-  },
+  get_absolute_url: (object) => webPage(resourceOf(object)?.path ?? '', object.pk),
   is_serialized: ({ serial }) => isTrue(serial),
   serialized: ({ serial }) => isTrue(serial),
   is_overdue: renamed('overdue'),

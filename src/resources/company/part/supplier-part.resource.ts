@@ -4,6 +4,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
 import { partBrief } from '../../part/part.resource.ts'
+import { webPageOf } from '../../web/pages.ts'
 import { companyBrief } from '../company.resource.ts'
 import { company } from '../company.table.ts'
 import { companyPartRoles } from './company-part-roles.ts'
@@ -133,7 +134,7 @@ export const supplierPart = resource({
     supplier_detail: f.nested(table.supplier, () => companyBrief(), {
       flag: { name: 'supplier_detail', list: true, detail: true },
     }),
-    url: f.computed(Type.String(), `'/supplier-part/' || {pk} || '/'`, { help: 'The path of its page in a web interface.' }),
+    url: f.computed(Type.String(), webPageOf('/api/company/part/'), { help: 'The path of its page in a web interface.' }),
     updated: f.readonly(table.updated, { order: true, help: 'When it was last written; null if not since it was imported.' }),
     tags: tags(table.tags),
     pretty_name: f.computed(Type.String(), name, { flag: { name: 'pretty' }, help: 'The same as `name`.' }),

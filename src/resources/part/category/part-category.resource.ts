@@ -3,6 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
+import { webPageOf } from '../../web/pages.ts'
 import { followCategory, starred } from '../follow.ts'
 import { clearCategory, lockCategories } from './clear-category.ts'
 import { partCategory as table } from './part-category.table.ts'
@@ -86,7 +87,7 @@ export const partCategory = resource({
       { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
     starred: starred(followed, 'Whether the caller follows the category itself, not by way of one above it.'),
-    url: f.computed(Type.String(), `'/part/category/' || {pk} || '/'`, {
+    url: f.computed(Type.String(), webPageOf('/api/part/category/'), {
       help: 'Its page in the interface of existing clients.',
     }),
     structural: f.column(table.structural, {

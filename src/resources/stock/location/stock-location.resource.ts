@@ -8,6 +8,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { setting } from '../../settings/live.ts'
 import { ownerRef } from '../../user/owner/owner.resource.ts'
+import { webPageOf } from '../../web/pages.ts'
 import { locationTypeDetail } from '../location-type/stock-location-type.resource.ts'
 import { clearLocation, lockLocations } from './clear-location.ts'
 import { stockLocation as table } from './stock-location.table.ts'
@@ -52,7 +53,7 @@ export const stockLocation = resource({
   fields: {
     pk: f.pk(table.pk),
     barcode_hash: barcodeHash(table.barcode_hash),
-    url: f.computed(Type.String(), `'/stock/location/' || {pk} || '/'`, {
+    url: f.computed(Type.String(), webPageOf('/api/stock/location/'), {
       help: 'Its page in the interface of existing clients.',
     }),
     name: f.column(table.name, {

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { pino } from 'pino'
+import { buildApp } from '../../app.ts'
+import { OWNER, PASSWORD } from '../../demo/data/people.ts'
+import { isObject } from '../../kit/values/json.ts'
+import { demoWorkshop } from '../../testing/demo-workshop.ts'
+import { kinds } from '../barcode/kinds.ts'
+import { WEB_PAGES } from './pages.ts'
+
+const { app, config, pool, databaseUrl } = await demoWorkshop(false)
+const old = await buildApp({
+  config: { ...config, wireForm: 'inventree' },
+  pool,
+  databaseUrl,
+  works: false,
+  log: pino({ level: 'silent' }),
+})
+after(() => old.close())
+
+const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
+const forms = { specification: app, inventree: old }
+
+/** The fields in which an answer names pages. */
+const NAMED = new Set(['web_url', 'url', 'link', 'get_absolute_url'])
+/** What else is below the site: the interface, files, plugins. */
+const OTHER = /^\/(api|media|static|plugin|api-doc)\//
+
+/** Every page that an answer names, however deep. */
+function pagesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(pagesIn)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, entry]) =>
+    NAMED.has(name) && typeof entry === 'string' && entry.startsWith('/') && !OTHER.test(entry) ? [entry] : pagesIn(entry),
+  )
+}
+
+/** The address of the object that a page shows. */
+function objectOf(page: string): string | undefined {
+  const [, base = '', pk] = /^(\/.*\/)(\d+)\/$/.exec(page) ?? []
+  const [path] = Object.entries(WEB_PAGES).find(([, known]) => known === base) ?? []
+  return path && `${path}${pk}/`
+}
+
+for (const [form, service] of Object.entries(forms)) {
+  const get = async (url: string) => service.inject({ url, headers: { authorization } })
+
+  describe(`pages that answers name, WIRE_FORM=${form}`, () => {
+    it('are all in the table, and each shows an object that is there', async () => {
+      const pages = new Set<string>()
+      for (const { method, path, kind, example } of service.routes.operations) {
+        if (method !== 'GET' || (path.includes('{') && !example?.params)) continue
+        const at = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(example?.params?.[name])))
+        if (kind === undefined && /print|logout|barcode\/generate|\/user\/token\//.test(path)) continue
+        const flags = kind === 'list' ? '?limit=50&part_detail=true&path_detail=true&user_detail=true' : ''
+        const { payload, headers } = await get(`${at}${flags}`)
+        if (String(headers['content-type']).includes('json') && payload)
+          for (const page of pagesIn(JSON.parse(payload))) pages.add(page)
+      }
+      const bases = new Set<string>()
+      for (const page of pages) {
+        const object = objectOf(page)
+        assert.ok(object, `${page} is no page of the table`)
+        assert.equal((await get(object)).statusCode, 200, page)
+        bases.add(page.replace(/\d+\/$/, ''))
+      }
+      // company, category, supplier part, build order, place; and orders and parts, of which notifications tell
+      assert.ok(bases.size >= 7, [...bases].join(' '))
+    })
+
+    it('are in the table for every kind that a scan finds', async () => {
+      for (const { key, resource } of kinds) {
+        const [row] = (await get(`${resource.path}?limit=1`)).json().results
+        const { json, statusCode } = await service.inject({
+          method: 'POST',
+          url: '/api/barcode/',
+          headers: { authorization },
+          payload: { barcode: JSON.stringify({ [key]: row.pk }) },
+        })
+        assert.ok(statusCode < 300)
+        const { web_url, api_url } = json()[key]
+        assert.equal(api_url, `${resource.path}${row.pk}/`)
+        // there is no page of a manufacturer part in the interfaces that existing clients know
+        if (key === 'manufacturerpart') assert.equal(web_url, undefined)
+        else assert.equal(objectOf(web_url), api_url)
+      }
+    })
+  })
+}
