@@ -45,7 +45,6 @@ describe('memory', { skip: !isKnown }, () => {
   it('of a service that has nothing to do', () => {
     const taken = megabytes(service?.process.pid)
     assert.ok(taken <= IDLE, `${taken.toFixed()} MB`)
-    console.error('TAKEN', taken)
   })
 
   it('after as many different pages as fill what is remembered', { timeout: 400_000 }, async () => {
@@ -64,6 +63,5 @@ describe('memory', { skip: !isKnown }, () => {
     await Promise.all(Array.from({ length: CLIENTS }, read))
     const taken = megabytes(service?.process.pid)
     assert.ok(taken <= AFTER_PAGES, `${taken.toFixed()} MB`)
-    console.error('TAKEN', taken)
   })
 })
