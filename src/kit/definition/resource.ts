@@ -111,6 +111,11 @@ export type Resource = {
    * Orders by something of such objects pass over all rows of one at once; where it is not kept, they are counted in the column's index.
    */
   rowsOf?: Record<string, Expression>
+  /**
+   * Conditions that many rows fulfil, each with how many do, where that is kept exactly in each transaction (`tally`): a list that is
+   * narrowed by one of them alone is not counted.
+   */
+  tallied?: Record<Expression, Expression>
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes what a list has to show and is only gathered so far. */

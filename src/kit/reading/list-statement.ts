@@ -96,6 +96,8 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const parameters = new Parameters()
   const table = quote(getTableName(resource.table))
   const hit = new Scope(resource.table, 't', parameters)
+  const { tallied = {} } = resource
+  const conditions = shape.conditions.map(({ sql }) => sql)
   const where = shape.conditions
     .map(({ sql }, at) => `(${hit.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))})`)
     .join(' and ')
@@ -110,9 +112,13 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const cut = numbered(bounds.cut)
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
   const byObject =
-    where || bounds.isWalk || !bounds.limit
+    bounds.isWalk || !bounds.limit || !conditions.every((sql) => tallied[sql])
       ? undefined
-      : orderByObject(resource, shape.order, parameters, numbered(bounds.limit), bounds.isLater)
+      : orderByObject(
+          resource,
+          { conditions, order: shape.order, limit: numbered(bounds.limit), isLater: bounds.isLater },
+          parameters,
+        )
   const isByKey = (bounds.isLater && !isSearch) || byObject !== undefined
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
   // the version is no column that `*` has
@@ -147,9 +153,10 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   ]
   const version = isVersioned ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
   const rows = `select ${list}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
-  // of all rows it is known how many they are
-  const counted = `(select count(*) ${isSearch ? 'from hit' : found})`
-  const everything = `${found} ${parts.join(' ')} ${rows}`
+  // of all rows it is known how many they are, and of those that fulfil some conditions
+  const kept = conditions.length === 1 ? tallied[conditions[0] as string] : undefined
+  const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
+  const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
   const text = [
     `with ${parts.join(', ')}`,
     `select k.page, k.count,`,
@@ -158,7 +165,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     bounds.isWalk
       ? `case when k.page = ${parameters.number('knownPage')} then null else (select case when count(*) = ${parameters.number('limit')}::integer then max(pk)::text end from page) end`
       : 'null',
-    `from (select ${stampOf(everything)} as page, ${stampOf(found)} as count${where ? '' : `, ${totalOf(getTableName(resource.table))} as total`} from change_counter`,
+    `from (select ${stampOf(everything)} as page, ${stampOf(`${found} ${kept ?? ''}`)} as count${where ? '' : `, ${totalOf(getTableName(resource.table))} as total`} from change_counter`,
     `where table_name in (${tablesIn(everything)})) k`,
   ].join(' ')
   return {

@@ -1,7 +1,7 @@
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Resource } from '../definition/resource.ts'
-import { type Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
+import { type Expression, type Parameters, quote, referencedTableOf, Scope } from '../sql/sql.ts'
 
 /** An order of which the first term is of an object that the rows refer to. */
 type ByObject = {
@@ -25,26 +25,29 @@ const ALL = 2_147_483_647
  * their rows at once, by how many they have; only the rows of the object at which the page begins, and on, are looked at. Where there
  * may be no object, or nothing in it to order by, such rows are read apart: they come last, or first when the order is reversed.
  *
- * Undefined for other orders, and where PostgreSQL does as well by itself. For lists without conditions alone: how many rows of an object
- * fit a condition would have to be found out from the rows.
- * @param order as in definitions, with directions
- * @param limit `limit 25`
- * @param isLater whether rows come before the page (`{@offset}`)
+ * Undefined for other orders, and where PostgreSQL does as well by itself. For whole lists, and those narrowed by conditions that many
+ * rows fulfil: rows of each object are counted until the page is reached, and of few rows it would count many in vain.
+ * @param page.limit `limit 25`
+ * @param page.isLater whether rows come before the page (`{@offset}`)
  * @returns parts of a `with`, and a statement for the keys of the rows of the page in their order, at most `limit` of them
  */
 export function orderByObject(
   resource: Resource,
-  order: readonly string[],
+  page: { conditions: readonly Expression[]; order: readonly string[]; limit: string; isLater: boolean },
   parameters: Parameters,
-  limit: string,
-  isLater: boolean,
 ): { parts: string[]; keys: string } | undefined {
+  const { conditions, order, limit, isLater } = page
   const by = readOrder(resource.table, order[0] as string)
   if (!by) return undefined
   const { direction, lacksObject, lacksKey } = by
   const isOptional = lacksObject || lacksKey
   if (!isOptional && !isLater) return undefined
 
+  /** What rows under this alias have to fulfil, behind other conditions. */
+  const fulfil = (alias: string) => {
+    const row = new Scope(resource.table, alias, parameters)
+    return conditions.map((sql) => ` and (${row.expression(sql)})`).join('')
+  }
   const table = quote(getTableName(resource.table))
   const reference = quote(by.reference)
   const scope = new Scope(resource.table, 't', parameters)
@@ -62,22 +65,22 @@ export function orderByObject(
   const following = isLater ? `${direction === 'desc' ? '<' : '>'} (select key from passed)` : 'is not null'
   const ordered = `${keyed(following)} order by ${objects.key} ${direction} limit ${ALL}`
   // So few objects are enough, for each has a row: PostgreSQL knows then that it has little to sort. `offset 0` keeps it from looking up all of them.
-  const next = `select * from (${ordered}) object where exists (select from ${table} own where own.${reference} = object.pk offset 0)
+  const next = `select * from (${ordered}) object where exists (select from ${table} own where own.${reference} = object.pk${fulfil('own')} offset 0)
     order by key ${direction} fetch first ${limit.replace('limit ', '')} rows with ties`
   const near = isLater ? `(${keyed('= (select key from passed)')}) union all (${next})` : next
-  const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins}
+  const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} ${fulfil('t').replace(' and', 'where')}
     order by near.key ${direction}, ${rest} ${limit} ${isLater ? `offset greatest(${before} - (select rows from passed), 0)` : ''}`
-  const passed = isLater ? [passedOver(resource, by, before, parameters)] : []
+  const passed = isLater ? [passedOver(resource, by, before, fulfil, parameters)] : []
   if (!isOptional) return { parts: passed, keys: having }
 
   const full = new Scope(resource.table, 't', parameters)
   const isLacking = lacksKey ? `${full.column(`${by.reference}.${by.path}`)} is null` : `t.${reference} is null`
   const joins = [...new Set([...full.joinList, ...scope.joinList])].join(' ')
-  const lacking = `select t.pk from ${table} t ${joins} where ${isLacking} order by ${rest} ${limit} ${isLater ? `offset ${isLackingFirst ? offset : behind}` : ''}`
+  const lacking = `select t.pk from ${table} t ${joins} where ${isLacking}${fulfil('t')} order by ${rest} ${limit} ${isLater ? `offset ${isLackingFirst ? offset : behind}` : ''}`
   // one after the other: what follows is read only if the page is not full before
   const both = isLackingFirst ? [lacking, having] : [having, lacking]
   return {
-    parts: isLater ? [firstPart(resource, by, isLackingFirst, parameters), ...passed] : [],
+    parts: isLater ? [firstPart(resource, by, isLackingFirst, fulfil, parameters), ...passed] : [],
     keys: `${both.map((one) => `(${one})`).join(' union all ')} ${limit}`,
   }
 }
@@ -106,21 +109,28 @@ const isWayFilled = (table: PgTable, [name = '', ...rest]: string[]): boolean =>
   return next !== undefined && isWayFilled(next, rest)
 }
 
-/** The objects with what they are ordered by, and how many rows each has. */
-function objectsOf(by: ByObject, parameters: Parameters, resource?: Resource) {
+/** The objects, and what they are ordered by. */
+function objectsOf(by: ByObject, parameters: Parameters) {
   const scope = new Scope(by.objects, 'object', parameters)
   const key = scope.column(by.path)
-  const kept = resource?.rowsOf?.[by.reference]
-  const rows = kept
-    ? scope.expression(kept)
-    : resource &&
-      `(select count(*) from ${quote(getTableName(resource.table))} counted where counted.${quote(by.reference)} = object.pk)`
-  return { key, rows, from: `${quote(getTableName(by.objects))} object ${scope.joins}` }
+  return { key, from: `${quote(getTableName(by.objects))} object ${scope.joins}` }
+}
+
+type Fulfil = (alias: string) => string
+
+/** How many rows of the list an object has. */
+function rowsOfObject(resource: Resource, { reference, objects }: ByObject, fulfil: Fulfil, parameters: Parameters): string {
+  const kept = resource.rowsOf?.[reference]
+  const narrowed = fulfil('counted')
+  return kept && !narrowed
+    ? new Scope(objects, 'object', parameters).expression(kept)
+    : `(select count(*) from ${quote(getTableName(resource.table))} counted where counted.${quote(reference)} = object.pk${narrowed})`
 }
 
 /** The first object of which rows belong on the page, by what it is ordered by (`key`), and how many rows come before its (`rows`). */
-function passedOver(resource: Resource, by: ByObject, before: string, parameters: Parameters): string {
-  const { key, rows, from } = objectsOf(by, parameters, resource)
+function passedOver(resource: Resource, by: ByObject, before: string, fulfil: Fulfil, parameters: Parameters): string {
+  const { key, from } = objectsOf(by, parameters)
+  const rows = rowsOfObject(resource, by, fulfil, parameters)
   const way = `order by key ${by.direction}`
   const counted = `select ${key} as key, ${rows}::integer as rows from ${from} where ${key} is not null order by ${key} ${by.direction} limit ${ALL}`
   // several objects may be alike in this; said twice, the order lets both sums be made in one go
@@ -129,10 +139,11 @@ function passedOver(resource: Resource, by: ByObject, before: string, parameters
 }
 
 /** How many rows come before the second of both kinds: those that have nothing to be ordered by, or those that have. */
-function firstPart(resource: Resource, by: ByObject, isLackingFirst: boolean, parameters: Parameters): string {
-  const { key, rows, from } = objectsOf(by, parameters, resource)
+function firstPart(resource: Resource, by: ByObject, isLackingFirst: boolean, fulfil: Fulfil, parameters: Parameters): string {
+  const { key, from } = objectsOf(by, parameters)
+  const rows = rowsOfObject(resource, by, fulfil, parameters)
   const ofObjects = `(select coalesce(sum(${rows}::integer), 0) from ${from} where ${key} is ${isLackingFirst ? '' : 'not '}null)`
-  const inIndex = `(select count(*) from ${quote(getTableName(resource.table))} t where t.${quote(by.reference)} is ${isLackingFirst ? '' : 'not '}null)`
+  const inIndex = `(select count(*) from ${quote(getTableName(resource.table))} t where t.${quote(by.reference)} is ${isLackingFirst ? '' : 'not '}null${fulfil('t')})`
   const sum = !by.lacksKey ? inIndex : isLackingFirst && by.lacksObject ? `${inIndex} + ${ofObjects}` : ofObjects
   return `first_part as materialized (select ${sum} as rows)`
 }

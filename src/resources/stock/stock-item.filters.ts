@@ -36,6 +36,10 @@ const SERIAL_INTEGER = 'the number with which it begins, else the one with which
 export const ALLOCATED = `case when {sales_order} is null then {allocated_to_sales_orders} + {allocated_to_build_orders}
   else coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.item = {pk}), 0) end`
 
+/** As the filter says it, so that PostgreSQL knows its index by it, and the list how many there are. */
+export const IN_STOCK = '{in_stock}'
+export const NOT_IN_STOCK = 'not {in_stock}'
+
 /** In stock, and past its date. */
 export const EXPIRED = '{in_stock} and {expiry_date} < current_date'
 /** In stock, and past its date in STOCK_STALE_DAYS; with `{@stale_days}`. */
@@ -141,8 +145,9 @@ export const stockItemFilters: Record<string, Filter> = {
   has_batch: flag(`{batch} <> ''`, 'Whether they have a batch code.'),
   tracked: flag(`{serial} <> '' or {batch} <> ''`, 'Whether they have a serial number or a batch code.'),
   in_stock: flag(
-    '{in_stock}',
+    IN_STOCK,
     'Whether they are in stock: there, in a state for use, and neither sold, installed, used up nor still being made.',
+    NOT_IN_STOCK,
   ),
   allocated: flag(`${ALLOCATED} > 0`, 'Whether any of them is put by for orders, or left with a sales order.'),
   available: flag(

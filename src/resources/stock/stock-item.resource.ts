@@ -4,6 +4,7 @@ import * as f from '../../kit/definition/field.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
+import { tally } from '../../kit/definition/tally.ts'
 import { heldAt, pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
@@ -14,7 +15,7 @@ import { ownerRef } from '../user/owner/owner.resource.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
-import { ALLOCATED, EXPIRED, STALE, stockItemFilters } from './stock-item.filters.ts'
+import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
 import { changeStockItem, consultOnStockItem, recordStockItemChange } from './stock-item-change.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
@@ -252,6 +253,7 @@ export const stockItem = resource({
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
   rowsOf: { part: '(select stock_item_count from part_quantity where pk = {pk})', location: heldAt('stock_item') },
+  tallied: { [IN_STOCK]: tally('stock_item.in_stock', 1), [NOT_IN_STOCK]: tally('stock_item.in_stock', 0) },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,

@@ -98,8 +98,10 @@ export const stockItem = pgTable(
     metadata: metadata(),
   },
   (table) => [
-    // The default list order is part name, quantity, location: this lets it be read part by part.
-    index('stock_item_part_idx').on(table.part, table.quantity, table.location, table.pk),
+    // The default list order is part name, quantity, location: this lets it be read part by part, and what is in stock of a part be counted.
+    index('stock_item_part_idx').on(table.part, table.quantity, table.location, table.pk, table.in_stock),
+    // Finds what is not in stock any more.
+    index('stock_item_gone_idx').on(table.part, table.pk).where(sql`not ${table.in_stock}`),
     // Finds who has a serial number already; the part tells of which tree that is.
     index('stock_item_serial_idx').on(table.serial, table.part).where(sql`${table.serial} is not null`),
     index('stock_item_location_idx').on(table.location),

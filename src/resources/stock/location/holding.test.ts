@@ -31,6 +31,7 @@ const changes = fc.oneof(
   fc.tuple(place, place).map(([from, to]) => `update stock_item set location = ${to} where location = ${from}`),
   key.map((pk) => `update stock_item set quantity = quantity + 1, belongs_to = null where pk >= ${pk}`),
   fc.tuple(key, key).map(([pk, inside]) => `update stock_item set belongs_to = ${inside} where pk = ${pk} and pk <> ${inside}`),
+  fc.tuple(key, fc.constantFrom(10, 60)).map(([pk, status]) => `update stock_item set status = ${status} where pk >= ${pk}`),
   key.map((pk) => `delete from stock_item where pk = ${pk}`),
   place.map((pk) => `delete from stock_location where pk = ${pk}`),
   fc.tuple(place, place).map(([pk, category]) => `update part set category = ${category} where pk = ${pk}`),

@@ -30,7 +30,9 @@ async function tampered(statement: string, constraints: Record<string, string> =
   }
 }
 
-const [{ news }] = await service.rows(`select 'news_entry'::regclass::oid::bigint as news`)
+const [{ news, items }] = await service.rows(
+  `select 'news_entry'::regclass::oid::bigint as news, 'stock_item'::regclass::oid::bigint as items`,
+)
 
 /** What each check is tried with: a statement that breaks something, and what is named then. */
 const broken: Record<
@@ -228,6 +230,10 @@ const broken: Record<
     {
       statement: `update holding set rows = rows + 1 where "of" = 'part' and place = 2`,
       objects: [['partcategory', 2, 'Hardware/Small']],
+    },
+    {
+      statement: `update holding set rows = rows + 1 where "of" = 'stock_item.in_stock' and place = 1`,
+      objects: [['table', items, 'stock_item']],
     },
     {
       statement: 'update stock_item set location = 3 where location = 2',

@@ -220,8 +220,10 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'holdings',
-    holds: 'What is counted in a location or category is what lies there. Housekeeping puts that right within an hour.',
-    broken: `select case "of" when 'part' then 'partcategory' else 'stocklocation' end as model, place as pk,
+    holds:
+      'What is counted in a location or category is what lies there, and as in stock what is. Housekeeping puts that right within an hour.',
+    broken: `select case "of" when 'part' then 'partcategory' when 'stock_item' then 'stocklocation' else 'table' end as model,
+        case when "of" in ('part', 'stock_item') then place else 'stock_item'::regclass::oid::bigint end as pk,
         format('it holds %s, counted %s', counted, stored) as problem
       from verify_holdings()`,
   },
