@@ -263,7 +263,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   readMultipart(app, services, isForm)
   if (config.wireForm === 'inventree') readForms(app)
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, reports))
-  const consolePage = await consoleFiles(app)
+  const consolePage = await consoleFiles(app, services)
   app.get('/', (_request, reply) => consolePage(reply))
   app.setNotFoundHandler((request, reply) => {
     if (isForConsole(request)) return consolePage(reply)

@@ -3,31 +3,35 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../kit/services/services.ts'
 import { bundleFolder, isBundled } from './bundled.ts'
 
 /** Where the files of the bundle are. */
 const ADDRESS = '/console/'
 
-/** What a browser may do with the console: run and load what comes of this service, and ask it. Nothing is inline. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "media-src 'self' blob:",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/**
+ * What a browser may do with the console: run and load what comes of this service, and ask it. Nothing is inline.
+ * @param pictures where addresses of stored files lead on to, if they do
+ */
+const policyFor = (pictures: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob: ${pictures}`.trim(),
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
-  'referrer-policy': 'same-origin',
-  'cache-control': 'no-cache',
+/** The site of the bucket to which links to files lead on (S3_SIGNED_LINKS); empty where the service sends files itself. */
+async function bucketOf({ files }: Services): Promise<string> {
+  const link = await files.link('picture', { type: 'image/png', disposition: 'inline' })
+  return link === undefined ? '' : new URL(link).origin
 }
 
 /** Below these no address is the console's: the interface, files, and the pages that mails lead to. */
@@ -46,7 +50,10 @@ export function isForConsole({ method, url, headers }: FastifyRequest): boolean 
  * Serves the web console: its files under `/console/`, each of which has the hash of what is in it in its name, and its page.
  * @returns what answers with the page, for each address that `isForConsole`
  */
-export async function consoleFiles(app: FastifyInstance): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
+export async function consoleFiles(
+  app: FastifyInstance,
+  services: Services,
+): Promise<(reply: FastifyReply) => Promise<FastifyReply>> {
   const folder = bundleFolder()
   if (isBundled(folder))
     await app.register(files, {
@@ -60,15 +67,22 @@ export async function consoleFiles(app: FastifyInstance): Promise<(reply: Fastif
       decorateReply: false,
       globIgnore: ['index.html', '**/*.gz', '**/*.br'],
     })
-  let page: { text: Buffer; etag: string } | undefined
+  let page: { text: Buffer; headers: Record<string, string> } | undefined
   return async (reply) => {
     if (!page) {
       const text = await readFile(join(folder, 'index.html')).catch(() => undefined)
       if (!text) return reply.code(503).type('text/plain; charset=utf-8').send(MISSING)
-      page = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"` }
+      const headers = {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': policyFor(await bucketOf(services)),
+        'referrer-policy': 'same-origin',
+        'cache-control': 'no-cache',
+        etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`,
+      }
+      page = { text, headers }
     }
-    reply.headers({ ...HEADERS, etag: page.etag })
-    if (reply.request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+    reply.headers(page.headers)
+    if (reply.request.headers['if-none-match'] === page.headers.etag) return reply.code(304).send()
     return reply.send(page.text)
   }
 }

@@ -54,7 +54,10 @@ function nameOf(event: KeyboardEvent): string {
   return [...modifiers, isLetter && modifiers.length > 0 ? event.key.toUpperCase() : event.key].join('+')
 }
 
-/** Carries out the command of each key. To be called once. */
+/**
+ * Carries out the command of each key. To be called once. A key whose default was prevented before, as those of a scanner are, is nobody's
+ * command: what listens for scans listens while the event is captured.
+ */
 export function followKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return

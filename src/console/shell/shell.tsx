@@ -85,8 +85,9 @@ function CurrentPage() {
       .then((Page) => {
         if (isWanted) shown.value = { Page, at: found.at, path }
       })
-      // a bundle that there is no more, as the service was renewed meanwhile
-      .catch(() => isWanted && window.location.reload())
+      .catch((error) => {
+        if (isWanted) renew(error)
+      })
     return () => {
       isWanted = false
     }
@@ -104,6 +105,17 @@ function CurrentPage() {
   if (!shown.value) return null
   const { Page: Shown, at, path: key } = shown.value
   return <Shown key={key} at={at} />
+}
+
+/** Where the moment of the last renewal is kept. */
+const RENEWED = 'stockroom.renewed'
+
+/** The service was renewed while the console was open, and what was to be loaded is there no more: the page is loaded anew, once. */
+function renew(error: Error): void {
+  const last = Number(sessionStorage.getItem(RENEWED) ?? 0)
+  if (Date.now() - last < 10_000) throw error
+  sessionStorage.setItem(RENEWED, String(Date.now()))
+  window.location.reload()
 }
 
 function pageAt(path: string) {

@@ -1,6 +1,18 @@
 import type { signIn as words } from '../en/sign-in.ts'
 
 export const signIn: Record<keyof typeof words, string> = {
+  'enrol.begin': 'Beginnen',
+  'enrol.codes': 'Deine Wiederherstellungscodes',
+  'enrol.codes-text':
+    'Bewahre sie da auf, wo du sie ohne dein Telefon findest. Jeder lässt dich einmal herein. Sie werden nicht noch einmal gezeigt.',
+  'enrol.confirm': 'Einschalten',
+  'enrol.go-on': 'Ich habe sie aufbewahrt',
+  'enrol.qr': 'Das Geheimnis als QR-Code',
+  'enrol.scan':
+    'Scanne dies mit deiner Authenticator-App oder tippe die Buchstaben darunter ein. Gib dann den Code ein, den sie zeigt.',
+  'enrol.text':
+    'Dieser Dienst verlangt von allen einen zweiten Faktor: eine Authenticator-App auf dem Telefon. Gib dein Passwort noch einmal ein, um sie einzurichten.',
+  'enrol.title': 'Ein zweiter Faktor',
   'sign-in.again': 'Deine Sitzung ist zu Ende. Melde dich an, um weiterzumachen.',
   'sign-in.back': 'Zurück zur Anmeldung',
   'sign-in.button': 'Anmelden',
@@ -8,7 +20,6 @@ export const signIn: Record<keyof typeof words, string> = {
   'sign-in.code-help': 'Was deine Authenticator-App zeigt, oder einer deiner Wiederherstellungscodes.',
   'sign-in.create': 'Konto anlegen',
   'sign-in.email': 'E-Mail-Adresse deines Kontos',
-  'sign-in.enrol': 'Dieser Dienst verlangt von allen einen zweiten Faktor. Richte zuerst einen ein.',
   'sign-in.first': 'Das erste Konto einrichten',
   'sign-in.first-text':
     'Das erste Konto darf alles. Sein Einrichtungscode steht in der letzten Zeile, die der Dienst beim Start geschrieben hat.',

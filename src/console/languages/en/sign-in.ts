@@ -1,4 +1,14 @@
 export const signIn = {
+  'enrol.begin': 'Begin',
+  'enrol.codes': 'Your recovery codes',
+  'enrol.codes-text': 'Keep them where you find them without your phone. Each lets you in once. They are not shown again.',
+  'enrol.confirm': 'Turn it on',
+  'enrol.go-on': 'I have kept them',
+  'enrol.qr': 'The secret as a QR code',
+  'enrol.scan': 'Scan this with your authenticator, or type in the letters below it. Then give the code that it shows.',
+  'enrol.text':
+    'This service asks everybody for a second factor: an authenticator on your phone. Give your password again to enrol one.',
+  'enrol.title': 'A second factor',
   'sign-in.again': 'Your session has ended. Sign in to go on.',
   'sign-in.back': 'Back to sign-in',
   'sign-in.button': 'Sign in',
@@ -6,7 +16,6 @@ export const signIn = {
   'sign-in.code-help': 'What your authenticator shows, or one of your recovery codes.',
   'sign-in.create': 'Create the account',
   'sign-in.email': 'E-mail address of your account',
-  'sign-in.enrol': 'This service asks everybody for a second factor. Enrol one before anything else.',
   'sign-in.first': 'Set up the first account',
   'sign-in.first-text':
     'The first account may do everything. Its set-up code stands in the last line that the service wrote when it started.',

@@ -10,6 +10,8 @@ const service = await testService({ TRUST_PROXY: 'true' })
 describe('signing in', { skip: cannotBrowse }, () => {
   it('is asked for at any address, which is then shown, until one signs out', async () => {
     const page = await consoleOf(service, 'stranger', '/company/?is_supplier=true')
+    await page.getByRole('button', { name: 'Forgotten password?' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Set up the first account' }).count(), 0)
     await assertAccessible(page)
     await looksAt(page, 'sign-in')
     await page.getByLabel('Username').fill('viewer')
@@ -63,7 +65,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
   })
 
   it('begins with the very first account, which is made with the set-up code', async () => {
-    await service.rows('delete from user_account where is_superuser')
+    await service.rows('update user_account set is_superuser = false')
     service.app.routes.services.accounts.forget()
     const page = await consoleOf(service, 'stranger')
     await page.getByRole('button', { name: 'Set up the first account' }).click()
@@ -99,5 +101,23 @@ describe('signing in', { skip: cannotBrowse }, () => {
       'de',
       'dark',
     ])
+  })
+
+  it('enrols a second factor first, where everybody needs one', async () => {
+    await service.rows(`update user_account set is_superuser = true where username = 'superuser'`)
+    service.app.routes.services.accounts.forget()
+    assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENFORCE_MFA/', { value: 'true' })).status, 200)
+    const page = await consoleOf(service, 'viewer', '/company/')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    const secret = await page.locator('.secret').textContent()
+    await assertAccessible(page)
+    await looksAt(page, 'enrol')
+    await page.getByLabel('Code').fill(codeOf(String(secret)))
+    await page.keyboard.press('Enter')
+    await page.locator('.recovery-codes li').nth(9).waitFor()
+    await looksAt(page, 'recovery-codes')
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
   })
 })

@@ -5,8 +5,9 @@ import { get, Refusal, withQuery } from '../../kit/api.ts'
 import { Field, Problem, useForm } from '../../kit/form.tsx'
 import { type Key, t } from '../../kit/language.ts'
 import { navigate, place, query } from '../../kit/router.ts'
-import { account, mustEnrol, signIn, signOut } from '../../kit/session.ts'
+import { account, mustEnrol, signIn } from '../../kit/session.ts'
 import { Choices } from '../../shell/header.tsx'
+import { Enrol } from './enrol.tsx'
 import { FirstAccount } from './first-account.tsx'
 import { Forgotten } from './forgotten.tsx'
 
@@ -15,7 +16,7 @@ type Provider = { id: string; name: string; configured: boolean; login: string |
 /** The ways to sign in, as `/api/auth/providers/` has them. */
 type WaysIn = {
   sso_enabled: boolean
-  registration_enabled: boolean
+  first_account: boolean
   password_forgotten_enabled: boolean
   providers: Provider[]
 }
@@ -60,7 +61,7 @@ export function SignIn({ icon, isAgain }: Properties) {
                 {t('sign-in.forgotten')}
               </button>
             )}
-            {ways.value?.registration_enabled && !isAgain && (
+            {ways.value?.first_account && !isAgain && (
               <button type="button" class="link" onClick={() => (step.value = 'first-account')}>
                 {t('sign-in.first')}
               </button>
@@ -167,13 +168,3 @@ function Providers({ providers }: { providers: readonly Provider[] }) {
     </div>
   )
 }
-
-/** Whoever has no second factor where everybody needs one can do nothing else. */
-const Enrol = () => (
-  <>
-    <p>{t('sign-in.enrol')}</p>
-    <button type="button" class="full" onClick={() => signOut().then(() => (mustEnrol.value = false))}>
-      {t('sign-out')}
-    </button>
-  </>
-)
