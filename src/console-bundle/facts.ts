@@ -91,7 +91,8 @@ function kindOf({ type, format, enum: choices, maxLength = 0 }: Schema): FieldFa
   if (choices) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer') return 'integer'
-  if (type === 'number') return 'number'
+  // money is a text, so that no binary fraction rounds it
+  if (type === 'number' || format === 'decimal') return 'number'
   if (type === 'array' || type === 'object') return 'structure'
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'moment'

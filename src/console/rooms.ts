@@ -19,6 +19,33 @@ export type Room = {
 export const rooms: readonly Room[] = [
   {
     pages: {
+      '/stock/': async () => (await import('./rooms/stock/stock.tsx')).Stock,
+      '/stock/item/:pk/': async () => (await import('./rooms/stock/stock-item.tsx')).StockItemPage,
+    },
+    entry: { title: 'stock.title', to: '/stock/?in_stock=true', icon: 'box', keys: 'g s', isFor: () => may('view', 'stock') },
+  },
+  {
+    pages: {
+      '/stock/location/': async () => (await import('./rooms/locations/locations.tsx')).Locations,
+      '/stock/location/:pk/': async () => (await import('./rooms/locations/location.tsx')).LocationPage,
+    },
+    entry: {
+      title: 'locations.title',
+      to: '/stock/location/',
+      icon: 'place',
+      keys: 'g l',
+      isFor: () => may('view', 'stock_location'),
+    },
+  },
+  {
+    pages: {
+      '/stock/count/': async () => (await import('./rooms/count/choose-place.tsx')).ChoosePlace,
+      '/stock/count/:pk/': async () => (await import('./rooms/count/count-sheet.tsx')).CountSheet,
+    },
+    entry: { title: 'count.title', to: '/stock/count/', icon: 'count', keys: 'g k', isFor: () => may('add', 'stock') },
+  },
+  {
+    pages: {
       '/company/': async () => (await import('./rooms/companies/companies.tsx')).Companies,
       '/company/:pk/': async () => (await import('./rooms/companies/company.tsx')).CompanyPage,
     },

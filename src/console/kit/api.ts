@@ -147,3 +147,9 @@ export function withQuery(url: string, query: Record<string, string | number | b
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, String(value))
   return parameters.size ? `${url}?${parameters}` : url
 }
+
+/** The address of a file of the service, which names the site as others reach it, at the place where the console is. */
+export const fileAddress = (url: string): string => {
+  const { pathname, search } = new URL(url, window.location.href)
+  return pathname + search
+}

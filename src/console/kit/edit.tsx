@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, type Change, change } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import type { ResourceFacts } from './facts.ts'
-import { Fields, Problem, useForm, type Values } from './form.tsx'
+import { Fields, isSending, Problem, useForm, type Values } from './form.tsx'
 import { label, t } from './language.ts'
 import { tell } from './toast.tsx'
 
@@ -15,7 +15,8 @@ type Properties<T> = {
   start: Answer<T>
   /** The fields that are shown, in their order; all others that can be written are under "More". */
   names: readonly string[]
-  without?: readonly string[]
+  /** Fields that are not shown under "More" either; all others where there is no "More": `'rest'`. */
+  without?: readonly string[] | 'rest'
   onSaved: (answer: Answer<T>) => void
   onCancel: () => void
 }
@@ -50,10 +51,12 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel()
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save(form.changed())
+          if (!isSending(event)) return
+          event.preventDefault()
+          save(form.changed())
         }}
       >
-        <Fields form={form} names={names} without={without} />
+        <Fields form={form} names={names} without={without === 'rest' ? Object.keys(facts.fields) : without} />
         <Problem form={form} />
         <div class="buttons">
           <button type="submit" class="primary" disabled={form.isBusy.value}>

@@ -1,9 +1,12 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Icon } from './icon.tsx'
-import { label, t } from './language.ts'
+import { choiceLabel, label, t } from './language.ts'
 import { Menu } from './menu.tsx'
+import { sourceOf } from './reference.ts'
 import type { Parameters } from './router.ts'
 
 /** How long after the last letter a search begins, in milliseconds. */
@@ -14,19 +17,35 @@ type FilterBarProperties = {
   filters: readonly string[]
   /** What of the address is this list's. */
   address: Parameters
+  /** Those of them that are seldom wanted: they are there when they are set, or asked for. */
+  rare?: readonly string[]
   children?: ComponentChildren
 }
 
 /** The search and the filters of a list. What they hold is in the address. */
-export function FilterBar({ facts, filters, address, children }: FilterBarProperties) {
+export function FilterBar({ facts, filters, rare = [], address, children }: FilterBarProperties) {
   const { query, setQuery } = address
+  const isOpen = useSignal(false)
   const isNarrowed = filters.some((name) => query(name) !== undefined)
   return (
-    <div class="filter-bar">
+    <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
       <Search address={address} />
       {filters.map((name) => (
-        <Filter key={name} name={name} facts={facts.filters[name] ?? { kind: 'text' }} address={address} />
+        <Filter key={name} name={name} resource={facts} isRare={rare.includes(name)} address={address} />
       ))}
+      {filters.length > 0 && (
+        <button
+          type="button"
+          class={rare.length > 0 ? 'quiet' : 'quiet narrow-only'}
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        >
+          <Icon name="settings" />
+          {isOpen.value ? t('fewer-filters') : t('more-filters')}
+        </button>
+      )}
       {isNarrowed && (
         <button
           type="button"
@@ -78,8 +97,12 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   )
 }
 
-function Filter({ name, facts, address }: { name: string; facts: FieldFacts; address: Parameters }) {
+type FilterProperties = { name: string; resource: ResourceFacts; isRare: boolean; address: Parameters }
+
+function Filter({ name, resource, isRare, address }: FilterProperties) {
   const { query, setQuery } = address
+  const facts: FieldFacts = resource.filters[name] ?? { kind: 'text' }
+  const source = sourceOf(resource.path, name)
   const value = query(name) ?? ''
   const set = (given: string) => setQuery({ [name]: given, at: undefined })
   const choices: [string, string][] =
@@ -88,11 +111,22 @@ function Filter({ name, facts, address }: { name: string; facts: FieldFacts; add
           ['true', t('yes')],
           ['false', t('no')],
         ]
-      : (facts.choices ?? []).map((choice) => [String(choice), String(choice)])
+      : (facts.choices ?? resource.fields[name]?.choices ?? []).map((choice) => [
+          String(choice),
+          choiceLabel(resource.path, name, choice),
+        ])
   return (
-    <label class={value === '' ? 'filter' : 'filter set'}>
+    <label class={value !== '' ? 'filter set' : isRare ? 'filter rare' : 'filter'}>
       <span>{label(name)}</span>
-      {choices.length > 0 ? (
+      {source ? (
+        <Chooser
+          from={source}
+          value={value}
+          onPick={(row) => set(row ? String(row.pk) : '')}
+          placeholder={t('any')}
+          attributes={{ size: 14 }}
+        />
+      ) : choices.length > 0 ? (
         <select value={value} onChange={(event) => set(event.currentTarget.value)}>
           <option value="">{t('any')}</option>
           {choices.map(([key, text]) => (

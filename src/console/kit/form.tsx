@@ -2,8 +2,10 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { newKey, Refusal } from './api.ts'
+import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
-import { label, t } from './language.ts'
+import { choiceLabel, decimalSign, label, t } from './language.ts'
+import { sourceOf } from './reference.ts'
 
 /** Values by the name of their field, as bodies have them. */
 export type Values = Record<string, unknown>
@@ -65,6 +67,13 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
   }
 }
 
+/**
+ * Whether a key sends the form where the browser by itself does not: Ctrl+Enter anywhere, such as in lines of text, and Enter in a choice,
+ * which blanks and arrows open.
+ */
+export const isSending = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' && (event.ctrlKey || event.metaKey || event.target instanceof HTMLSelectElement)
+
 type FieldProperties = {
   form: Form
   name: string
@@ -76,10 +85,12 @@ type FieldProperties = {
   autocomplete?: string
   type?: 'password'
   autofocus?: boolean
+  /** Another control than that of its kind; it is given what makes it the control of this field. */
+  control?: (attributes: Record<string, unknown>) => ComponentChildren
 }
 
 /** A field of a form: its label, the control that fits its kind, its help and limits, and what is wrong with it. */
-export function Field({ form, name, title = label(name), help, autocomplete, type, autofocus }: FieldProperties) {
+export function Field({ form, name, title = label(name), help, autocomplete, type, autofocus, control }: FieldProperties) {
   const id = useId()
   const facts = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
@@ -88,31 +99,39 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const set = (value: unknown) => {
     form.values.value = { ...form.values.value, [name]: value }
   }
-  const control = (
-    <Control
-      facts={facts}
-      value={form.values.value[name]}
-      onValue={set}
-      attributes={{
-        id,
-        name,
-        autocomplete: autocomplete ?? 'off',
-        type,
-        autofocus,
-        'aria-describedby': described,
-        'aria-invalid': errors.length > 0 ? true : undefined,
-        required: facts.isRequired,
-      }}
-    />
-  )
+  const attributes = {
+    id,
+    name,
+    autocomplete: autocomplete ?? 'off',
+    type,
+    autofocus,
+    'aria-describedby': described,
+    'aria-invalid': errors.length > 0 ? true : undefined,
+    required: facts.isRequired,
+  }
+  const value = form.values.value[name]
+  const source = facts.kind === 'integer' || facts.kind === 'text' ? sourceOf(form.facts.path, name) : undefined
+  const shown =
+    control?.(attributes) ??
+    (source ? (
+      <Chooser from={source} value={value as number | null} onPick={(row) => set(row?.pk ?? null)} attributes={attributes} />
+    ) : (
+      <Control
+        facts={facts}
+        value={value}
+        onValue={set}
+        attributes={attributes}
+        word={(choice) => choiceLabel(form.facts.path, name, choice)}
+      />
+    ))
   const isTick = facts.kind === 'boolean'
   return (
     <div class={isTick ? 'field tick' : 'field'}>
-      {isTick && control}
+      {isTick && shown}
       <label for={id} class={facts.isRequired ? 'required' : ''}>
         {title}
       </label>
-      {!isTick && control}
+      {!isTick && shown}
       {words && (
         <p class="help" id={`${id}-help`}>
           {words.replaceAll('`', '')}
@@ -132,10 +151,12 @@ type ControlProperties = {
   value: unknown
   onValue: (value: unknown) => void
   attributes?: Record<string, unknown>
+  /** What a choice is called; by default as it is. */
+  word?: (choice: string | number) => string
 }
 
 /** The control that fits a kind of value. An empty one is null where that is allowed, else ''. */
-export function Control({ facts, value, onValue, attributes = {} }: ControlProperties) {
+export function Control({ facts, value, onValue, attributes = {}, word = String }: ControlProperties) {
   const { kind, choices, isNullable, maxLength, minimum, maximum } = facts
   const text = value === null || value === undefined ? '' : String(value)
   const give = (given: string) => onValue(given === '' && isNullable ? null : given)
@@ -162,7 +183,7 @@ export function Control({ facts, value, onValue, attributes = {} }: ControlPrope
         {(isNullable || !choices.map(String).includes(text)) && !choices.includes('') && <option value="" />}
         {choices.map((choice) => (
           <option key={choice} value={String(choice)}>
-            {String(choice)}
+            {word(choice)}
           </option>
         ))}
       </select>
@@ -186,8 +207,9 @@ export function Control({ facts, value, onValue, attributes = {} }: ControlPrope
       maxLength={maxLength}
       min={minimum}
       max={maximum}
-      value={text}
-      onInput={(event) => give(event.currentTarget.value)}
+      // a point and a comma are both the sign before decimals, and are shown as the reader writes it
+      value={kind === 'number' ? text.replace('.', decimalSign()) : text}
+      onInput={(event) => give(kind === 'number' ? event.currentTarget.value.replace(',', '.') : event.currentTarget.value)}
     />
   )
 }

@@ -40,7 +40,8 @@ let first: { key: string; at: number } | undefined
 
 /** Whether somebody is typing there, so that letters are text. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
 /** A key as commands name it. */
 function nameOf(event: KeyboardEvent): string {

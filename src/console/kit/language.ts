@@ -74,9 +74,20 @@ export function label(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/**
+ * What a choice of a field is called, by the words at `choice.<resource>.<field>.<choice>`: `choice.stock.status.10`. One without words is
+ * called as it is.
+ * @param path the address of the resource: `/api/stock/`
+ */
+export const choiceLabel = (path: string, field: string, choice: string | number): string =>
+  words.value[`choice.${path.slice('/api/'.length, -1)}.${field}.${choice}` as Key] ?? String(choice)
+
 /** A number as the reader writes it, with the decimals that it has, at most `decimals`. */
 export const number = (value: number | string, decimals = 5): string =>
   new Intl.NumberFormat(locale(), { maximumFractionDigits: decimals }).format(Number(value))
+
+/** What stands before decimals. */
+export const decimalSign = (): string => new Intl.NumberFormat(locale()).format(0.5).charAt(1)
 
 /** A quantity with its unit. */
 export const quantity = (value: number | string | null, unit?: string | null): string =>

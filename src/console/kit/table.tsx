@@ -27,6 +27,8 @@ type TableProperties<Row> = {
   columns: readonly Column<Row>[]
   /** Filters that are offered, by their names in the interface. */
   filters?: readonly string[]
+  /** Those of them that are seldom wanted: they are there when they are set, or asked for. */
+  rareFilters?: readonly string[]
   /** Parameters that the list always has. */
   fixed?: Record<string, string | undefined>
   /** The page of a row. */
@@ -39,6 +41,8 @@ type TableProperties<Row> = {
   as?: string
   /** It is part of a page and as high as its rows, up to most of the window. */
   isPart?: boolean
+  /** What can be done with the row that is selected, by a key. */
+  rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
   /** Gives the rows to the page, which reads them anew after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
@@ -69,7 +73,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   const known = rows.count.value
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
-      <FilterBar facts={facts} filters={filters} address={address}>
+      <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
         <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
         <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
       </FilterBar>
@@ -82,7 +86,16 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           (empty ?? <Empty title={t('nothing-here')} />)
         )
       ) : (
-        <Grid key={JSON.stringify(asked)} rows={rows} columns={columns} facts={facts} to={to} title={title} address={address} />
+        <Grid
+          key={JSON.stringify(asked)}
+          rows={rows}
+          columns={columns}
+          facts={facts}
+          to={to}
+          title={title}
+          address={address}
+          rowCommands={properties.rowCommands}
+        />
       )}
     </div>
   )
@@ -95,12 +108,12 @@ function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameter
   return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
-type GridProperties<Row> = Pick<TableProperties<Row>, 'columns' | 'facts' | 'to' | 'title'> & {
+type GridProperties<Row> = Pick<TableProperties<Row>, 'columns' | 'facts' | 'to' | 'title' | 'rowCommands'> & {
   rows: Rows<Row>
   address: Parameters
 }
 
-function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, address }: GridProperties<Row>) {
+function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, address, rowCommands = [] }: GridProperties<Row>) {
   const { query, setQuery } = address
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -137,6 +150,20 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, add
     { keys: 'End', label: () => t('key.last'), run: () => moves.current.select(Number.MAX_SAFE_INTEGER), isLocal: true },
     { keys: 'Enter', label: () => t('key.open'), run: () => moves.current.open(), isLocal: true },
   ])
+
+  useCommands(
+    () =>
+      rowCommands.map(({ keys, label, run }) => ({
+        keys,
+        label,
+        run: () => {
+          const row = rows.row(selected.value)
+          if (row) run(row)
+        },
+        isLocal: true,
+      })),
+    [rows, rowCommands.length],
+  )
 
   const loaded: { row: Row | undefined; index: number }[] = []
   for (let index = scrolled.from; index < scrolled.to; index++) loaded.push({ row: rows.row(index), index })

@@ -10,7 +10,7 @@ import { rooms } from '../rooms.ts'
 /** The rooms, the notifications that are not read, and whoever is signed in. */
 export function Header({ icon }: { icon: string }) {
   useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
-  const { path } = place.value
+  const current = currentEntry(place.value.path)
   return (
     <header class="head">
       <a class="brand" href="/">
@@ -21,11 +21,7 @@ export function Header({ icon }: { icon: string }) {
         {rooms.map(
           ({ entry }) =>
             entry?.isFor() && (
-              <a
-                key={entry.to}
-                href={entry.to}
-                aria-current={(entry.to === '/' ? path === '/' : path.startsWith(entry.to)) ? 'page' : undefined}
-              >
+              <a key={entry.to} href={entry.to} aria-current={entry === current ? 'page' : undefined}>
                 <Icon name={entry.icon} />
                 <span>{t(entry.title)}</span>
               </a>
@@ -48,6 +44,15 @@ export function Header({ icon }: { icon: string }) {
       </div>
     </header>
   )
+}
+
+/** The entry of the room in which a path is: the one that has most of it. */
+function currentEntry(path: string) {
+  const fitting = rooms
+    .flatMap(({ entry }) => entry ?? [])
+    .map((entry) => ({ entry, start: entry.to.replace(/\?.*/, '') }))
+    .filter(({ start }) => (start === '/' ? path === '/' : path.startsWith(start)))
+  return fitting.sort((a, b) => b.start.length - a.start.length)[0]?.entry
 }
 
 const nameOf = (): string => {

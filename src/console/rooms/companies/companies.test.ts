@@ -13,7 +13,7 @@ for (const [name, more] of [
 
 describe('companies', { skip: cannotBrowse }, () => {
   it('are a table whose filters, order and columns are in the address', async () => {
-    const page = await consoleOf(service)
+    const page = await consoleOf(service, 'member', '/company/')
     await page.waitForURL('**/company/')
     const names = () => page.locator('tbody td:first-child').allTextContents()
     await page.getByRole('link', { name: 'Songbird Audio' }).waitFor()

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { fileAddress, newKey, type Page, post, Refusal, remove, withQuery } from './api.ts'
+import { Confirm } from './confirm.tsx'
+import { useRead } from './data.ts'
+import { Icon } from './icon.tsx'
+import { date, t } from './language.ts'
+import { Panel } from './page.tsx'
+import { warn } from './toast.tsx'
+
+type Attachment = {
+  pk: number
+  attachment: string | null
+  filename: string
+  link: string | null
+  comment: string
+  upload_date: string | null
+}
+
+type Properties = {
+  /** Their list: `/api/part/attachment/`. */
+  url: string
+  /** Which field of them names the object, and its key. */
+  of: Record<string, number>
+  mayAdd: boolean
+  mayDelete: boolean
+}
+
+/** The files of an object. More are dropped here, or chosen. */
+export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
+  const { data, again } = useRead<{ files: Page<Attachment> }>({ files: withQuery(url, { ...of, limit: 100 }) })
+  const chooser = useRef<HTMLInputElement>(null)
+  const isOver = useSignal(false)
+  const busy = useSignal(0)
+  const leaving = useSignal<Attachment | undefined>(undefined)
+  const files = data?.files.body.results ?? []
+  if (files.length === 0 && !mayAdd) return null
+
+  async function attach(added: Iterable<File>): Promise<void> {
+    for (const file of added) {
+      busy.value++
+      try {
+        const body = new FormData()
+        for (const [name, pk] of Object.entries(of)) body.set(name, String(pk))
+        body.set('attachment', file)
+        body.set('comment', '')
+        await post(url, body, newKey())
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        warn(`${file.name}: ${Object.values(error.fields).flat().join(' ') || error.message}`)
+      } finally {
+        busy.value--
+      }
+    }
+    again()
+  }
+
+  return (
+    <Panel
+      title={t('files.title')}
+      actions={
+        mayAdd && (
+          <button type="button" class="quiet" onClick={() => chooser.current?.click()}>
+            <Icon name="plus" />
+            {t('files.add')}
+          </button>
+        )
+      }
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: files are also chosen with the button */}
+      <div
+        class={isOver.value ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          if (!mayAdd) return
+          event.preventDefault()
+          isOver.value = true
+        }}
+        onDragLeave={() => {
+          isOver.value = false
+        }}
+        onDrop={(event) => {
+          if (!mayAdd) return
+          event.preventDefault()
+          isOver.value = false
+          attach([...(event.dataTransfer?.files ?? [])])
+        }}
+      >
+        <ul class="files">
+          {files.map((file) => (
+            <li key={file.pk}>
+              <Icon name="file" />
+              <a href={file.attachment ? fileAddress(file.attachment) : (file.link ?? '')} target="_blank" rel="noreferrer">
+                {nameOf(file)}
+              </a>
+              <small>{[file.comment, date(file.upload_date)].filter(Boolean).join(' · ')}</small>
+              {mayDelete && (
+                <button
+                  type="button"
+                  class="quiet icon-only"
+                  aria-label={t('files.delete', { name: nameOf(file) })}
+                  onClick={() => {
+                    leaving.value = file
+                  }}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {mayAdd && <p class="drop-hint">{busy.value > 0 ? t('files.sending') : t('files.hint')}</p>}
+        {mayAdd && (
+          <input
+            ref={chooser}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => {
+              attach([...(event.currentTarget.files ?? [])])
+              event.currentTarget.value = ''
+            }}
+          />
+        )}
+      </div>
+      {leaving.value && (
+        <Confirm
+          title={t('files.delete', { name: nameOf(leaving.value) })}
+          button={t('delete')}
+          onConfirm={() => remove(`${url}${leaving.value?.pk}/`).then(again)}
+          onClose={() => {
+            leaving.value = undefined
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const nameOf = ({ filename, link }: Attachment): string => filename || (link ?? '')

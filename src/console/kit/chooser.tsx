@@ -1,0 +1,218 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { get, type Page, Refusal, withQuery } from './api.ts'
+import { t } from './language.ts'
+
+/** How long after the last letter is asked, in milliseconds. */
+const PAUSE = 120
+/** How many are offered at once. */
+const MOST = 12
+
+/** A list from which one object is chosen. */
+export type Source<Row> = {
+  /** `/api/company/` */
+  url: string
+  /** What narrows it: `{ is_supplier: true }`. What ends with `_detail` is asked of a single object, too. */
+  query?: Record<string, string | number | boolean | undefined>
+  /** What an object is called. */
+  text: (row: Row) => string
+  /** What tells it from others of that name. */
+  more?: (row: Row) => string
+}
+
+type Properties<Row> = {
+  from: Source<Row>
+  /** The key of what is chosen. */
+  value: number | string | null | undefined
+  /** undefined where nothing is chosen any more. */
+  onPick: (row: Row | undefined) => void
+  /** Of the input: its `id`, `name`, and what describes it. */
+  attributes?: Record<string, unknown>
+  placeholder?: string
+}
+
+/**
+ * Chooses one object among many: some letters of its name, and Enter. What fits stands below as it is typed, the first of it being what
+ * Enter takes, also when it has not come yet.
+ */
+export function Chooser<Row extends { pk: number }>({ from, value, onPick, attributes = {}, placeholder }: Properties<Row>) {
+  const { url, query = {}, text, more } = from
+  const input = useRef<HTMLInputElement>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const found = useSignal<readonly Row[] | undefined>(undefined)
+  const isOpen = useSignal(false)
+  const active = useSignal(0)
+  const chosen = useRef<Row | undefined>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asking = useRef<AbortController>(undefined)
+  /** Enter was pressed before what fits had come. */
+  const isAwaited = useRef(false)
+
+  const show = (shown: string) => {
+    if (input.current) input.current.value = shown
+  }
+  const called = (): string => (chosen.current ? text(chosen.current) : '')
+  // what it is called that was chosen before
+  useEffect(() => {
+    if (value === null || value === undefined || value === '') {
+      chosen.current = undefined
+      if (document.activeElement !== input.current) show('')
+      return
+    }
+    if (chosen.current?.pk === Number(value)) return
+    const ending = new AbortController()
+    const details = Object.fromEntries(Object.entries(query).filter(([name]) => name.endsWith('_detail')))
+    get<Row>(withQuery(`${url}${value}/`, details), ending.signal).then(
+      ({ body }) => {
+        chosen.current = body
+        if (document.activeElement !== input.current || input.current?.value === '') show(text(body))
+      },
+      (error: Error) => {
+        if (error.name !== 'AbortError') show(String(value))
+      },
+    )
+    return () => ending.abort()
+  }, [value, url])
+  useEffect(() => () => close(), [])
+  useEffect(() => {
+    const list = popup.current
+    if (!list || !input.current) return
+    if (!isOpen.value) {
+      if (list.matches(':popover-open')) list.hidePopover()
+      return
+    }
+    place(list, input.current)
+    if (!list.matches(':popover-open')) list.showPopover()
+  }, [isOpen.value, found.value])
+
+  function close(): void {
+    clearTimeout(timer.current)
+    asking.current?.abort()
+    isAwaited.current = false
+    isOpen.value = false
+    found.value = undefined
+  }
+
+  function choose(row: Row): void {
+    close()
+    chosen.current = row
+    show(text(row))
+    onPick(row)
+  }
+
+  async function ask(): Promise<void> {
+    asking.current?.abort()
+    const ending = new AbortController()
+    asking.current = ending
+    isOpen.value = true
+    try {
+      const typed = input.current?.value === called() ? '' : input.current?.value
+      const { body } = await get<Page<Row>>(withQuery(url, { ...query, search: typed, limit: MOST }), ending.signal)
+      const fitting = body.results
+      active.value = 0
+      found.value = fitting
+      const [first] = fitting
+      if (isAwaited.current && first) choose(first)
+      isAwaited.current = false
+    } catch (error) {
+      if (error instanceof Refusal) found.value = []
+      else if ((error as Error).name !== 'AbortError') throw error
+    }
+  }
+
+  function typed(): void {
+    clearTimeout(timer.current)
+    found.value = undefined
+    if (input.current?.value === '') {
+      close()
+      chosen.current = undefined
+      onPick(undefined)
+      return
+    }
+    isOpen.value = true
+    timer.current = setTimeout(ask, PAUSE)
+  }
+
+  function pressed(event: KeyboardEvent): void {
+    const rows = found.value ?? []
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      if (!isOpen.value) ask()
+      else if (rows.length > 0) active.value = (active.value + (event.key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length
+    } else if (isOpen.value && (event.key === 'Enter' || event.key === 'Tab')) {
+      const row = rows[active.value]
+      if (row) choose(row)
+      else if (found.value === undefined) isAwaited.current = true
+      if (event.key === 'Enter') event.preventDefault()
+    } else if (isOpen.value && event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      left()
+    }
+  }
+
+  /** What was not chosen to its end is as it was. */
+  function left(): void {
+    if (isAwaited.current) return
+    close()
+    show(called())
+  }
+
+  const rows = found.value ?? []
+  return (
+    <div class="chooser">
+      <input
+        {...attributes}
+        ref={input}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={placeholder ?? t('pick.hint')}
+        aria-expanded={isOpen.value}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined}
+        onInput={typed}
+        onKeyDown={pressed}
+        onClick={() => !isOpen.value && ask()}
+        onFocus={() => input.current?.select()}
+        onBlur={left}
+      />
+      <div class="chooser-list" popover="manual" ref={popup}>
+        <ul id={`${id}-list`} role="listbox" aria-label={t('pick.hint')}>
+          {rows.map((row, at) => (
+            <li
+              key={row.pk}
+              id={`${id}-${at}`}
+              role="option"
+              aria-selected={at === active.value}
+              // the field keeps the focus
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => choose(row)}
+            >
+              {text(row)}
+              {more?.(row) && <small>{more(row)}</small>}
+            </li>
+          ))}
+        </ul>
+        {found.value?.length === 0 && <p class="quiet-text">{t('nothing-found')}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Under its field, or above it where there is more room. It is over everything, also over a dialog. */
+function place(list: HTMLElement, input: HTMLElement): void {
+  const { left, top, bottom, width } = input.getBoundingClientRect()
+  const below = window.innerHeight - bottom
+  const isBelow = below > 260 || below > top
+  Object.assign(list.style, {
+    left: `${left}px`,
+    top: isBelow ? `${bottom + 2}px` : 'auto',
+    bottom: isBelow ? 'auto' : `${window.innerHeight - top + 2}px`,
+    width: `${Math.min(Math.max(width, 280), window.innerWidth - left - 8)}px`,
+    maxHeight: `${Math.max(120, (isBelow ? below : top) - 16)}px`,
+  })
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact'
+import { Dialog } from './dialog.tsx'
+import type { ResourceFacts } from './facts.ts'
+import { Fields, type Form, isSending, Problem, useForm, type Values } from './form.tsx'
+import { t } from './language.ts'
+import { tell } from './toast.tsx'
+
+type Properties<T> = {
+  title: string
+  facts: ResourceFacts
+  start: Values
+  /** The fields that are asked for, in their order; the first has the focus. */
+  names: readonly string[]
+  /** Fields that are not shown under "More" either; all others where there is no "More": `'rest'`. */
+  without?: readonly string[] | 'rest'
+  own?: (form: Form) => Record<string, () => ComponentChildren>
+  /** Over the fields: what it is about. */
+  children?: ComponentChildren
+  /** What the button says; by default that it creates. */
+  button?: string
+  isDangerous?: boolean
+  size?: 'wide'
+  /** @param key the Idempotency-Key of the submit @throws Refusal */
+  send: (values: Values, key: string) => Promise<T>
+  /** What is told once it is done. */
+  done?: (answer: T) => string
+  onDone: (answer: T) => void
+  onClose: () => void
+}
+
+/** Asks in a window for what something needs, and does it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
+export function FormDialog<T>(properties: Properties<T>) {
+  const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
+  const form = useForm(facts, start)
+  const without = properties.without === 'rest' ? Object.keys(facts.fields) : properties.without
+  async function submit() {
+    const answer = await form.submit(async (key) => ({ value: await send(form.values.value, key) }))
+    if (!answer) return
+    if (done) tell(done(answer.value))
+    onDone(answer.value)
+  }
+  return (
+    <Dialog title={title} onClose={onClose} size={size}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={(event) => {
+          if (!isSending(event)) return
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {children}
+        <Fields form={form} names={names} without={without} own={own?.(form)} />
+        <Problem form={form} />
+        <div class="buttons">
+          <button type="submit" class={properties.isDangerous ? 'danger' : 'primary'} disabled={form.isBusy.value}>
+            {properties.button ?? t('create')}
+          </button>
+          <button type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

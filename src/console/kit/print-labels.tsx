@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { fileAddress, type Page, post, withQuery } from './api.ts'
+import { useRead } from './data.ts'
+import { Dialog } from './dialog.tsx'
+import { Control, isSending, Problem, useForm } from './form.tsx'
+import { Icon } from './icon.tsx'
+import { count, t } from './language.ts'
+
+type Template = { pk: number; name: string; description: string | null }
+type Properties = {
+  /** Whose labels, by the name of their templates: `/api/label/stock/`. */
+  kind: 'stock' | 'part' | 'location'
+  /** The keys of the objects that get one. */
+  items: readonly number[]
+  onClose: () => void
+}
+
+/** What names the objects in the addresses of templates. */
+const ITEMS = { stock: 'items', part: 'parts', location: 'locations' } as const
+/** The plugin that prints on label printers; without one a PDF is made. */
+const ON_PRINTER = 'inventreelabelmachine'
+const NO_FACTS = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
+
+/** Asks for the template of labels, and prints them: as a PDF, or on the label printer. */
+export function PrintLabels({ kind, items, onClose }: Properties) {
+  const chosen = { [ITEMS[kind]]: items.join(',') }
+  const { data, refusal } = useRead<{ templates: Page<Template> }>({
+    templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
+  })
+  const form = useForm(NO_FACTS, { template: undefined, printer: 'pdf', copies: '1' })
+  const file = useSignal<string | undefined>(undefined)
+  const first = useRef<HTMLSelectElement>(null)
+  useEffect(() => first.current?.focus(), [data])
+  const templates = data?.templates.body.results ?? []
+  const {
+    template = templates[0]?.pk,
+    printer,
+    copies,
+  } = form.values.value as {
+    template?: number
+    printer: string
+    copies: string
+  }
+  const set = (name: string) => (value: unknown) => {
+    form.values.value = { ...form.values.value, [name]: value }
+  }
+  async function print() {
+    const plugin = printer === 'pdf' ? undefined : ON_PRINTER
+    const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...chosen, plugin })
+    const answer = await form.submit((key) => post<{ file?: string }>(url, { copies: Number(copies) }, key))
+    if (answer) file.value = answer.body.file ? fileAddress(answer.body.file) : ''
+  }
+  return (
+    <Dialog title={t('labels.title')} onClose={onClose}>
+      {refusal && <p class="problem">{refusal.message}</p>}
+      {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
+      {templates.length > 0 && file.value === undefined && (
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            print()
+          }}
+          onKeyDown={(event) => {
+            if (!isSending(event)) return
+            event.preventDefault()
+            print()
+          }}
+        >
+          <div class="fields">
+            <label class="field">
+              {t('labels.template')}
+              <select
+                // the form comes after the window
+                ref={first}
+                value={template}
+                onChange={(event) => set('template')(Number(event.currentTarget.value))}
+              >
+                {templates.map(({ pk, name }) => (
+                  <option key={pk} value={pk}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="field">
+              {t('labels.printer')}
+              <select value={printer} onChange={(event) => set('printer')(event.currentTarget.value)}>
+                <option value="pdf">{t('labels.pdf')}</option>
+                <option value="machine">{t('labels.machine')}</option>
+              </select>
+            </label>
+            <label class="field">
+              {t('labels.copies')}
+              <Control facts={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />
+            </label>
+          </div>
+          <Problem form={form} />
+          {Object.values(form.errors.value).map((texts) => (
+            <p key={texts[0]} class="problem">
+              {texts.join(' ')}
+            </p>
+          ))}
+          <div class="buttons">
+            <button type="submit" class="primary" disabled={form.isBusy.value}>
+              <Icon name="print" />
+              {count('labels.print', items.length * (Number(copies) || 1))}
+            </button>
+          </div>
+        </form>
+      )}
+      {file.value !== undefined && (
+        <div class="buttons">
+          {file.value ? (
+            <a
+              class="button primary"
+              href={file.value}
+              target="_blank"
+              rel="noreferrer"
+              // Enter opens what Enter printed
+              ref={(link) => link?.focus()}
+            >
+              {t('labels.open')}
+            </a>
+          ) : (
+            <p>{t('labels.sent')}</p>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,132 @@
+import type { Source } from './chooser.tsx'
+
+/** An object of any kind, as a list gives it. */
+type Row = { pk: number } & Record<string, unknown>
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const inside = (value: unknown, name: string): string => text((value as Record<string, unknown> | null | undefined)?.[name])
+const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
+
+const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
+
+/** The kinds of objects that fields and filters refer to, each with the list that it is chosen from. */
+const KINDS = {
+  build: {
+    url: '/api/build/',
+    query: { part_detail: true },
+    text: (row) => text(row.reference),
+    more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.title)),
+  },
+  category: {
+    url: '/api/part/category/',
+    query: { ordering: 'pathstring' },
+    text: (row) => text(row.pathstring),
+    more: (row) => text(row.description),
+  },
+  company: { url: '/api/company/', query: {}, ...byName },
+  customer: { url: '/api/company/', query: { is_customer: true }, ...byName },
+  location: {
+    url: '/api/stock/location/',
+    query: { ordering: 'pathstring' },
+    text: (row) => text(row.pathstring),
+    more: (row) => text(row.description),
+  },
+  locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
+  manufacturer: { url: '/api/company/', query: { is_manufacturer: true }, ...byName },
+  owner: { url: '/api/user/owner/', query: {}, text: (row) => text(row.name), more: (row) => text(row.label) },
+  parameterTemplate: {
+    url: '/api/part/parameter/template/',
+    query: {},
+    text: (row) => joined(text(row.name), text(row.units)),
+    more: (row) => text(row.description),
+  },
+  part: {
+    url: '/api/part/',
+    query: { active: true },
+    text: (row) => joined(text(row.IPN), text(row.name)),
+    more: (row) => text(row.description),
+  },
+  projectCode: { url: '/api/project-code/', query: {}, text: (row) => text(row.code), more: (row) => text(row.description) },
+  purchaseOrder: {
+    url: '/api/order/po/',
+    query: { supplier_detail: true },
+    text: (row) => text(row.reference),
+    more: (row) => joined(inside(row.supplier_detail, 'name'), text(row.description)),
+  },
+  salesOrder: {
+    url: '/api/order/so/',
+    query: { customer_detail: true },
+    text: (row) => text(row.reference),
+    more: (row) => joined(inside(row.customer_detail, 'name'), text(row.description)),
+  },
+  stockItem: {
+    url: '/api/stock/',
+    query: { part_detail: true, location_detail: true, in_stock: true },
+    text: (row) => `${inside(row.part_detail, 'full_name')} ${row.serial ? `#${text(row.serial)}` : `× ${text(row.quantity)}`}`,
+    more: (row) => joined(text(row.batch), inside(row.location_detail, 'pathstring')),
+  },
+  supplier: { url: '/api/company/', query: { is_supplier: true }, ...byName },
+  supplierPart: {
+    url: '/api/company/part/',
+    query: { supplier_detail: true, part_detail: true },
+    text: (row) => joined(text(row.SKU), inside(row.supplier_detail, 'name')),
+    more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.description)),
+  },
+  user: {
+    url: '/api/user/',
+    query: {},
+    text: (row) => text(row.username),
+    more: (row) => joined(text(row.first_name), text(row.last_name)),
+  },
+} satisfies Record<string, Source<Row>>
+
+/** A kind of object that fields refer to. */
+type Reference = keyof typeof KINDS
+
+/** What fields and filters refer to, by their name. */
+const FIELDS: Record<string, Reference> = {
+  assigned_to: 'user',
+  build: 'build',
+  category: 'category',
+  company: 'company',
+  customer: 'customer',
+  default_location: 'location',
+  default_supplier: 'supplierPart',
+  destination: 'location',
+  issued_by: 'user',
+  location: 'location',
+  location_type: 'locationType',
+  manufacturer: 'manufacturer',
+  owner: 'owner',
+  part: 'part',
+  project_code: 'projectCode',
+  purchase_order: 'purchaseOrder',
+  responsible: 'owner',
+  sales_order: 'salesOrder',
+  stock_item: 'stockItem',
+  sub_part: 'part',
+  supplier: 'supplier',
+  supplier_part: 'supplierPart',
+  take_from: 'location',
+  variant_of: 'part',
+}
+
+/** What `parent` refers to, and names that mean something else in one resource than in the others. */
+const OF_RESOURCE: Record<string, Record<string, Reference>> = {
+  '/api/build/': { parent: 'build' },
+  '/api/company/part/': { default_supplier: 'supplier' },
+  '/api/company/price-break/': { part: 'supplierPart' },
+  '/api/order/po-line/': { part: 'supplierPart' },
+  '/api/part/category/': { parent: 'category' },
+  '/api/part/parameter/': { template: 'parameterTemplate' },
+  '/api/stock/location/': { parent: 'location' },
+}
+
+/** The list from which a field or filter of a resource is chosen; undefined when it is a plain value. */
+export function sourceOf(path: string, name: string): Source<Row> | undefined {
+  const kind = OF_RESOURCE[path]?.[name] ?? FIELDS[name]
+  return kind && KINDS[kind]
+}
+
+/** The list of a kind of object: `sourceOfKind('location')`. */
+export const sourceOfKind = (kind: Reference): Source<Row> => KINDS[kind]

@@ -1,0 +1,26 @@
+import type { count as words } from '../en/count.ts'
+
+export const count: Record<keyof typeof words, string> = {
+  'count.blind': 'Erwartetes verbergen',
+  'count.book': 'Buchen',
+  'count.booked.one': '{count} Zählung gebucht',
+  'count.booked.other': '{count} Zählungen gebucht',
+  'count.counted': 'Gezählt',
+  'count.difference': 'Unterschied',
+  'count.differences.one': '{count} Unterschied',
+  'count.differences.other': '{count} Unterschiede',
+  'count.expected': 'Erwartet',
+  'count.found': 'Hier ist noch etwas',
+  'count.here': 'Zählen, was hier ist',
+  'count.hint': 'Tippe, was da ist. Eingabe in einer leeren Zeile: wie erwartet.',
+  'count.hint-blind': 'Tippe Zeile für Zeile, was da ist.',
+  'count.how': 'Ort wählen, Zeile für Zeile tippen, was da ist, die Unterschiede ansehen und alles auf einmal buchen.',
+  'count.how-title': 'Ein Regal zählen',
+  'count.missing': 'fehlt',
+  'count.of': 'Zählen: {place}',
+  'count.of-item': 'Gezählt von {item}',
+  'count.progress': '{done} von {all} gezählt',
+  'count.title': 'Zählen',
+  'count.too-many': 'Hier sind {count} Posten; nur die ersten {most} sind zu sehen. Zähle die Orte darin einzeln.',
+  'count.which-place': 'Welcher Lagerort?',
+}

@@ -1,0 +1,27 @@
+import type { locations as words } from '../en/locations.ts'
+
+export const locations: Record<keyof typeof words, string> = {
+  'locations.as-table': 'Als Tabelle',
+  'locations.as-tree': 'Als Baum',
+  'locations.close': 'Zuklappen',
+  'locations.delete': '{name} löschen?',
+  'locations.delete-text': 'Was darin ist, kommt an den Ort, in dem er liegt.',
+  'locations.edit': 'Ort bearbeiten',
+  'locations.empty': 'leer',
+  'locations.external': 'Außer Haus',
+  'locations.held.one': '{count} Posten',
+  'locations.held.other': '{count} Posten',
+  'locations.inside': 'Orte hierin',
+  'locations.items': 'Posten',
+  'locations.made': '{name} angelegt',
+  'locations.new': 'Neuer Lagerort',
+  'locations.new-inside': 'Neuer Ort hierin',
+  'locations.none': 'Noch keine Lagerorte',
+  'locations.nothing': 'Hier ist nichts',
+  'locations.open': 'Aufklappen',
+  'locations.place': 'Lagerort',
+  'locations.print': 'Etikett des Ortes',
+  'locations.structural': 'Enthält nur Orte',
+  'locations.title': 'Lagerorte',
+  'locations.with-inside': 'mit den Orten darin',
+}

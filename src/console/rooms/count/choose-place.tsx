@@ -1,0 +1,23 @@
+import { Chooser } from '../../kit/chooser.tsx'
+import { t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+import { sourceOfKind } from '../../kit/reference.ts'
+import { navigate } from '../../kit/router.ts'
+
+/** `/stock/count/`: which place is counted. */
+export const ChoosePlace = () => (
+  <Page title={t('count.title')}>
+    <div class="choose panel">
+      <label for="place">{t('count.which-place')}</label>
+      <Chooser
+        from={sourceOfKind('location')}
+        value={null}
+        onPick={(row) => row && navigate(`/stock/count/${row.pk}/`)}
+        attributes={{ id: 'place', autofocus: true, ref: (input: HTMLInputElement | null) => input?.focus() }}
+      />
+      <Empty icon="count" title={t('count.how-title')}>
+        <p>{t('count.how')}</p>
+      </Empty>
+    </div>
+  </Page>
+)

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService()
+const { places, items } = await fillWorkshop(service)
+
+/** A shelf of five: three as expected, one that differs by two digits, one serial number that is gone. */
+const BUDGET = 20
+
+describe('a shelf that is counted', { skip: cannotBrowse }, () => {
+  it(`takes at most ${BUDGET} keys: the place, what is there, and booking`, async () => {
+    const page = await consoleOf(service, 'member', '/')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/api/stock/')) {
+        sent.push(new URL(request.url()).pathname)
+        assert.ok(request.headers()['idempotency-key'])
+      }
+    })
+    await page.getByRole('link', { name: 'Count' }).waitFor()
+    let keys = 0
+    const press = async (...pressed: string[]) => {
+      for (const key of pressed) await page.keyboard.press(key)
+      keys += pressed.length
+    }
+    await press('g', 'k')
+    await page.getByLabel('Which place?').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'count-place')
+    await press(...'shelf', 'Enter')
+    await page.waitForURL(`**/stock/count/${places.shelf}/`)
+    const fields = page.getByRole('table').getByRole('textbox')
+    await fields.first().waitFor()
+    const names = await fields.evaluateAll((all) => all.map((field) => field.getAttribute('aria-label')))
+    assert.deepEqual(names, [
+      'Counted of Cable LiYCY 4 × 0.25 mm², shielded, grey, on a drum of a hundred metres',
+      'Counted of S-DOOR | Door sensor #1001',
+      'Counted of S-DOOR | Door sensor #1002',
+      'Counted of R-10K-0603 | Resistor 10 kΩ 0603 batch L2031-88',
+      'Counted of Sensor board',
+    ])
+    await page.waitForFunction(() => document.activeElement === document.querySelector('.sheet input'))
+    await press('Enter')
+    await focused(page, 1)
+    await press('Enter')
+    await focused(page, 2)
+    await press('0', 'Enter')
+    await focused(page, 3)
+    await press('Enter')
+    await focused(page, 4)
+    await press('2', '8')
+    await page.getByText('5 of 5 counted').waitFor()
+    await page.getByText('2 differences').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'count')
+    await press('Control+Enter')
+    await page.getByText('5 counts booked').waitFor()
+    assert.ok(keys <= BUDGET, `${keys} keys`)
+    assert.deepEqual(sent, ['/api/stock/count/', '/api/stock/change_status/'])
+    const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
+    assert.equal((await of(items.board)).quantity, 28)
+    assert.equal((await of(items.cable)).quantity, 87.5)
+    assert.equal((await of(items.cable)).stocktake_date, new Date().toISOString().slice(0, 10))
+    assert.equal((await of(items.sensorTwo)).status, 70)
+    // what is lost is not there to be counted any more
+    await page.getByText('0 of 4 counted').waitFor()
+  })
+
+  it('stays as it was typed when the page is loaded anew, and is not booked with what is no quantity', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const board = page.getByLabel('Counted of Sensor board')
+    await board.fill('3x')
+    await page.getByText('0 of 4 counted').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Book' }).isDisabled())
+    await board.fill('27')
+    await page.getByText('1 of 4 counted').waitFor()
+    await page.reload()
+    assert.equal(await page.getByLabel('Counted of Sensor board').inputValue(), '27')
+    await page.getByText('1 of 4 counted').waitFor()
+  })
+
+  it('hides what is expected from those who want to count without knowing it', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    await page.getByRole('columnheader', { name: 'Expected' }).waitFor()
+    await page.getByLabel('hide what is expected').check()
+    await page.getByRole('columnheader', { name: 'Expected' }).waitFor({ state: 'detached' })
+    const first = page.getByRole('table').getByRole('textbox').first()
+    await first.focus()
+    await page.keyboard.press('Enter')
+    assert.equal(await first.inputValue(), '')
+  })
+
+  it('says what is wrong, and books nothing, where the service refuses', async () => {
+    const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
+    assert.ok(line)
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    await page.getByLabel('Counted of Sensor board').fill('5')
+    await page.getByLabel('Counted of Cable').fill('99999999999999999999')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').locator('.problem').waitFor()
+    assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 28)
+  })
+})
+
+/** Waits until the field of a line has the focus. */
+const focused = (page: import('playwright-core').Page, line: number) =>
+  page.waitForFunction((at) => document.activeElement === document.querySelectorAll('.sheet input')[at], line)

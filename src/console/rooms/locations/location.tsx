@@ -1,0 +1,175 @@
+import facts from 'facts:/api/stock/location/'
+import { useSignal } from '@preact/signals'
+import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
+import { Confirm } from '../../kit/confirm.tsx'
+import { useRead } from '../../kit/data.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Edit } from '../../kit/edit.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { number, t } from '../../kit/language.ts'
+import { Menu } from '../../kit/menu.tsx'
+import { Badge, Empty, Page, type PageProperties } from '../../kit/page.tsx'
+import { PrintLabels } from '../../kit/print-labels.tsx'
+import { Refused } from '../../kit/refused.tsx'
+import { navigate, query, setQuery } from '../../kit/router.ts'
+import { may } from '../../kit/session.ts'
+import { NewStock } from '../stock/new-stock.tsx'
+import { STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
+import { ELSEWHERE, FIELDS, type Location } from './location-facts.ts'
+import { NewLocation } from './new-location.tsx'
+
+/** How many of the places in it are shown. */
+const MOST = 200
+
+type Doing = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
+
+/** `/stock/location/:pk/`: one place, the places in it, and what lies there. */
+export function LocationPage({ at }: PageProperties) {
+  const url = `/api/stock/location/${at.pk}/`
+  const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location> }>({
+    location: withQuery(url, { path_detail: true }),
+    below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MOST }),
+  })
+  const doing = useSignal<Doing | undefined>(undefined)
+  const start = (what: Doing | undefined) => () => {
+    doing.value = what
+  }
+  const close = start(undefined)
+  const mayCount = may('add', 'stock')
+  const mayChange = may('change', 'stock_location')
+  const mayAdd = may('add', 'stock_location')
+  const goCounting = () => navigate(`/stock/count/${at.pk}/`)
+  const isStructural = data?.location.body.structural ?? false
+  useCommands(
+    () => [
+      ...(mayCount ? [{ keys: 'k', label: () => t('count.here'), run: goCounting }] : []),
+      ...(mayCount && !isStructural ? [{ keys: 'n', label: () => t('stock.new'), run: start('stock') }] : []),
+      ...(mayAdd ? [{ keys: 'o', label: () => t('locations.new-inside'), run: start('new') }] : []),
+      ...(mayChange ? [{ keys: 'e', label: () => t('locations.edit'), run: start('edit') }] : []),
+      { keys: 'Shift+P', label: () => t('locations.print'), run: start('labels') },
+    ],
+    [mayCount, mayAdd, mayChange, isStructural],
+  )
+  const crumbs = [
+    { text: t('locations.title'), to: '/stock/location/' },
+    ...(data?.location.body.path ?? [])
+      .filter(({ pk }) => pk !== Number(at.pk))
+      .map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
+  ]
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
+  if (!data) return null
+  const location = data.location.body
+  const below = data.below.body.results
+  const isOwn = query('cascade') === 'false'
+  const state = (
+    <span class="badges">
+      {location.location_type_detail && <Badge>{location.location_type_detail.name}</Badge>}
+      {location.structural && <Badge>{t('locations.structural')}</Badge>}
+      {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
+    </span>
+  )
+  const actions = (
+    <>
+      {mayCount && (
+        <button type="button" class="primary" onClick={goCounting}>
+          <Icon name="count" />
+          {t('count.here')}
+        </button>
+      )}
+      {mayCount && !location.structural && (
+        <button type="button" onClick={start('stock')}>
+          <Icon name="plus" />
+          {t('stock.new')}
+        </button>
+      )}
+      <Menu label={t('more')} icon="menu">
+        {mayAdd && (
+          <button type="button" class="quiet" onClick={start('new')}>
+            <Icon name="plus" />
+            {t('locations.new-inside')}
+          </button>
+        )}
+        {mayChange && (
+          <button type="button" class="quiet" onClick={start('edit')}>
+            <Icon name="edit" />
+            {t('locations.edit')}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={start('labels')}>
+          <Icon name="print" />
+          {t('locations.print')}
+        </button>
+        {may('delete', 'stock_location') && (
+          <button type="button" class="quiet" onClick={start('delete')}>
+            <Icon name="close" />
+            {t('delete')}
+          </button>
+        )}
+      </Menu>
+    </>
+  )
+  return (
+    <Page title={location.name} crumbs={crumbs} state={state} actions={actions} isFull>
+      {location.description && <p class="page-text">{location.description}</p>}
+      {below.length > 0 && (
+        <nav class="places" aria-label={t('locations.inside')}>
+          {below.map(({ pk, name, items }) => (
+            <a key={pk} href={`/stock/location/${pk}/`}>
+              <Icon name="place" />
+              {name}
+              <small>{number(items)}</small>
+            </a>
+          ))}
+          <label class="tick-line">
+            <input
+              type="checkbox"
+              checked={!isOwn}
+              onChange={(event) => setQuery({ cascade: event.currentTarget.checked ? undefined : 'false', at: undefined })}
+            />
+            {t('locations.with-inside')}
+          </label>
+        </nav>
+      )}
+      <StockTable
+        key={location.pk}
+        fixed={{ location: String(at.pk), ...(isOwn ? { cascade: 'false' } : {}) }}
+        columns={below.length > 0 && !isOwn ? STOCK_COLUMNS : STOCK_COLUMNS.filter(({ name }) => name !== 'location')}
+        filters={['in_stock', 'status', 'category', 'expired', 'batch']}
+        empty={<Empty icon="box" title={t('locations.nothing')} />}
+      />
+      {doing.value === 'new' && <NewLocation parent={location.pk} onClose={close} />}
+      {doing.value === 'labels' && <PrintLabels kind="location" items={[location.pk]} onClose={close} />}
+      {doing.value === 'stock' && <NewStock location={location.pk} onClose={close} />}
+      {doing.value === 'edit' && (
+        <Dialog title={t('locations.edit')} onClose={close}>
+          <Edit
+            facts={facts}
+            url={url}
+            start={data.location}
+            names={FIELDS}
+            without={ELSEWHERE}
+            onSaved={() => {
+              close()
+              again()
+            }}
+            onCancel={close}
+          />
+        </Dialog>
+      )}
+      {doing.value === 'delete' && (
+        <Confirm
+          title={t('locations.delete', { name: location.name })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, data.location.etag)
+            navigate(location.parent === null ? '/stock/location/' : `/stock/location/${location.parent}/`, { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{t('locations.delete-text')}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder } from '../../../testing/files.ts'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+
+describe('places', { skip: cannotBrowse }, () => {
+  it('say that there are none, and how to make one', async () => {
+    const page = await consoleOf(service, 'member', '/stock/location/')
+    await page.getByText('No places yet').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'locations-none')
+    const reader = await consoleOf(service, 'viewer', '/stock/location/')
+    await reader.getByText('No places yet').waitFor()
+    assert.equal(await reader.getByRole('button', { name: 'New place' }).count(), 0)
+  })
+
+  it('are a tree that opens by keys, and whose open places are in the address', async () => {
+    const { places } = await fillWorkshop(service)
+    const page = await consoleOf(service, 'member', '/stock/location/')
+    await page.getByRole('treeitem', { name: 'Store' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('treeitem', { name: 'Store', selected: true }).waitFor()
+    // it opens, goes into it, and opens that
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('treeitem', { name: 'Shelf A' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('treeitem', { name: 'Shelf A', selected: true }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('treeitem', { name: 'Box 7' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'locations')
+    const other = await consoleOf(service, 'viewer', page.url())
+    await other.getByRole('treeitem', { name: 'Box 7' }).waitFor()
+    await page.getByRole('treeitem', { name: 'Shelf A' }).getByRole('link').click()
+    await page.waitForURL(`**/stock/location/${places.shelf}/`)
+  })
+
+  it('have a page each with what lies there and the places inside, and are made and renamed there', async () => {
+    const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
+    const page = await consoleOf(service, 'member', `/stock/location/${shelf.pk}/`)
+    await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
+    await page.getByText('6 rows').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'location')
+    await page.getByLabel('with the places in it').uncheck()
+    await page.getByText('5 rows').waitFor()
+
+    await page.keyboard.press('o')
+    const dialog = page.getByRole('dialog', { name: 'New place' })
+    await dialog.getByLabel('Name').fill('Box 8')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Box 8' }).waitFor()
+    await page.getByText('Nothing is here').waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('dialog').getByLabel('Description').fill('Spare parts')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved').waitFor()
+    await page.getByText('Spare parts').waitFor()
+    assert.equal((await service.member.get('/api/stock/location/?name=Box 8')).body.results[0].description, 'Spare parts')
+  })
+
+  it('print their label', async () => {
+    const [shelf] = await service.rows("select pk from stock_location where name = 'Shelf A'")
+    const page = await consoleOf(service, 'viewer', `/stock/location/${shelf.pk}/`)
+    await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
+    await page.keyboard.press('Shift+P')
+    const dialog = page.getByRole('dialog', { name: 'Print labels' })
+    await dialog.getByLabel('Template').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'labels')
+    await page.keyboard.press('Enter')
+    const file = dialog.getByRole('link', { name: 'Open the PDF' })
+    await file.waitFor({ timeout: 60_000 })
+    const answer = await page.request.get(String(await file.getAttribute('href')))
+    assert.equal(answer.headers()['content-type'], 'application/pdf')
+  })
+})

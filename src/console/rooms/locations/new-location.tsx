@@ -1,0 +1,24 @@
+import facts from 'facts:/api/stock/location/'
+import { post } from '../../kit/api.ts'
+import { FormDialog } from '../../kit/form-dialog.tsx'
+import { t } from '../../kit/language.ts'
+import { navigate } from '../../kit/router.ts'
+import { ELSEWHERE, FIELDS, type Location } from './location-facts.ts'
+
+/** Asks for what a new place needs, and goes to its page. */
+export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
+  <FormDialog<Location>
+    title={t('locations.new')}
+    facts={facts}
+    start={{ name: '', parent: parent ?? null, structural: false, external: false }}
+    names={FIELDS}
+    without={ELSEWHERE}
+    send={async (values, key) => (await post<Location>(facts.path, values, key)).body}
+    done={({ name }) => t('locations.made', { name })}
+    onDone={({ pk }) => {
+      onClose()
+      navigate(`/stock/location/${pk}/`)
+    }}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService()
+const { places, items } = await fillWorkshop(service)
+
+describe('stock', { skip: cannotBrowse }, () => {
+  it('is a table with units, places and states, narrowed by place', async () => {
+    const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
+    await page.getByText('6 rows').waitFor()
+    await page.getByText('87.5 m', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock')
+    await page.getByLabel('Place', { exact: true }).fill('box')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 row', { exact: true }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('location'), String(places.box))
+    await page.locator('tbody').getByText('Attention needed').waitFor()
+  })
+
+  it('is moved by keys: the row, m, some letters of the place, and twice Enter', async () => {
+    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.box}`)
+    await page.getByText('1 row', { exact: true }).waitFor()
+    let keys = 0
+    const press = async (key: string) => {
+      await page.keyboard.press(key)
+      keys++
+    }
+    await press('m')
+    await page.getByRole('dialog', { name: 'Move' }).waitFor()
+    await assertAccessible(page)
+    for (const letter of 'ben') await press(letter)
+    await press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
+    await looksAt(page, 'stock-move')
+    await press('Enter')
+    await page.getByText('12 m moved').waitFor()
+    assert.ok(keys <= 6, `${keys} keys`)
+    assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, places.bench)
+    await page.getByText('Nothing fits').waitFor()
+  })
+
+  it('has a page with what it is, where, how much and what happened, and actions by keys', async () => {
+    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    await page.getByRole('heading', { name: 'Resistor 10 kΩ 0603' }).waitFor()
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Quantity').fill('800')
+    await page.keyboard.press('Enter')
+    await page.getByText('800 added').waitFor()
+    await page.getByText('then 5,000').waitFor()
+    await page.keyboard.press('r')
+    await dialog.getByLabel('Quantity').fill('99999')
+    await page.keyboard.press('Enter')
+    await page.getByText('more than').or(dialog.locator('.field-error, .problem')).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('s')
+    await dialog.getByLabel('Status').selectOption('Quarantined')
+    await page.keyboard.press('Enter')
+    await page.getByText('Now: Quarantined').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-item')
+    const { body } = await service.member.get(`/api/stock/${items.resistors}/`)
+    assert.deepEqual([body.quantity, body.status], [5000, 75])
+  })
+
+  it('is entered, and edited in place', async () => {
+    const page = await consoleOf(service, 'member', '/stock/')
+    await page.getByText('6 rows').waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('dialog', { name: 'New stock' }).waitFor()
+    await page.keyboard.type('cable')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('2,5')
+    await assertAccessible(page)
+    await looksAt(page, 'stock-new')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /Cable LiYCY/ }).waitFor()
+    await page.getByText('2.5 m', { exact: true }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByLabel('Batch').fill('C-77')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /batch C-77/ }).waitFor()
+  })
+
+  it('offers no actions to those who only read', async () => {
+    const page = await consoleOf(service, 'viewer', `/stock/item/${items.cable}/`)
+    await page.getByRole('heading', { name: /Cable/ }).waitFor()
+    for (const name of ['Move', 'Count', 'Add', 'Remove', 'More', 'Add a file'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+    await page.keyboard.press('m')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await assertAccessible(page)
+    await page.goto('/stock/')
+    await page.getByText(/rows/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'New stock' }).count(), 0)
+  })
+})

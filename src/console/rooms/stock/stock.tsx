@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import type { Column } from '../../kit/column.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { date, money, t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+import { may } from '../../kit/session.ts'
+import { Table } from '../../kit/table.tsx'
+import type { Rows } from '../../kit/table-rows.ts'
+import { NewStock } from './new-stock.tsx'
+import { mayDo, OFFERS, type StockAction, StockActionDialog } from './stock-actions.tsx'
+import { DETAILS, facts, markOf, quantityOf, States, type StockItem } from './stock-facts.tsx'
+
+/** The columns of stock items, wherever they are listed. */
+export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
+  {
+    name: 'part',
+    order: 'part__name',
+    cell: (item) => <a href={`/stock/item/${item.pk}/`}>{item.part_detail?.full_name ?? item.part}</a>,
+  },
+  { name: 'quantity', width: '8rem', align: 'end', order: 'stock', cell: quantityOf },
+  { name: 'status', width: '11rem', isWide: true, cell: (item) => <States item={item} /> },
+  {
+    name: 'location',
+    width: '24%',
+    cell: ({ location, location_detail }) =>
+      location_detail && (
+        <a class="plain" href={`/stock/location/${location}/`} title={location_detail.pathstring}>
+          <span class="wide-only">{location_detail.pathstring}</span>
+          <span class="narrow-only">{location_detail.name}</span>
+        </a>
+      ),
+  },
+  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '11rem', isWide: true, cell: markOf },
+  { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => date(item.expiry_date) },
+  { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => date(item.stocktake_date) },
+  {
+    name: 'purchase_price',
+    order: null,
+    width: '9rem',
+    align: 'end',
+    isWide: true,
+    isExtra: true,
+    cell: (item) => money(item.purchase_price, item.purchase_price_currency),
+  },
+  { name: 'updated', width: '8.5rem', isWide: true, isExtra: true, cell: ({ updated }) => date(updated?.slice(0, 10)) },
+  { name: 'IPN', order: 'part__IPN', width: '10rem', isWide: true, isExtra: true, cell: ({ part_detail }) => part_detail?.IPN },
+]
+
+const FILTERS = ['in_stock', 'status', 'location', 'category', 'expired', 'supplier', 'part', 'allocated', 'batch', 'serialized']
+const RARE_FILTERS = ['supplier', 'part', 'allocated', 'batch', 'serialized']
+
+type TableProperties = {
+  /** Parameters that the list always has. */
+  fixed?: Record<string, string>
+  columns?: readonly Column<StockItem>[]
+  filters?: readonly string[]
+  empty: preact.ComponentChildren
+}
+
+/** Stock items as a table, with what can be done to the one that is selected. */
+export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, empty }: TableProperties) {
+  const doing = useSignal<{ action: StockAction; item: StockItem } | undefined>(undefined)
+  const rows = useRef<Rows<StockItem>>(undefined)
+  const close = () => {
+    doing.value = undefined
+  }
+  return (
+    <>
+      <Table
+        facts={facts}
+        columns={columns}
+        filters={filters}
+        rareFilters={RARE_FILTERS.filter((name) => filters.includes(name))}
+        fixed={{ ...DETAILS, ...fixed }}
+        to={({ pk }) => `/stock/item/${pk}/`}
+        title={t('stock.title')}
+        rowCommands={OFFERS.filter(({ action }) => mayDo(action)).map(({ action, title, keys, isFor }) => ({
+          keys,
+          label: () => t(title),
+          run: (item: StockItem) => {
+            if (isFor(item)) doing.value = { action, item }
+          },
+        }))}
+        onRows={(given) => {
+          rows.current = given
+        }}
+        empty={empty}
+      />
+      {doing.value && (
+        <StockActionDialog
+          {...doing.value}
+          onDone={() => {
+            close()
+            rows.current?.again()
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** `/stock/`: all stock items. */
+export function Stock() {
+  const isMaking = useSignal(false)
+  const mayAdd = may('add', 'stock')
+  const make = () => {
+    isMaking.value = true
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('stock.new'), run: make }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('stock.new')}
+    </button>
+  )
+  return (
+    <Page title={t('stock.title')} actions={button} isFull>
+      <StockTable
+        empty={
+          <Empty icon="box" title={t('stock.none')}>
+            {button}
+          </Empty>
+        }
+      />
+      {isMaking.value && (
+        <NewStock
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </Page>
+  )
+}

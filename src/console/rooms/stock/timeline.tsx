@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact'
+import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language.ts'
+import { statusOf } from './stock-facts.tsx'
+
+type Brief = { pk: number } & Record<string, unknown>
+
+/** What happened to a stock item, as `/api/stock/track/` has it. */
+export type TrackEntry = {
+  pk: number
+  date: string
+  label: string
+  tracking_type: number
+  notes: string | null
+  deltas: Record<string, unknown>
+  user_detail: { username: string; first_name: string; last_name: string } | null
+}
+
+/** Objects beside what they are in the deltas, with their pages and what they are called. */
+const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief) => unknown }> = {
+  part: { to: (pk) => `/part/${pk}/`, name: ({ full_name }) => full_name },
+  location: { to: (pk) => `/stock/location/${pk}/`, name: ({ pathstring, name }) => pathstring ?? name },
+  stockitem: { to: (pk) => `/stock/item/${pk}/`, name: ({ pk, serial }) => (serial ? `#${serial}` : `${t('stock.item')} ${pk}`) },
+  customer: { to: (pk) => `/company/${pk}/`, name: ({ name }) => name },
+  purchaseorder: { to: (pk) => `/order/purchase-order/${pk}/`, name: ({ reference }) => reference },
+  returnorder: { to: (pk) => `/order/return-order/${pk}/`, name: ({ reference }) => reference },
+  salesorder: { to: (pk) => `/order/sales-order/${pk}/`, name: ({ reference }) => reference },
+  buildorder: { to: (pk) => `/build/${pk}/`, name: ({ reference }) => reference },
+}
+
+/** What happened, newest first: when, through whom, how much came or went, and where to. */
+export const Timeline = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
+  <ol class="timeline">
+    {entries.map((entry) => {
+      const word = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
+      return (
+        <li key={entry.pk}>
+          <div class="timeline-what">
+            <strong>{word === String(entry.tracking_type) ? entry.label : word}</strong>
+            {changesOf(entry.deltas, units).map((change, at) => (
+              <span key={at}>{change}</span>
+            ))}
+          </div>
+          {entry.notes && <p class="timeline-notes">{entry.notes}</p>}
+          <small>
+            <time dateTime={entry.date}>{moment(entry.date)}</time>
+            {entry.user_detail && ` · ${nameOf(entry.user_detail)}`}
+          </small>
+        </li>
+      )
+    })}
+  </ol>
+)
+
+const nameOf = ({ username, first_name, last_name }: NonNullable<TrackEntry['user_detail']>): string =>
+  `${first_name} ${last_name}`.trim() || username
+
+function changesOf(deltas: Record<string, unknown>, units: string | null | undefined): ComponentChildren[] {
+  const { added, removed, quantity: left, status, ...rest } = deltas
+  const changes: ComponentChildren[] = []
+  if (added !== undefined) changes.push(<b class="came">+{number(added as string)}</b>)
+  if (removed !== undefined) changes.push(<b class="went">−{number(removed as string)}</b>)
+  if (left !== undefined) changes.push(t('stock.then', { quantity: quantity(left as string, units) }))
+  if (status !== undefined) changes.push(statusOf({ status: Number(status), status_text: String(status) }))
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.endsWith('_detail') || value === null || typeof value === 'object') continue
+    const kind = OBJECTS[name]
+    const brief = deltas[`${name}_detail`] as Brief | null | undefined
+    if (kind)
+      changes.push(brief ? <a href={kind.to(Number(value))}>{String(kind.name(brief))}</a> : `${label(name)} ${String(value)}`)
+    else changes.push(`${label(name)}: ${name === 'scanned' ? moment(String(value)) : String(value)}`)
+  }
+  return changes
+}
