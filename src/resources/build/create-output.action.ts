@@ -56,6 +56,7 @@ export const createBuildOutput = action({
       help: 'Where it is made; null for the destination of the build order.',
     }),
     auto_allocate: input.boolean({
+      nullable: true,
       default: false,
       label: 'Auto Allocate Serial Numbers',
       help: 'Whether for each serial number the units of tracked components with the same one are put by.',
@@ -114,7 +115,7 @@ export const createBuildOutput = action({
       await allocateBySerial(tx, tracked, new Map(serials.map((serial, at) => [serial, made[at] as number])))
     if (build.status === BUILD_STATUS.PENDING.key)
       tx.ahead('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])
-    return { ...body, quantity: quantize(quantity, 5) }
+    return { ...body, quantity: quantize(quantity, 5), auto_allocate: body.auto_allocate ?? false }
   },
 })
 

@@ -51,7 +51,7 @@ function assertEntry(answer: { status: number; body: any }, at: string) {
 describe('POST /api/build/{id}/create-output/', () => {
   it('begins an item that is not in stock yet, and puts the build order into production', async () => {
     const { pk, chair } = await chairs(4)
-    const answer = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X' })
+    const answer = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X', auto_allocate: null })
     assert.deepEqual(answer.body, { quantity: '1.50000', batch_code: 'X', location: null, auto_allocate: false })
     const [item] = (await get(`/api/stock/?build=${pk}`)).results
     assert.deepEqual(

@@ -54,6 +54,12 @@ const parameters = (kind: Kind): input.Input<Query | undefined> => ({
   },
 })
 
+/** A value for which forms ask, as existing clients know it, although null is taken for its default. */
+const asked = <Value>(value: input.Input<Value>): input.Input<Value> => ({
+  ...value,
+  options: { ...value.options, required: true },
+})
+
 const body = {
   search: input.text({
     required: true,
@@ -62,20 +68,24 @@ const body = {
     multiline: true,
     help: 'Words that must all occur, whatever their case; blanks and commas stand between them. Empty or null finds everything.',
   }),
-  search_regex: input.boolean({
-    nullable: true,
-    default: false,
-    label: 'Search regex',
-    help: 'Whether each word is a regular expression; none can hold a blank or a comma.',
-  }),
-  search_whole: input.boolean({
-    nullable: true,
-    default: false,
-    label: 'Search whole',
-    help: 'Whether each word must be a whole word.',
-  }),
-  limit: input.integer({ nullable: true, default: 1, help: 'How many objects of each kind are shown.' }),
-  offset: input.integer({ nullable: true, default: 0, help: 'How many objects of each kind come before these.' }),
+  search_regex: asked(
+    input.boolean({
+      nullable: true,
+      default: false,
+      label: 'Search regex',
+      help: 'Whether each word is a regular expression; none can hold a blank or a comma.',
+    }),
+  ),
+  search_whole: asked(
+    input.boolean({
+      nullable: true,
+      default: false,
+      label: 'Search whole',
+      help: 'Whether each word must be a whole word.',
+    }),
+  ),
+  limit: asked(input.integer({ nullable: true, default: 1, help: 'How many objects of each kind are shown.' })),
+  offset: asked(input.integer({ nullable: true, default: 0, help: 'How many objects of each kind come before these.' })),
   ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters(name))])) as Record<
     Kind,
     input.Input<Query | undefined>

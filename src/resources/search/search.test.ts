@@ -140,6 +140,9 @@ describe('POST /api/search/', () => {
       assert.deepEqual([status, Object.keys(errors)], [400, [field]])
     }
     assert.deepEqual(await search({ search: null, search_regex: null, search_whole: null, limit: null, offset: null }), {})
+    const { actions } = (await member.send('OPTIONS', PATH)).body
+    for (const name of ['search', 'search_regex', 'search_whole', 'limit', 'offset'])
+      assert.equal(actions.POST[name].required, true, `forms ask for ${name}`)
     const { company } = await search({ search: null, company: {} })
     assert.deepEqual([company.count, company.results.length], [2, 1])
   })
