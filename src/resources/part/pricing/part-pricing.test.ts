@@ -260,6 +260,77 @@ describe('prices in the background', () => {
     )
   })
 
+  it('follow sales orders that were shipped, and no others', async () => {
+    const part = await make({ salable: true })
+    const other = await make({ salable: true })
+    const [order] = await service.rows(
+      `with buyer as (insert into company (name, is_customer, currency) values ('Buyer', true, 'USD') returning pk)
+       insert into sales_order (reference, customer, status, total_price_currency) select 'SO-9001', pk, 15, 'USD' from buyer returning pk`,
+    )
+    const isDue = async (of: number) => (await service.rows('select from part_price_due where part = $1', [of])).length > 0
+    /** What was paid for the part, after a change that asks for it, or asks for nothing. */
+    const sold = async (asks: boolean, change: () => Promise<unknown>) => {
+      await workOff()
+      await change()
+      assert.equal(await isDue(part), asks, String(change))
+      await workOff()
+      const { sale_history_min, sale_history_max } = await pricing(part)
+      return [sale_history_min, sale_history_max]
+    }
+    const set = (text: string) => service.rows(`update sales_order_line set ${text} where pk = $1`, [first.pk])
+    const add = async (of: number, amount: number) =>
+      (
+        await service.rows(
+          `insert into sales_order_line ("order", part, quantity, sale_price, sale_price_currency) values ($1, $2, 1, $3, 'USD') returning pk`,
+          [order.pk, of, amount],
+        )
+      )[0]
+    const status = (to: number) => service.rows('update sales_order set status = $2 where pk = $1', [order.pk, to])
+    const first = await add(part, 9)
+    assert.deepEqual(await sold(false, () => set('sale_price = 8')), [null, null])
+    assert.deepEqual(await sold(true, () => status(20)), ['8.000000', '8.000000'])
+    assert.deepEqual(await sold(true, () => set('sale_price = 7')), ['7.000000', '7.000000'])
+    assert.deepEqual(await sold(false, () => set('quantity = 2')), ['7.000000', '7.000000'])
+    assert.deepEqual(await sold(true, () => add(part, 3)), ['3.000000', '7.000000'])
+    assert.deepEqual(await sold(true, () => set(`part = ${other}`)), ['3.000000', '3.000000'])
+    assert.equal((await pricing(other)).sale_history_max, '7.000000', 'so is the part to which the line went')
+    assert.deepEqual(await sold(true, () => service.rows('delete from sales_order_line where part = $1', [part])), [null, null])
+    await set(`part = ${part}`)
+    assert.deepEqual(await sold(true, () => status(40)), [null, null])
+  })
+
+  it('rest on stock as long as it is not too old, and are asked for on the day from which it is', async () => {
+    const part = await make()
+    const [old] = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price, purchase_price_currency, updated)
+       values ($1, 1, 3, 'USD', now() - interval '20 days'), ($1, 1, 5, 'USD', now() - interval '9 days') returning pk`,
+      [part],
+    )
+    const aDayLater = async () => {
+      await service.rows(
+        `delete from part_price_refresh; insert into part_price_refresh (requested) values (now() - interval '25 hours')`,
+      )
+      await askForOldPrices(services)
+      await workOff()
+      const { purchase_cost_min, purchase_cost_max } = await pricing(part)
+      return [purchase_cost_min, purchase_cost_max]
+    }
+    const both = ['3.000000', '5.000000']
+    try {
+      assert.deepEqual(await aDayLater(), both, 'any stock counts')
+      await configured('PRICING_STOCK_ITEM_AGE_DAYS', 21)
+      assert.deepEqual(await aDayLater(), both)
+      await service.rows('update part_pricing set updated = now() - interval $$2 days$$ where part = $1', [part])
+      await service.rows('update stock_item set updated = updated - interval $$2 days$$ where part = $1', [part])
+      assert.deepEqual(await aDayLater(), ['5.000000', '5.000000'])
+      await service.rows('update stock_item set updated = now() where pk = $1', [old.pk])
+      assert.deepEqual(await aDayLater(), both, 'it was touched')
+    } finally {
+      await configured('PRICING_STOCK_ITEM_AGE_DAYS', 0)
+      await service.rows('delete from part_price_refresh')
+    }
+  })
+
   it('end where substitutes make parts rest on one another', async () => {
     const [first, second, bolt] = [await make({ assembly: true }), await make({ assembly: true }), await make()]
     await line(first, second, 2)

@@ -108,13 +108,22 @@ export async function askForDuePrices(services: Pick<Services, 'database' | 'job
 
 const LAST = 'select max(requested) from part_price_refresh'
 
+/** Parts with stock that has become too old to count since their prices were worked out, or that was touched and may count again. */
+const AGED = `
+  select item.part from stock_item item join part_pricing price on price.part = item.part
+  where $2 > 0 and item.purchase_price is not null and (
+    item.updated > price.updated
+    or item.updated >= price.updated - make_interval(days => $2) and item.updated < now() - make_interval(days => $2)
+  )`
+
 /**
- * Asks for prices that were worked out longer ago than PRICING_UPDATE_DAYS, or never: one node does, once a day. The first look asks for
- * nothing: what was imported stands for a day at least.
+ * Asks for prices that were worked out longer ago than PRICING_UPDATE_DAYS, or never, or that rest on stock which is too old by now
+ * (PRICING_STOCK_ITEM_AGE_DAYS): one node does, once a day. The first look asks for nothing: what was imported stands for a day at least.
  */
 export async function askForOldPrices(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
   await services.settings.upToDate()
   const days = setting(services, 'PRICING_UPDATE_DAYS')
+  const age = setting(services, 'PRICING_STOCK_ITEM_AGE_DAYS')
   await services.database.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('part_prices'), 0)`)
     const last = await tx.first<{ is_first: boolean; due: boolean }>(
@@ -129,8 +138,9 @@ export async function askForOldPrices(services: Pick<Services, 'database' | 'set
       `select ask_for_prices(array(
          select part.pk from part left join part_pricing price on price.part = part.pk
          where price.updated is null or price.updated < now() - make_interval(days => $1)
+         union ${AGED}
        ))`,
-      [days],
+      [days, age],
     )
   })
 }
