@@ -79,6 +79,7 @@ test('every table with a list is watched', async () => {
       'outgoing_mail',
       'part_price_due',
       'part_price_refresh',
+      'part_price_run',
       'plugin_package',
       'plugin_registry',
       'plugin_setting',

@@ -29,7 +29,7 @@ beforeEach(async () => {
 describe('GET /api/background-task/', () => {
   it('counts what waits and what failed', async () => {
     const { body } = await staff.get(TASKS)
-    assert.deepEqual(body, { is_running: false, scheduled_tasks: 3, pending_tasks: 2, failed_tasks: 2 })
+    assert.deepEqual(body, { is_running: false, scheduled_tasks: 3, pending_tasks: 2, failed_tasks: 2, running: [] })
   })
 
   it('is for staff', async () => {

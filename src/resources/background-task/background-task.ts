@@ -6,6 +6,7 @@ import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { wordsOf } from '../error-report/without-secrets.ts'
+import { priceClockwork, runningPrices } from '../part/pricing/price-runs.ts'
 import { scheduled } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
 
@@ -67,19 +68,36 @@ const failedTasks: Tasks = {
 const overview = view({
   path: '/api/background-task/',
   summary: 'How background work stands',
-  description: 'Whether the node that answers carries out background tasks, and how many there are of each kind.',
+  description:
+    'Whether the node that answers carries out background tasks, how many there are of each kind, and how far those are that go on for long.',
   access: staff,
   answer: Type.Object({
     is_running: Type.Boolean({ description: 'The node that answers carries out background tasks.' }),
     pending_tasks: Type.Integer({ description: 'How many wait.' }),
     scheduled_tasks: Type.Integer({ description: 'How many are done by the clock.' }),
     failed_tasks: Type.Integer({ description: 'How many were given up, in the last day.' }),
+    running: Type.Array(
+      Type.Object({
+        name: common.name,
+        func: common.func,
+        started: time('When it was begun.'),
+        done: Type.Integer({ description: 'How much of it is done.' }),
+        total: Type.Integer({ description: 'How much there is to be done in all.' }),
+      }),
+      { description: 'What goes on for long, on whichever node: prices of many parts that are worked out.' },
+    ),
   }),
   async read(services) {
     const counted = ({ where }: Tasks) => `count(*) filter (where ${where})::integer`
     const text = `select ${counted(pendingTasks)} as pending_tasks, ${counted(failedTasks)} as failed_tasks from pgboss.job j`
-    const [counts] = await services.database.read<{ pending_tasks: number; failed_tasks: number }>({ text })
-    return { is_running: services.jobs.works, scheduled_tasks: (await scheduled(services)).length, ...counts }
+    const [[counts], clockwork, prices] = await Promise.all([
+      services.database.read<{ pending_tasks: number; failed_tasks: number }>({ text }),
+      scheduled(services),
+      runningPrices(services),
+    ])
+    const { name, func } = priceClockwork
+    const running = prices.map((run) => ({ name, func, ...run }))
+    return { is_running: services.jobs.works, scheduled_tasks: clockwork.length, ...counts, running }
   },
 })
 

@@ -331,6 +331,33 @@ describe('prices in the background', () => {
     }
   })
 
+  it('of many parts tell staff how far they are', async () => {
+    await service.rows(`insert into part (name) select 'Of many ' || n from generate_series(1, 450) n`)
+    await service.rows(`insert into part_pricing (part, currency, override_min_currency, override_max_currency)
+      select pk, 'USD', 'USD', 'USD' from part where name like 'Of many %'`)
+    await service.rows('select ask_for_prices(array(select pk from part))')
+    const [{ all }] = await service.rows('select count(*)::integer as all from part')
+    const running = async () => (await service.staff.get('/api/background-task/')).body.running
+    const holder = await service.pool.connect()
+    try {
+      await holder.query(`begin; select from part_pricing where part = (select max(pk) from part) for update`)
+      const worked = workOff()
+      await until(async () => (await running())[0]?.done > 0, 'nothing is told')
+      const [{ started, ...run }] = await running()
+      assert.ok(Date.parse(started) <= Date.now())
+      assert.deepEqual({ ...run, done: undefined }, { name: 'Part prices', func: 'part-prices', done: undefined, total: all })
+      assert.ok(run.done >= 200 && run.done < all, `${run.done} of ${all}`)
+      await holder.query('rollback')
+      assert.equal(await worked, all)
+    } finally {
+      holder.release()
+    }
+    assert.deepEqual(await running(), [])
+    await service.rows(`insert into part_price_run (total, told) values (500, now() - interval '11 minutes')`)
+    assert.deepEqual(await running(), [], 'it broke off')
+    await service.rows(`delete from part where name like 'Of many %'; delete from part_price_run`)
+  })
+
   it('end where substitutes make parts rest on one another', async () => {
     const [first, second, bolt] = [await make({ assembly: true }), await make({ assembly: true }), await make()]
     await line(first, second, 2)

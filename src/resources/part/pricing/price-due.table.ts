@@ -12,6 +12,15 @@ export const priceDue = pgTable(
   (table) => [index('part_price_due_part_idx').on(table.part)],
 )
 
+/** A run that works out the prices of many parts, as long as it goes on: how far it is. One that broke off is no longer told of. */
+export const priceRun = pgTable('part_price_run', {
+  pk: primaryKey(),
+  started: moment().notNull().default(sql`now()`),
+  told: moment().notNull().default(sql`now()`),
+  done: integer().notNull().default(0),
+  total: integer().notNull(),
+})
+
 /** When prices that are too old were asked for by the clock. The first row is only the moment from which days are counted. */
 export const priceRefresh = pgTable('part_price_refresh', {
   pk: primaryKey(),

@@ -1,3 +1,4 @@
+import { moment } from '../../../kit/definition/field.ts'
 import type { Queue } from '../../../kit/services/jobs.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
@@ -38,23 +39,53 @@ export async function workOffPrices(services: Needed, { signal, onProgress }: Ru
     due.map(({ part }) => part),
   )
   const total = steps.reduce((sum, step) => sum + step.length, 0)
+  const run = total > AT_ONCE ? await beginRun(database, total) : undefined
   let looked = 0
   let worked = 0
-  for (const step of steps)
-    for (let start = 0; start < step.length; start += AT_ONCE) {
-      signal?.throwIfAborted()
-      const parts = step.slice(start, start + AT_ONCE)
-      worked += await database.transaction(async (tx) => {
-        const taken = await takeDue(tx, parts)
-        if (taken.length > 0) await workOutPrices(tx, taken, services, unsettled)
-        return taken.length
-      })
-      looked += parts.length
-      onProgress?.(looked, total)
-    }
+  try {
+    for (const step of steps)
+      for (let start = 0; start < step.length; start += AT_ONCE) {
+        signal?.throwIfAborted()
+        const parts = step.slice(start, start + AT_ONCE)
+        looked += parts.length
+        worked += await database.transaction(async (tx) => {
+          const taken = await takeDue(tx, parts)
+          if (taken.length > 0) await workOutPrices(tx, taken, services, unsettled)
+          if (run !== undefined) tx.ahead('update part_price_run set done = $2, told = now() where pk = $1', [run, looked])
+          return taken.length
+        })
+        onProgress?.(looked, total)
+      }
+  } finally {
+    if (run !== undefined) await database.read({ text: 'delete from part_price_run where pk = $1', values: [run] })
+  }
   await database.read({ text: 'delete from part_price_due where not exists (select from part where pk = part_price_due.part)' })
   return worked
 }
+
+/** Minutes after which a run that tells nothing is taken for one that broke off. */
+const SILENT = 10
+
+/** Has a long run told of; gives its key. */
+async function beginRun(database: Services['database'], total: number): Promise<number> {
+  await database.read({
+    text: 'delete from part_price_run where told < now() - make_interval(mins => $1)',
+    values: [SILENT],
+  })
+  const [run] = await database.read<{ pk: number }>({
+    text: 'insert into part_price_run (total) values ($1) returning pk',
+    values: [total],
+  })
+  return (run as { pk: number }).pk
+}
+
+/** How far the long runs are that go on, on whichever node: how many of the parts are done. */
+export const runningPrices = ({ database }: Pick<Services, 'database'>) =>
+  database.read<{ started: string; done: number; total: number }>({
+    text: `select ${moment('started')} as started, done, total from part_price_run
+      where told >= now() - make_interval(mins => $1) order by pk`,
+    values: [SILENT],
+  })
 
 /** Asks that the prices of all parts be worked out anew. */
 export const askForAllPrices = (tx: Tx): Promise<unknown> => tx.query('select ask_for_prices(array(select pk from part))')
