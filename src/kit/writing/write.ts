@@ -56,7 +56,7 @@ export async function create(resource: Resource, request: WriteRequest): Promise
       return insertDetail(resource, stored(resource, write), request.flags, { ...request, through: request.tx })
     const pk = own ?? (await insertRow(resource, write))
     await resource.created?.(write, pk)
-    return { pk, ...(await answer(resource, pk, request)) }
+    return { ...(await answer(resource, pk, request)), pk }
   })
 }
 

@@ -4,6 +4,7 @@ import { purchaseOrderAttachment } from './po/attachment/po-attachment.resource.
 import { cancelPurchaseOrder } from './po/cancel.action.ts'
 import { completePurchaseOrder } from './po/complete.action.ts'
 import { issuePurchaseOrder } from './po/issue.action.ts'
+import { orderLowStock } from './po/low-stock.action.ts'
 import { purchaseOrder } from './po/po.resource.ts'
 import { purchaseOrderStatus } from './po/po-status.ts'
 import { receivePurchaseOrder } from './po/receive.action.ts'
@@ -55,6 +56,7 @@ export const order: Area = {
     completePurchaseOrder,
     cancelPurchaseOrder,
     receivePurchaseOrder,
+    ...orderLowStock,
     issueSalesOrder,
     completeSalesOrder,
     cancelSalesOrder,

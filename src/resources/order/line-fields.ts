@@ -45,6 +45,7 @@ export const lineFilters = (kind: OrderKind): Record<string, Filter> => ({
     sql: '{order.status} = {@value}',
     help: `Those of orders in this state, a number of \`${kind.path}status/\`.`,
   },
+  order_outstanding: orderPending(kind),
   has_pricing: { kind: 'boolean', sql: `{${kind.lines.price}} is not null`, help: 'Whether the line has a price.' },
 })
 

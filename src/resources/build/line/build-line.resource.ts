@@ -133,6 +133,11 @@ export const buildLine: Resource = resource({
   },
   parameters: { ...locationParameters, of_one_build: (_, { build = '' }) => build !== '' },
   filters: {
+    order_outstanding: {
+      kind: 'boolean',
+      sql: `{build.status} in ${ACTIVE}`,
+      help: 'Whether the build order is worked on: pending, or in production.',
+    },
     consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is used up without being counted.' },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether it can be built without it.' },
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: put by for single outputs.' },

@@ -1,7 +1,7 @@
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { customerFields, customerLists, requiringCustomer } from '../customer.ts'
 import { orderBrief, orderFields } from '../order-fields.ts'
-import { orderFilters } from '../order-filters.ts'
+import { inDateRange, orderFilters } from '../order-filters.ts'
 import { orderRules } from '../order-rules.ts'
 import { returnOrder as table } from './ro.table.ts'
 import { RETURN_ORDER } from './ro-kind.ts'
@@ -42,7 +42,7 @@ export const returnOrder: Resource = resource({
     ...orderFields(RETURN_ORDER),
     ...customerFields(table, 'sends it back'),
   },
-  filters: orderFilters(RETURN_ORDER),
+  filters: { ...orderFilters(RETURN_ORDER), date_range: inDateRange(RETURN_ORDER) },
   ...customerLists,
   ...rules,
   ...requiringCustomer(rules),

@@ -20,6 +20,9 @@ import { salesOrderLine as table } from './so-line.table.ts'
 
 const complete = '{shipped} >= {quantity}'
 
+const allocated =
+  'coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.line = {pk}), 0)'
+
 /** In stock of a part and not put by for orders. */
 const available = (quantity: string) =>
   `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
@@ -55,11 +58,14 @@ export const salesOrderLine = resource({
   access: SALES_ORDER.access,
   fields: {
     ...lineFields(SALES_ORDER, table, () => salesOrderBrief()),
-    allocated: f.computed(
-      Type.Number(),
-      'trim_scale(coalesce((select sum(allocation.quantity) from sales_order_allocation allocation where allocation.line = {pk}), 0))',
-      { help: 'How much is put by for it, and how much of that has left already, in units of the part.' },
-    ),
+    allocated: f.computed(Type.Number(), `trim_scale(${allocated})`, {
+      filter: {
+        kind: 'boolean',
+        sql: `${allocated} >= {quantity}`,
+        help: 'Whether all of it is put by, or has left already.',
+      },
+      help: 'How much is put by for it, and how much of that has left already, in units of the part.',
+    }),
     allocations: f.rows(salesOrderAllocation.line, () => allocationBrief(), {
       flag: { name: 'allocations' },
       help: 'What is put by for it, and what has left.',

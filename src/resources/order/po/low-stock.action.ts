@@ -1,0 +1,167 @@
+import { Type } from 'typebox'
+import { action, Json, view } from '../../../kit/definition/action.ts'
+import { readKey } from '../../../kit/definition/filter.ts'
+import * as input from '../../../kit/definition/input.ts'
+import { type Access, requireAccess } from '../../../kit/request/caller.ts'
+import { invalid } from '../../../kit/request/problem.ts'
+import { readThrough, within } from '../../../kit/sql/run-query.ts'
+import { jsonNumber } from '../../../kit/values/decimal.ts'
+import { writeJson } from '../../../kit/values/json.ts'
+import { create } from '../../../kit/writing/write.ts'
+import { part } from '../../part/part.resource.ts'
+import { part as partTable } from '../../part/part.table.ts'
+import { takeNextReference } from '../next-reference.ts'
+import { purchaseOrderLine } from '../po-line/po-line.resource.ts'
+import { purchaseOrder } from './po.resource.ts'
+import { PURCHASE_ORDER } from './po-kind.ts'
+import { type Proposal, type Shortage, type Wanted, whatRunsLow } from './what-runs-low.ts'
+
+/** The most parts that are ordered at once. */
+const MOST = 200
+
+const low = {
+  part: Type.Integer({ description: 'The part.' }),
+  name: Type.String({ description: 'Its full name.' }),
+  minimum_stock: Type.Number({ description: 'How much there should be at least, in units of the part.' }),
+  in_stock: Type.Number({ description: 'How much there is, variants included.' }),
+  coming: Type.Number({ description: 'How much is still to come, from suppliers and out of production.' }),
+  lacks: Type.Number({ description: 'What then lacks of the minimum.' }),
+}
+const line = {
+  ...low,
+  supplier_part: Type.Integer({ description: 'The supplier part that is ordered.' }),
+  SKU: Type.String({ description: 'The number that the supplier knows it by.' }),
+  pack_quantity: Type.Number({ description: 'What one pack holds, in units of the part.' }),
+  quantity: Type.Number({ description: 'How many packs are ordered: as many as hold what lacks.' }),
+}
+const supplier = {
+  supplier: Type.Integer({ description: 'The supplier.' }),
+  supplier_name: Type.String({ description: 'Its name.' }),
+  currency: Type.String({ description: 'The currency in which it asks for money.' }),
+}
+const rest = {
+  without_supplier: Type.Array(
+    Type.Object({
+      ...low,
+      reason: Type.String({
+        enum: ['inactive', 'not_purchaseable', 'no_supplier'],
+        description: 'Why it is not ordered: it is not active, is not bought, or no active supplier sells it.',
+      }),
+    }),
+    { description: 'What lacks, and cannot be ordered.' },
+  ),
+  enough: Type.Array(Type.Integer(), { description: 'Parts of which there is enough, with what is coming.' }),
+}
+
+const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
+
+const HOW =
+  'Of each part as much is ordered as lacks of its `minimum_stock`, with what is in stock and on its way taken off, in whole packs and in the multiples in which they are sold: of its default supplier part, else of the cheapest one that an active supplier sells, else of the first.'
+
+const proposal = view({
+  ...contract,
+  summary: 'What to order of what runs low',
+  description: `What \`POST\` here would order, by supplier. ${HOW} It shows parts, which the caller has to be allowed to view.`,
+  query: { part: `Only these parts, by their keys, with commas between them; by default the ${MOST} that lack most.` },
+  answer: Type.Object({
+    orders: Type.Array(Type.Object({ ...supplier, lines: Type.Array(Type.Object(line)) })),
+    ...rest,
+  }),
+  async read(request) {
+    requireParts(request)
+    const parts = readKeys(request.query.part)
+    const shortage = await whatRunsLow(request, readThrough(request), parts, MOST)
+    return shown(
+      shortage,
+      shortage.proposals.map((one) => ({ ...one, lines: one.lines.map(amounts) })),
+    )
+  },
+})
+
+const body = {
+  parts: input.optional(
+    input.list(
+      input.reference(() => partTable),
+      {
+        max: MOST,
+        help: `Which parts are ordered, if they run low; by default all that do, the ${MOST} first that lack most.`,
+      },
+    ),
+  ),
+  description: input.text({ max: 250, default: 'What runs low', help: 'The description of the orders.' }),
+}
+
+const order = action({
+  ...contract,
+  method: 'POST',
+  summary: 'Order what runs low',
+  description: `Makes a pending purchase order for each supplier, of what runs low. ${HOW} What is on open orders, pending ones too, counts as on its way, so that nothing is ordered twice. Prices come from the price breaks. It answers which orders it made, and what nobody sells. The caller has to be allowed to view parts.`,
+  example: { body: { parts: [12, 19], description: 'What runs low' } },
+  body,
+  answer: Type.Object({
+    orders: Type.Array(
+      Type.Object({
+        pk: Type.Integer({ description: 'The new order.' }),
+        reference: Type.String({ description: 'Its reference.' }),
+        ...supplier,
+        lines: Type.Array(Type.Object({ pk: Type.Integer({ description: 'The new line.' }), ...line })),
+      }),
+    ),
+    ...rest,
+  }),
+  async run(request) {
+    requireParts(request)
+    const { tx, body } = request
+    // two who ask at once do not order the same twice
+    await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
+    const shortage = await whatRunsLow(request, within(tx), body.parts, MOST)
+    const made: object[] = []
+    for (const one of shortage.proposals) made.push(await place(one))
+    return shown(shortage, made)
+
+    async function place({ supplier, supplier_name, currency, lines }: Proposal): Promise<object> {
+      const reference = await takeNextReference(request, tx, PURCHASE_ORDER)
+      const { caller, exchange } = request
+      const make = (resource: typeof purchaseOrder, body: Record<string, unknown>) =>
+        create(resource, { tx, caller, services: request, exchange, body, flags: new Set() })
+      const { pk } = await make(purchaseOrder, { reference, supplier, description: body.description })
+      const placed: object[] = []
+      for (const wanted of lines) {
+        const { quantity, supplier_part: part } = wanted
+        const line = await make(purchaseOrderLine, {
+          order: pk,
+          part,
+          quantity,
+          purchase_price_currency: currency,
+          merge_items: false,
+        })
+        placed.push({ pk: line.pk, ...amounts(wanted) })
+      }
+      return { pk, reference, supplier, supplier_name, currency, lines: placed }
+    }
+  },
+})
+
+export const orderLowStock = [proposal, order]
+
+/** What is told of parts is for those who may see them. @throws Problem 403 */
+function requireParts({ caller }: { caller: Parameters<Access>[0] }): void {
+  requireAccess(part.access, caller, 'view')
+}
+
+function readKeys(text: string | undefined): number[] | undefined {
+  if (!text) return undefined
+  const keys = text.split(',').map((one) => readKey(one.trim()))
+  if (keys.includes(undefined) || keys.length > MOST) throw invalid({ part: [`Up to ${MOST} keys of parts are expected.`] })
+  return keys as number[]
+}
+
+/** The quantities of a part as numbers. */
+const QUANTITIES = ['minimum_stock', 'in_stock', 'coming', 'lacks', 'pack_quantity', 'quantity']
+const amounts = (row: Wanted | Shortage['without_supplier'][number]): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, QUANTITIES.includes(name) ? jsonNumber(String(value)) : value]),
+  )
+
+const shown = ({ without_supplier, enough }: Shortage, orders: object[]): Json =>
+  new Json(writeJson({ orders, without_supplier: without_supplier.map(amounts), enough }))

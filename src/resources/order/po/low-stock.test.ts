@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { assertCallers, type Client, testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { member, viewer } = service
+const { supplier, part, supplierPart, priceBreaks, rate } = purchasing(service)
+const LOW = '/api/order/po/low-stock/'
+
+beforeEach(() => service.rows('truncate part, company, purchase_order cascade'))
+
+const set = (pk: number, columns: Record<string, unknown>) =>
+  service.rows(`update part set ${Object.keys(columns).map((name, at) => `${name} = $${at + 2}`)} where pk = $1`, [
+    pk,
+    ...Object.values(columns),
+  ])
+
+/** A part with so much of it in stock, and a minimum. */
+async function low(minimum: string, stock = '0', more: Record<string, unknown> = {}): Promise<number> {
+  const pk = await part()
+  await set(pk, { minimum_stock: minimum, purchaseable: true, ...more })
+  if (Number(stock) > 0) await service.superuser.post('/api/stock/', { part: pk, quantity: stock })
+  return pk
+}
+
+const ask = async (client: Client = member, body: object = {}) => {
+  const { status, body: answer, text } = await client.post(LOW, body)
+  assert.equal(status, 201, text)
+  return answer
+}
+const orders = async () => (await service.rows('select count(*)::int as count from purchase_order'))[0].count
+
+describe('POST /api/order/po/low-stock/', () => {
+  it('makes one pending order for each supplier, in packs that hold what lacks', async () => {
+    const [one, other] = [await supplier({ currency: 'EUR' }), await supplier()]
+    const screws = await low('250', '120.5')
+    const cable = await low('10', '9')
+    const lamps = await low('5')
+    const box = await supplierPart(one, { part: screws, pack: '100' })
+    const spool = await supplierPart(one, { part: cable, pack: '2.5' })
+    const lamp = await supplierPart(other, { part: lamps })
+    await service.rows('update supplier_part set multiple = 4 where pk = $1', [lamp])
+    await priceBreaks(box, { 1: '8', 2: '7.5' }, 'EUR')
+    const { orders, without_supplier, enough } = await ask(member, { description: 'For Monday' })
+    assert.deepEqual([without_supplier, enough], [[], []])
+    const lines = orders.flatMap(({ lines }: any) => lines)
+    assert.deepEqual(
+      lines.map(({ part, supplier_part, quantity, lacks }: any) => [part, supplier_part, quantity, lacks]).sort(),
+      [
+        [screws, box, 2, 129.5],
+        [cable, spool, 1, 1],
+        [lamps, lamp, 8, 5],
+      ].sort(),
+    )
+    assert.equal(orders.length, 2)
+    for (const { pk, reference, supplier, supplier_name, lines } of orders) {
+      const { body } = await viewer.get(`/api/order/po/${pk}/?supplier_detail=true`)
+      assert.deepEqual(
+        [body.reference, body.supplier, body.supplier_detail.name, body.status, body.line_items, body.description],
+        [reference, supplier, supplier_name, 10, lines.length, 'For Monday'],
+      )
+      for (const line of lines) {
+        const stored = (await viewer.get(`/api/order/po-line/${line.pk}/`)).body
+        assert.deepEqual([stored.order, stored.part, stored.quantity], [pk, line.supplier_part, line.quantity])
+      }
+    }
+    const priced = orders.find((order: any) => order.supplier === one)
+    assert.equal((await viewer.get(`/api/order/po/${priced.pk}/`)).body.total_price, '15.000000')
+  })
+
+  it('orders nothing twice: what is on order, pending too, and in production counts', async () => {
+    const from = await supplier()
+    const pk = await low('10', '3')
+    await supplierPart(from, { part: pk, pack: '5' })
+    assert.equal((await ask()).orders.length, 1)
+    const again = await ask()
+    assert.deepEqual([again.orders, again.enough], [[], [pk]])
+    await set(pk, { minimum_stock: '20' })
+    const [{ lines }] = (await ask()).orders
+    assert.deepEqual([lines[0].coming, lines[0].lacks, lines[0].quantity], [10, 7, 2])
+    const built = await low('4', '1', { assembly: true })
+    await supplierPart(from, { part: built })
+    await service.rows(`update part_quantity set building = 3 where pk = $1`, [built])
+    assert.deepEqual((await ask(member, { parts: [built] })).enough, [built])
+  })
+
+  it('counts the variants of a template', async () => {
+    const from = await supplier()
+    const template = await low('10', '0', { is_template: true })
+    await supplierPart(from, { part: template })
+    const variant = await part()
+    await set(variant, { variant_of: template, purchaseable: true })
+    await service.superuser.post('/api/stock/', { part: variant, quantity: 4 })
+    const sold = await supplierPart(from, { part: variant })
+    const order = (await member.post('/api/order/po/', { reference: 'PO-0001', supplier: from })).body.pk
+    await member.post('/api/order/po-line/', { order, part: sold, quantity: 2 })
+    const [{ lines }] = (await ask()).orders
+    assert.deepEqual([lines[0].part, lines[0].in_stock, lines[0].coming, lines[0].quantity], [template, 4, 2, 4])
+  })
+
+  it('takes the default supplier part, else the cheapest for the quantity, else the first', async () => {
+    const [first, second, gone] = [await supplier(), await supplier({ currency: 'EUR' }), await supplier()]
+    await rate('EUR', '0.5')
+    await service.rows('update company set active = false where pk = $1', [gone])
+    const pk = await low('100')
+    const dear = await supplierPart(first, { part: pk })
+    const cheap = await supplierPart(second, { part: pk, pack: '50' })
+    const cheapest = await supplierPart(gone, { part: pk })
+    const chosen = async () => (await member.get(`${LOW}?part=${pk}`)).body.orders[0].lines[0].supplier_part
+    assert.equal(await chosen(), dear)
+    await priceBreaks(dear, { 1: '3', 100: '2' })
+    // 50 for 80 EUR: 3.20 USD each
+    await priceBreaks(cheap, { 1: '80' }, 'EUR')
+    await priceBreaks(cheapest, { 1: '0.01' })
+    assert.equal(await chosen(), dear)
+    // 50 for 49 EUR: 1.96 USD each
+    await service.rows('update supplier_price_break set price = 49 where part = $1', [cheap])
+    assert.equal(await chosen(), cheap)
+    await set(pk, { default_supplier: dear })
+    assert.equal(await chosen(), dear)
+    await service.rows('update supplier_part set active = false where pk = $1', [dear])
+    assert.equal(await chosen(), cheap)
+  })
+
+  it('tells what nobody can be asked for, and why', async () => {
+    const nobody = await low('5')
+    const made = await low('5', '0', { purchaseable: false })
+    const old = await low('5', '0', { active: false })
+    const plenty = await low('5', '7')
+    const all = await ask()
+    assert.deepEqual(
+      all.without_supplier.map(({ part, reason }: any) => [part, reason]).sort(),
+      [
+        [nobody, 'no_supplier'],
+        [made, 'not_purchaseable'],
+      ].sort(),
+    )
+    const named = await ask(member, { parts: [old, plenty, nobody] })
+    assert.deepEqual(
+      named.without_supplier.map(({ part, reason }: any) => [part, reason]).sort(),
+      [
+        [nobody, 'no_supplier'],
+        [old, 'inactive'],
+      ].sort(),
+    )
+    assert.deepEqual([named.orders, named.enough], [[], [plenty]])
+    assert.equal(await orders(), 0)
+  })
+
+  it('is done once by one key, and not twice by two who ask at once', async () => {
+    const from = await supplier()
+    await supplierPart(from, { part: await low('10') })
+    const answers = await Promise.all([1, 2, 3, 4].map((at) => member.post(LOW, {}, { 'idempotency-key': `key ${at % 3}` })))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201, 201],
+    )
+    assert.equal(await orders(), 1)
+    assert.equal((await service.rows('select count(*)::int as count from purchase_order_line'))[0].count, 1)
+  })
+
+  it('refuses what is no list of parts, or does not fit, and makes nothing', async () => {
+    const from = await supplier()
+    const pk = await low('10')
+    await supplierPart(from, { part: pk })
+    for (const [body, field] of [
+      [{ parts: [pk, 99_999] }, 'parts'],
+      [{ parts: ['x'] }, 'parts'],
+      [{ parts: pk }, 'parts'],
+      [{ parts: Array.from({ length: 201 }, () => pk) }, 'parts'],
+      [{ description: 'x'.repeat(251) }, 'description'],
+    ] as const) {
+      const { status, body: errors } = await member.post(LOW, body)
+      assert.deepEqual([status, Object.keys(errors)], [400, [field]], JSON.stringify(body).slice(0, 60))
+    }
+    // more packs than a line holds
+    await service.rows(`update part set minimum_stock = 9999999999 where pk = $1`, [pk])
+    await service.rows('update supplier_part set pack_quantity_native = 0.00001 where part = $1', [pk])
+    assert.equal((await member.post(LOW)).status, 400)
+    assert.equal(await orders(), 0)
+  })
+
+  it('needs the rights to add purchase orders and to view parts', async () => {
+    await assertCallers(service, (client) => client.post(LOW), ['member', 'superuser'], orders)
+    await service.rows(`update rule_set set can_view = false where name = 'part'`)
+    service.app.routes.services.accounts.forget()
+    assert.equal((await member.post(LOW)).status, 403)
+    assert.equal((await viewer.get(LOW)).status, 403)
+    await service.rows(`update rule_set set can_view = true where name = 'part'`)
+    service.app.routes.services.accounts.forget()
+  })
+})
+
+describe('GET /api/order/po/low-stock/', () => {
+  it('shows what would be ordered, and orders nothing', async () => {
+    const from = await supplier()
+    const [one, other] = [await low('10'), await low('5')]
+    await supplierPart(from, { part: one })
+    await supplierPart(from, { part: other })
+    const { body } = await viewer.get(LOW)
+    const made = async () => (await ask()).orders
+    assert.equal(await orders(), 0)
+    assert.deepEqual(
+      (await viewer.get(`${LOW}?part=${one}`)).body.orders[0].lines.map(({ part }: any) => part),
+      [one],
+    )
+    assert.deepEqual((await viewer.get(`${LOW}?part=${one},${other},777777`)).body.orders, body.orders)
+    const strip = (lines: any[]) => lines.map(({ pk: _, ...line }) => line)
+    assert.deepEqual(strip((await made())[0].lines), body.orders[0].lines)
+    for (const query of ['x', '1,x', '-1', '1.5']) assert.equal((await viewer.get(`${LOW}?part=${query}`)).status, 400, query)
+    await assertCallers(service, (client) => client.get(LOW), ['viewer', 'member', 'superuser'])
+  })
+})

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { OWNER, PASSWORD } from '../../demo/data/people.ts'
+import { demoWorkshop } from '../../testing/demo-workshop.ts'
+
+const { app, pool } = await demoWorkshop(false)
+const [{ today }] = (await pool.query('select current_date::text as today')).rows
+
+const open = { po: '(10, 20, 25)', so: '(10, 15)', ro: '(10, 20)', build: '(10, 20, 25)' }
+const due = `outstanding=true&min_date=1970-01-01&max_date=${today}&limit=50`
+const dueOf = (table: string, states: string) =>
+  `select pk from ${table} where status in ${states} and target_date <= current_date`
+
+/** What a day begins with: an address for each question, and the same question put to the database in other words. */
+const QUESTIONS: Record<string, [address: string, sql: string]> = {
+  'purchase orders that are due': [`/api/order/po/?${due}`, dueOf('purchase_order', open.po)],
+  'sales orders that are due': [`/api/order/so/?${due}`, dueOf('sales_order', open.so)],
+  'return orders that are due': [`/api/order/ro/?${due}`, dueOf('return_order', open.ro)],
+  'build orders that are due': [
+    `/api/build/?active=true&min_date=1970-01-01&max_date=${today}&limit=50`,
+    dueOf('build_order', open.build),
+  ],
+  'purchase orders that are overdue': [
+    '/api/order/po/?overdue=true&limit=50',
+    `select pk from purchase_order where status in ${open.po} and target_date < current_date`,
+  ],
+  'what runs low': [
+    '/api/part/?low_stock=true&active=true&limit=50',
+    `select p.pk from part p where p.active and p.minimum_stock > 0 and p.minimum_stock > (
+       select coalesce(sum(i.quantity), 0) from stock_item i join part own on own.pk = i.part
+       where own.path @> array[p.pk] and i.status in (10, 50, 55) and i.customer is null and i.sales_order is null
+         and i.belongs_to is null and i.consumed_by is null and not i.is_building)`,
+  ],
+  'what has expired, or will within STOCK_STALE_DAYS': [
+    '/api/stock/?stale=true&limit=50',
+    `select pk from stock_item where quantity > 0 and expiry_date < current_date + 30`,
+  ],
+  'lines of build orders that wait for parts': [
+    '/api/build/line/?order_outstanding=true&allocated=false&available=false&limit=50',
+    `select l.pk from build_line l join build_order b on b.pk = l.build and b.status in ${open.build}
+       where l.quantity > (select coalesce(sum(a.quantity), 0) from build_allocation a where a.build_line = l.pk)`,
+  ],
+  'lines of sales orders that wait for parts': [
+    '/api/order/so-line/?order_outstanding=true&allocated=false&limit=50',
+    `select l.pk from sales_order_line l join sales_order o on o.pk = l."order" and o.status in ${open.so}
+       where l.quantity > (select coalesce(sum(a.quantity), 0) from sales_order_allocation a where a.line = l.pk)`,
+  ],
+  'returns that are outstanding': [
+    '/api/order/ro-line/?order_outstanding=true&received=false&limit=50',
+    `select l.pk from return_order_line l join return_order o on o.pk = l."order" and o.status in ${open.ro} where l.received_date is null`,
+  ],
+  'own news': [
+    '/api/notifications/?read=false&limit=50',
+    `select n.pk from notification n join user_account u on u.pk = n."user" and u.username = '${OWNER}' where not n.read`,
+  ],
+}
+
+describe('the questions that a day begins with', () => {
+  it('are each one list, all of them one request', async () => {
+    const requests = Object.fromEntries(Object.entries(QUESTIONS).map(([name, [address]]) => [name, address]))
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/web/read/',
+      headers: { authorization: `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}` },
+      payload: { requests },
+    })
+    const answers = response.json() as Record<string, { status: number; body: { count: number; results: { pk: number }[] } }>
+    let found = 0
+    for (const [name, [, sql]] of Object.entries(QUESTIONS)) {
+      const { status, body } = answers[name] ?? assert.fail(name)
+      assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
+      const keys = body.results.map(({ pk }) => pk)
+      const expected = (await pool.query(sql)).rows.map(({ pk }) => pk)
+      // what is free in stock is told by the list alone
+      if (name.startsWith('lines of build'))
+        assert.ok(
+          keys.every((pk) => expected.includes(pk)),
+          name,
+        )
+      else assert.deepEqual(keys.toSorted(), expected.toSorted(), name)
+      if (keys.length > 0) found++
+    }
+    assert.ok(found >= 7, `${found} of them find something`)
+  })
+})
