@@ -46,6 +46,20 @@ export const rooms: readonly Room[] = [
   },
   {
     pages: {
+      '/order/purchase-order/': async () => (await import('./rooms/purchase-orders/purchase-orders.tsx')).PurchaseOrders,
+      '/order/purchase-order/:pk/': async () => (await import('./rooms/purchase-orders/purchase-order.tsx')).PurchaseOrderPage,
+      '/order/purchase-order/:pk/receive/': async () => (await import('./rooms/purchase-orders/receive.tsx')).ReceivePage,
+    },
+    entry: {
+      title: 'purchase.title',
+      to: '/order/purchase-order/',
+      icon: 'cart',
+      keys: 'g o',
+      isFor: () => may('view', 'purchase_order'),
+    },
+  },
+  {
+    pages: {
       '/company/': async () => (await import('./rooms/companies/companies.tsx')).Companies,
       '/company/:pk/': async () => (await import('./rooms/companies/company.tsx')).CompanyPage,
     },

@@ -20,12 +20,21 @@ export class Refusal extends Error {
   readonly status: number
   /** What is wrong with each field, by its name. */
   readonly fields: Record<string, string[]>
+  /** The same as it came, nested as the body was: what is wrong with each of its `items`. */
+  readonly errors: Record<string, unknown>
 
-  constructor(status: number, code: string, message: string, fields: Record<string, string[]> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string[]> = {},
+    errors: Record<string, unknown> = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.fields = fields
+    this.errors = errors
   }
 }
 
@@ -79,7 +88,7 @@ function refusalOf(status: number, answer: unknown): Refusal {
   }
   const fields = Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
   const whole = fields.non_field_errors?.join(' ')
-  const refusal = new Refusal(status, code, detail ?? whole ?? title ?? `HTTP ${status}`, fields)
+  const refusal = new Refusal(status, code, detail ?? whole ?? title ?? `HTTP ${status}`, fields, errors)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
   return refusal
 }
@@ -114,6 +123,14 @@ export async function read<Shown extends Record<string, unknown>>(
 export const newKey = (): string =>
   // randomUUID is there on https alone
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** What the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
+export async function suggestions(url: string): Promise<Record<string, unknown>> {
+  type Described = { actions?: { POST?: Record<string, { default?: unknown }> } }
+  const { body } = await send<Described>(url, { method: 'OPTIONS' })
+  const fields = Object.entries(body.actions?.POST ?? {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])))
+}
 
 /** Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`. @throws Refusal */
 export const post = <T>(url: string, body: unknown = {}, key = newKey()): Promise<Answer<T>> =>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Refusal } from './api.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { newKey, Refusal } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { t } from './language.ts'
 
@@ -9,22 +10,30 @@ type Properties = {
   children?: ComponentChildren
   /** What the button does, in a word. */
   button: string
-  /** @throws Refusal, which is shown */
-  onConfirm: () => Promise<unknown>
+  /** It is a step on rather than a loss. */
+  isHarmless?: boolean
+  /** @param key the Idempotency-Key of the submit @throws Refusal, which is shown */
+  onConfirm: (key: string) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is done that cannot be taken back. */
-export function Confirm({ title, children, button, onConfirm, onClose }: Properties) {
+/** Asks before something is done that cannot be taken back. Enter does it, Escape does not. */
+export function Confirm({ title, children, button, isHarmless, onConfirm, onClose }: Properties) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
+  const key = useRef(newKey())
+  const ref = useRef<HTMLButtonElement>(null)
+  useEffect(() => ref.current?.focus(), [])
   async function confirm() {
+    if (isBusy.value) return
     isBusy.value = true
     try {
-      await onConfirm()
+      await onConfirm(key.current)
       onClose()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been done: it is sent again under the same key
+      if (error.status > 0 && error.status < 500) key.current = newKey()
       problem.value = Object.values(error.fields).flat().join(' ') || error.message
     } finally {
       isBusy.value = false
@@ -35,7 +44,7 @@ export function Confirm({ title, children, button, onConfirm, onClose }: Propert
       {children}
       <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
       <div class="buttons">
-        <button type="button" class="danger" disabled={isBusy.value} onClick={confirm}>
+        <button ref={ref} type="button" class={isHarmless ? 'primary' : 'danger'} disabled={isBusy.value} onClick={confirm}>
           {button}
         </button>
         <button type="button" onClick={onClose}>

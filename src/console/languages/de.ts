@@ -1,9 +1,11 @@
 import { companies } from './de/companies.ts'
 import { count } from './de/count.ts'
 import { locations } from './de/locations.ts'
+import { orders } from './de/orders.ts'
+import { purchaseOrders } from './de/purchase-orders.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
 
 /** German, as people speak to each other in a workshop. */
-export const de = { ...shell, ...signIn, ...companies, ...count, ...locations, ...stock }
+export const de = { ...shell, ...signIn, ...companies, ...count, ...locations, ...orders, ...purchaseOrders, ...stock }

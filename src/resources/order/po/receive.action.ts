@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
+import { readBoolean } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { quantize } from '../../../kit/values/decimal.ts'
@@ -94,6 +95,9 @@ export const receivePurchaseOrder = action({
       help: 'Whether more may come than was ordered, counting what came before; otherwise that is refused.',
     }),
   },
+  query: {
+    stock_items: 'Whether each entry of the answer tells the `stock_items` that it made; by default it does not.',
+  },
   answer: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -104,6 +108,12 @@ export const receivePurchaseOrder = action({
         serial_numbers: Type.String(),
         status: Type.Integer(),
         barcode: nullable(Type.String()),
+        stock_items: Type.Optional(
+          Type.Array(Type.Integer(), {
+            description:
+              'The keys of the stock items that the entry made, in the order of their serial numbers; with `stock_items=true`.',
+          }),
+        ),
       }),
     ),
     location: nullable(Type.Integer()),
@@ -112,8 +122,8 @@ export const receivePurchaseOrder = action({
   // the labels of single suppliers are known to plugins alone
   ask: labelsOfDeliveries,
   async run(request) {
-    const { body, asked } = request
-    const { planned } = await receiveLines(request, {
+    const { body, asked, query } = request
+    const { planned, made } = await receiveLines(request, {
       items: body.items.map(({ barcode, location, ...entry }) => ({
         ...entry,
         location: location ?? null,
@@ -123,11 +133,13 @@ export const receivePurchaseOrder = action({
       allowOverReceipt: body.allow_over_receipt,
       deliveries: asked,
     })
+    const told = readBoolean(query.stock_items ?? '') === true
     return {
-      items: planned.map(({ item, location }) => ({
+      items: planned.map(({ item, location, stock }) => ({
         ...item,
         location: item.location ?? location,
         quantity: quantize(item.quantity, 5),
+        ...(told ? { stock_items: made.splice(0, stock.length) } : {}),
       })),
       location: body.location,
       allow_over_receipt: body.allow_over_receipt,

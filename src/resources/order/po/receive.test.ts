@@ -150,6 +150,26 @@ describe('POST /api/order/po/{id}/receive/', () => {
     )
   })
 
+  it('tells which stock each entry made, where that is asked for', async () => {
+    const { order, lines } = await placed({ trackable: true }, { quantity: 4 })
+    const items = [
+      { line_item: lines[0], quantity: 3, serial_numbers: 'T1+' },
+      { line_item: lines[1], quantity: 4 },
+    ]
+    const answer = await member.post(`/api/order/po/${order}/receive/?stock_items=true`, { items, location: shelf })
+    assert.equal(answer.status, 201, answer.text)
+    const made = answer.body.items.map((entry: { stock_items: number[] }) => entry.stock_items)
+    const rows = await service.rows('select pk, serial from stock_item where purchase_order = $1', [order])
+    const serialOf = new Map(rows.map(({ pk, serial }) => [pk, serial]))
+    assert.deepEqual(
+      made.map((pks: number[]) => pks.map((pk) => serialOf.get(pk))),
+      [['T1', 'T2', 'T3'], [null]],
+    )
+    const another = await placed({})
+    const plain = await receive(another.order, { items: [{ line_item: another.line, quantity: 1 }] })
+    assert.equal('stock_items' in plain.body.items[0], false)
+  })
+
   it('counts serial numbers on with ~, over several items too', async () => {
     const { order, line } = await placed({ quantity: 9 })
     await receive(order, { items: [{ line_item: line, quantity: 2, serial_numbers: '7, 8' }] })

@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { fileAddress, get, type Page, post, Refusal, withQuery } from './api.ts'
+import { t } from './language.ts'
+import { tell, warn } from './toast.tsx'
+
+type Template = { pk: number; name: string }
+
+/** The kinds of reports, as their addresses have them, and what names their objects there. */
+const OBJECTS = { po: 'order', so: 'order', ro: 'order', build: 'build' } as const
+type Properties = { kind: keyof typeof OBJECTS; pks: readonly number[] }
+
+/** Buttons that print a report of objects, one for each template that fits them: the content of a menu. */
+export function PrintReports({ kind, pks }: Properties) {
+  const templates = useSignal<readonly Template[] | undefined>(undefined)
+  const chosen = { [OBJECTS[kind]]: pks.join(',') }
+  useEffect(() => {
+    get<Page<Template>>(withQuery(`/api/report/${kind}/`, { ...chosen, enabled: true, limit: 50 })).then(
+      ({ body }) => {
+        templates.value = body.results
+      },
+      (error) => {
+        // who may not see templates prints nothing
+        if (!(error instanceof Refusal)) throw error
+        templates.value = []
+      },
+    )
+  }, [])
+  if (templates.value?.length === 0) return <p class="quiet-text">{t('print.none')}</p>
+  return (
+    <>
+      {templates.value?.map(({ pk, name }) => (
+        <button key={pk} type="button" class="quiet" onClick={() => print(withQuery(`/api/report/${kind}/${pk}/print/`, chosen))}>
+          {name}
+        </button>
+      ))}
+    </>
+  )
+}
+
+/** Prints, and shows the file in a window of its own. */
+async function print(url: string): Promise<void> {
+  // one that is opened after waiting is kept shut by browsers
+  const shown = window.open('', '_blank')
+  try {
+    const { body } = await post<{ file?: string }>(url)
+    if (shown && body.file) shown.location.replace(fileAddress(body.file))
+    else shown?.close()
+    tell(t('print.done'))
+  } catch (error) {
+    shown?.close()
+    if (!(error instanceof Refusal)) throw error
+    warn(Object.values(error.fields).flat().join(' ') || error.message)
+  }
+}

@@ -1,0 +1,386 @@
+import { type Signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { type Answer, change, Refusal } from './api.ts'
+import { Conflict } from './edit.tsx'
+import type { FieldFacts, ResourceFacts } from './facts.ts'
+import { Control, type Values } from './form.tsx'
+import { useCommands } from './keys.ts'
+import { label, t } from './language.ts'
+
+/** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
+export type SheetRow = { pk: number; etag?: string }
+
+/** What an editor of its own is given: it saves, or gives up. */
+export type EditorProperties<Row> = { row: Row; save: (body: Values) => void; cancel: () => void }
+
+/** A column of a sheet. */
+export type SheetColumn<Row> = {
+  /** The field. */
+  name: string
+  title?: () => string
+  cell: (row: Row) => ComponentChildren
+  align?: 'end'
+  width?: string
+  /** It is left out where there is little room, as on a phone. */
+  isWide?: boolean
+  /** It is edited in place: as its kind of value is, or by an editor of its own. */
+  edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
+  /** Whether it can be edited in this row; by default it can. */
+  isOpen?: (row: Row) => boolean
+  /** What its change sends beside it. */
+  along?: Values
+}
+
+type Properties<Row> = {
+  /** Where the rows are: `/api/order/po-line/`. Each is changed at its own address below. */
+  facts: ResourceFacts
+  title: string
+  rows: readonly Row[]
+  columns: readonly SheetColumn<Row>[]
+  /** Whether the account may change rows; without, it is a table. */
+  mayChange: boolean
+  /** Takes a row as the service has it now. */
+  onRow: (answer: Answer<Row>) => void
+  /** What stands at the end of each row, such as a button that deletes it. */
+  end?: (row: Row) => ComponentChildren
+  foot?: ComponentChildren
+  /** It is not the table of its page that keys go to first. */
+  isBeside?: boolean
+  /** A cell that is to be edited at once, such as the quantity of a new row. It is emptied when that was done. */
+  begin?: Signal<{ pk: number; name: string } | undefined>
+}
+
+type Place = { row: number; column: number }
+
+/**
+ * Rows that are edited in place. Arrows move, Enter or a digit begins, Enter saves and goes down, Tab saves and goes on, Escape gives up.
+ * A row that somebody else changed meanwhile shows both versions.
+ */
+export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
+  const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
+  const at = useSignal<Place>({ row: 0, column: 0 })
+  const editing = useSignal<{ pk: number; name: string; start?: string } | undefined>(undefined)
+  /** Where the focus goes when an edit has ended. */
+  const wanted = useRef<Place | undefined>(undefined)
+  const ref = useRef<HTMLTableElement>(null)
+  const isEdited = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
+    mayChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
+  const here = (): Place => ({
+    row: Math.min(at.value.row, rows.length - 1),
+    column: Math.min(at.value.column, columns.length - 1),
+  })
+  const focusCell = (place: Place) => {
+    at.value = place
+    ref.current?.querySelector<HTMLElement>(`[data-at="${place.row}-${place.column}"]`)?.focus()
+  }
+  const isShown = (column: number) => {
+    const cell = ref.current?.querySelector<HTMLElement>(`[data-at="0-${column}"]`)
+    return cell === null || cell === undefined || cell.offsetParent !== null
+  }
+  const move = (rowsDown: number, columnsOn: number) => {
+    const { row, column } = here()
+    let next = column + columnsOn
+    while (columnsOn !== 0 && next >= 0 && next < columns.length && !isShown(next)) next += columnsOn
+    focusCell({
+      row: Math.min(Math.max(0, row + rowsDown), rows.length - 1),
+      column: next >= 0 && next < columns.length ? next : column,
+    })
+  }
+  const edit = (start?: string) => {
+    const { row, column } = here()
+    if (isEdited(columns[column], rows[row]))
+      editing.value = { pk: (rows[row] as Row).pk, name: (columns[column] as SheetColumn<Row>).name, start }
+  }
+  /** The next cell that can be edited, in reading order. */
+  const nextEdited = (step: 1 | -1): Place | undefined => {
+    const { row, column } = here()
+    for (let index = row * columns.length + column + step; index >= 0 && index < rows.length * columns.length; index += step) {
+      const place = { row: Math.floor(index / columns.length), column: index % columns.length }
+      if (isEdited(columns[place.column], rows[place.row]) && isShown(place.column)) return place
+    }
+    return undefined
+  }
+  const finish = (then: 'down' | 'on' | 'back' | 'stay') => {
+    editing.value = undefined
+    const { row, column } = here()
+    const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
+    wanted.current = next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
+  }
+  // the cell is there again once it is drawn, and has the focus before the next key
+  useLayoutEffect(() => {
+    if (editing.value || !wanted.current) return
+    focusCell(wanted.current)
+    wanted.current = undefined
+  })
+  useEffect(() => {
+    const started = begin?.value
+    if (!started) return
+    const row = rows.findIndex(({ pk }) => pk === started.pk)
+    const column = columns.findIndex(({ name }) => name === started.name)
+    if (row < 0 || column < 0) return
+    if (begin) begin.value = undefined
+    at.value = { row, column }
+    editing.value = started
+  }, [begin?.value, rows])
+  const enter = useRef(() => {})
+  enter.current = () => focusCell(here())
+  useCommands(
+    () =>
+      rows.length === 0 || isBeside
+        ? []
+        : [
+            { keys: 'ArrowDown', label: () => t('sheet.enter', { title }), run: () => enter.current(), isLocal: true },
+            ...(mayChange ? [{ keys: 'F2', label: () => t('sheet.edit'), run: () => enter.current(), isLocal: true }] : []),
+          ],
+    [rows.length === 0, mayChange, title],
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (editing.value || event.ctrlKey || event.metaKey || event.altKey) return
+    // links and buttons in a cell do what they do
+    if (event.key === 'Enter' && (event.target as Element).closest('a, button')) return
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => move(1, 0),
+      ArrowUp: () => move(-1, 0),
+      ArrowLeft: () => move(0, -1),
+      ArrowRight: () => move(0, 1),
+      Home: () => focusCell({ row: here().row, column: 0 }),
+      End: () => focusCell({ row: here().row, column: columns.length - 1 }),
+      Enter: () => edit(),
+      F2: () => edit(),
+    }
+    const column = columns[here().column]
+    const isNumber = column && /integer|number|text/.test(facts.fields[column.name]?.kind ?? '') && column.align === 'end'
+    const run = moves[event.key] ?? (/^[\d.,-]$/.test(event.key) && isNumber ? () => edit(event.key) : undefined)
+    if (!run) return
+    event.preventDefault()
+    run()
+  }
+  return (
+    <div class="sheet">
+      <table ref={ref} role="grid" aria-label={title} onKeyDown={onKeyDown}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.name}
+                scope="col"
+                class={classOf(column)}
+                style={column.width ? { width: column.width } : undefined}
+              >
+                {(column.title ?? (() => label(column.name)))()}
+              </th>
+            ))}
+            {end && (
+              <th scope="col" class="sheet-end">
+                <span class="unseen">{t('actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, rowAt) => (
+            <tr key={row.pk}>
+              {columns.map((column, columnAt) => {
+                const isEditing = editing.value?.pk === row.pk && editing.value.name === column.name
+                const isHere = here().row === rowAt && here().column === columnAt
+                const mayEdit = isEdited(column, row)
+                return (
+                  <td
+                    key={column.name}
+                    role="gridcell"
+                    class={`${classOf(column)} ${mayEdit ? 'edited' : ''} ${isEditing ? 'editing' : ''}`}
+                    data-at={`${rowAt}-${columnAt}`}
+                    tabIndex={isHere && !isEditing ? 0 : -1}
+                    aria-readonly={mayEdit ? undefined : true}
+                    onFocus={(event) => {
+                      if (event.target === event.currentTarget) at.value = { row: rowAt, column: columnAt }
+                    }}
+                    onClick={(event) => {
+                      if (isEditing || (event.target as Element).closest('a, button, input')) return
+                      at.value = { row: rowAt, column: columnAt }
+                      edit()
+                    }}
+                  >
+                    {isEditing ? (
+                      <Editor
+                        facts={facts}
+                        column={column}
+                        row={row}
+                        start={editing.value?.start}
+                        onRow={onRow}
+                        onFinish={finish}
+                        onLeave={() => {
+                          if (isEditing) editing.value = undefined
+                        }}
+                      />
+                    ) : (
+                      column.cell(row)
+                    )}
+                  </td>
+                )
+              })}
+              {end && <td class="sheet-end">{end(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
+        {foot && <tfoot>{foot}</tfoot>}
+      </table>
+    </div>
+  )
+}
+
+const classOf = ({ align, isWide }: { align?: 'end'; isWide?: boolean }): string =>
+  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()
+
+type CellProperties<Row> = {
+  facts: ResourceFacts
+  column: SheetColumn<Row>
+  row: Row
+  /** What was typed to begin it. */
+  start?: string
+  onRow: (answer: Answer<Row>) => void
+  onFinish: (then: 'down' | 'on' | 'back' | 'stay') => void
+  onLeave: () => void
+}
+
+/** A cell while it is edited. */
+function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFinish, onLeave }: CellProperties<Row>) {
+  const { name, edit, along } = column
+  const field = facts.fields[name] ?? ({ kind: 'text' } as FieldFacts)
+  const before = (row as Values)[name]
+  const isNumber = column.align === 'end' && field.kind !== 'date'
+  const value = useSignal<unknown>(start ?? (isNumber && before !== null && before !== undefined ? plain(before) : before))
+  const problem = useSignal<string | undefined>(undefined)
+  const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
+  const isBusy = useRef(false)
+  /** The field loses the focus once more when it goes. */
+  const isOver = useRef(false)
+  const end = (then: 'down' | 'on' | 'back' | 'stay' | 'leave') => {
+    isOver.current = true
+    if (then === 'leave') onLeave()
+    else onFinish(then)
+  }
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const input = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
+    input?.focus()
+    if (start === undefined) input?.select?.()
+  }, [])
+  async function save(body: Values, then: 'down' | 'on' | 'back' | 'stay' | 'leave', etag = row.etag): Promise<void> {
+    if (isBusy.current || isOver.current) return
+    isBusy.current = true
+    try {
+      const done = await change<Row>(`${facts.path}${row.pk}/`, { ...body, ...along }, etag)
+      if ('conflict' in done) {
+        conflict.value = { mine: body, theirs: done.conflict }
+        return
+      }
+      end(then)
+      onRow(done.saved)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problem.value = error.status === 0 ? t('unreachable') : (error.fields[name]?.join(' ') ?? error.message)
+      ref.current?.querySelector('input')?.focus()
+    } finally {
+      isBusy.current = false
+    }
+  }
+  const submit = (then: 'down' | 'on' | 'back' | 'leave') => {
+    if (conflict.value || isOver.current) return
+    const given = value.value
+    const isSame = isNumber ? given !== '' && before !== null && Number(given) === Number(before) : given === before
+    if (isSame) return end(then)
+    save({ [name]: given === '' && field.isNullable ? null : given }, then)
+  }
+  return (
+    <div class="sheet-editor" ref={ref}>
+      {typeof edit === 'function' ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        <div
+          onKeyDown={(event) => {
+            // what the field itself uses does not come here
+            if (event.defaultPrevented) return
+            event.stopPropagation()
+            if (event.key === 'Escape' || event.key === 'Enter') {
+              event.preventDefault()
+              end('stay')
+            }
+          }}
+          onFocusOut={(event) => {
+            if (
+              !ref.current?.contains(event.relatedTarget as Node | null) &&
+              !isBusy.current &&
+              !problem.value &&
+              !isOver.current
+            )
+              end('leave')
+          }}
+        >
+          {edit({ row, save: (body) => save(body, 'on'), cancel: () => end('stay') })}
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        <div
+          onKeyDown={(event) => {
+            if (event.isComposing) return
+            event.stopPropagation()
+            const then = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? (event.shiftKey ? 'back' : 'on') : undefined
+            if (event.key === 'Escape') end('stay')
+            else if (then) submit(then)
+            else return
+            event.preventDefault()
+          }}
+          onFocusOut={(event) => {
+            if (!ref.current?.contains(event.relatedTarget as Node | null) && !problem.value) submit('leave')
+          }}
+        >
+          <Control
+            facts={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
+            value={value.value}
+            onValue={(given) => {
+              value.value = given
+              problem.value = undefined
+            }}
+            attributes={{
+              'aria-label': (column.title ?? (() => label(name)))(),
+              'aria-invalid': problem.value ? true : undefined,
+              autocomplete: 'off',
+            }}
+          />
+        </div>
+      )}
+      {problem.value && (
+        <p class="sheet-problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {conflict.value && (
+        <Conflict
+          mine={conflict.value.mine}
+          theirs={conflict.value.theirs.body as Values}
+          onTheirs={() => {
+            const { theirs } = conflict.value as { theirs: Answer<Row> }
+            end('stay')
+            onRow(theirs)
+          }}
+          onMine={() => {
+            const { mine, theirs } = conflict.value as { mine: Values; theirs: Answer<Row> }
+            conflict.value = undefined
+            save(mine, 'down', theirs.etag)
+          }}
+          onClose={() => {
+            conflict.value = undefined
+            end('stay')
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A number without the zeros behind it: `12.500000` is edited as `12.5`. */
+const plain = (value: unknown): string =>
+  String(value)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')

@@ -1,0 +1,25 @@
+import type { orders as words } from '../en/orders.ts'
+
+export const orders: Record<keyof typeof words, string> = {
+  'orders.add-extra': 'Zusatzposition hinzufügen',
+  'orders.cancelled': 'Storniert',
+  'orders.complete': 'Abgeschlossen',
+  'orders.currency': 'Währung',
+  'orders.delete-line': 'Position {line} löschen',
+  'orders.extra-lines': 'Zusatzpositionen',
+  'orders.line-deleted': 'Position gelöscht',
+  'orders.lines': 'Positionen',
+  'orders.lines-complete': '{done} von {of} Positionen sind erledigt',
+  'orders.lines-in': 'Eingang',
+  'orders.lost': 'Verloren',
+  'orders.more-lines': '{count} weitere Positionen werden nicht gezeigt.',
+  'orders.no-lines': 'Noch keine Positionen',
+  'orders.no-part': 'Kein Teil',
+  'orders.no-rate': 'Ein Wechselkurs fehlt',
+  'orders.overdue': 'Überfällig',
+  'orders.pending': 'Entwurf',
+  'orders.placed': 'Bestellt',
+  'orders.returned': 'Zurückgegeben',
+  'orders.total': 'Summe',
+  'orders.was-made': 'Geschrieben',
+}

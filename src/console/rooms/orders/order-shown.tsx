@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { date, number, t } from '../../kit/language.ts'
+import { Badge } from '../../kit/page.tsx'
+import type { Order, PartBrief, State } from './order.ts'
+
+/** In which state an order is, and whether it is overdue. */
+export const StateBadge = ({
+  order,
+  states,
+}: {
+  order: Pick<Order, 'status' | 'status_text' | 'overdue'>
+  states: Record<number, State>
+}) => {
+  const state = states[order.status]
+  return (
+    <span class="badges">
+      <Badge tone={state?.tone}>{state ? t(state.word) : order.status_text}</Badge>
+      {order.overdue && <Badge tone="bad">{t('orders.overdue')}</Badge>}
+    </span>
+  )
+}
+
+/** How many of the lines are done, as a bar and in numbers. */
+export const Progress = ({ done, of, title }: { done: number; of: number; title: string }) =>
+  of === 0 ? (
+    <span class="quiet-text">–</span>
+  ) : (
+    <span class="progress" title={title}>
+      <progress max={of} value={Math.min(done, of)} aria-label={title} />
+      <span>
+        {number(done)} / {number(of)}
+      </span>
+    </span>
+  )
+
+/** A part, with what tells it from others. */
+export const PartName = ({ part, more }: { part: PartBrief | null; more?: ComponentChildren }) =>
+  part ? (
+    <span class="part-name">
+      <a href={`/part/${part.pk}/`}>{part.IPN ? `${part.IPN} · ${part.name}` : part.name}</a>
+      <small>{more}</small>
+    </span>
+  ) : (
+    <span class="quiet-text">{t('orders.no-part')}</span>
+  )
+
+/** The day by which something is expected; red where that is over. */
+export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boolean }) =>
+  day ? <span class={isOverdue ? 'late' : ''}>{date(day)}</span> : null

@@ -1,0 +1,53 @@
+import type { PlainKey } from '../../kit/language.ts'
+
+/** What orders of every kind have. */
+export type Order = {
+  pk: number
+  reference: string
+  description: string
+  status: number
+  status_text: string
+  overdue: boolean
+  line_items: number
+  completed_lines: number
+  creation_date: string | null
+  target_date: string | null
+  total_price: string | null
+  order_currency: string | null
+  link: string
+  notes: string | null
+  responsible_detail: { name: string; label: string } | null
+  project_code_detail: { code: string; description: string } | null
+  contact_detail: { name: string; phone: string; email: string } | null
+  address_detail: Record<string, string> | null
+}
+
+/** An extra line: freight, a discount. */
+export type ExtraLine = {
+  pk: number
+  etag?: string
+  description: string
+  quantity: number
+  reference: string
+  notes: string
+  price: string | null
+  price_currency: string
+}
+
+/** A part inside another object. */
+export type PartBrief = {
+  pk: number
+  name: string
+  IPN: string | null
+  full_name: string
+  description: string
+  units: string | null
+  trackable: boolean
+  thumbnail: string
+}
+
+/** The company of an order, inside it. */
+export type CompanyBrief = { pk: number; name: string; description: string; currency: string }
+
+/** The tone of a state, and its word. */
+export type State = { tone?: 'good' | 'bad' | 'warn' | 'accent'; word: PlainKey }

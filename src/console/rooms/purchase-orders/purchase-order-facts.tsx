@@ -1,0 +1,72 @@
+import type { CompanyBrief, Order, PartBrief, State } from '../orders/order.ts'
+
+/** A purchase order, as `/api/order/po/` has it. */
+export type PurchaseOrder = Order & {
+  supplier: number | null
+  supplier_detail: CompanyBrief | null
+  supplier_reference: string
+  issue_date: string | null
+  complete_date: string | null
+}
+
+/** A line of it, as `/api/order/po-line/?part_detail=true&etag=true` has it. Quantities are packs. */
+export type PurchaseLine = {
+  pk: number
+  etag?: string
+  part: number | null
+  part_detail: PartBrief | null
+  supplier_part_detail: {
+    pk: number
+    SKU: string
+    packaging: string | null
+    pack_quantity: string
+    pack_quantity_native: number
+  } | null
+  quantity: number
+  received: number
+  reference: string
+  notes: string
+  overdue: boolean
+  purchase_price: string | null
+  purchase_price_currency: string
+  total_price: number
+  destination: number | null
+  destination_detail: { pk: number; name: string; pathstring: string } | null
+  target_date: string | null
+}
+
+/** The states of `/api/order/po/status/`. */
+export const PENDING = 10
+export const PLACED = 20
+export const STATES: Record<number, State> = {
+  [PENDING]: { word: 'orders.pending' },
+  [PLACED]: { word: 'orders.placed', tone: 'accent' },
+  30: { word: 'orders.complete', tone: 'good' },
+  40: { word: 'orders.cancelled', tone: 'bad' },
+  50: { word: 'orders.lost', tone: 'warn' },
+  60: { word: 'orders.returned', tone: 'warn' },
+}
+
+/** The fields of its forms, in their order. What is not here is under "More". */
+export const FIELDS = [
+  'reference',
+  'supplier',
+  'supplier_reference',
+  'description',
+  'target_date',
+  'responsible',
+  'project_code',
+  'order_currency',
+]
+
+/** Fields that have a place of their own, or are no matter of a form. */
+export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
+
+/** The base units of one pack. */
+export const unitsOf = ({ supplier_part_detail }: PurchaseLine): number => supplier_part_detail?.pack_quantity_native ?? 1
+
+/** Packs that are still to come. */
+export const outstanding = ({ quantity, received }: PurchaseLine): number => Math.max(0, tidy(quantity - received))
+
+/** Without what binary fractions add: quantities have five decimals. */
+export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5

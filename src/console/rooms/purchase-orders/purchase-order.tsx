@@ -1,0 +1,284 @@
+import facts from 'facts:/api/order/po/'
+import extraFacts from 'facts:/api/order/po-extra-line/'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Answer, get, type Page as ListPage, post } from '../../kit/api.ts'
+import { Attachments } from '../../kit/attachments.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { useRead } from '../../kit/data.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Edit } from '../../kit/edit.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { count, label, money, t } from '../../kit/language.ts'
+import { Menu } from '../../kit/menu.tsx'
+import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { PrintReports } from '../../kit/print-reports.tsx'
+import { Refused } from '../../kit/refused.tsx'
+import { navigate } from '../../kit/router.ts'
+import { may } from '../../kit/session.ts'
+import { type Happening, Timeline } from '../../kit/timeline.tsx'
+
+import { ExtraLines } from '../orders/extra-lines.tsx'
+import type { ExtraLine } from '../orders/order.ts'
+import { DueDate, StateBadge } from '../orders/order-shown.tsx'
+import { OrderLines } from './order-lines.tsx'
+import {
+  ELSEWHERE,
+  FIELDS,
+  outstanding,
+  PENDING,
+  PLACED,
+  type PurchaseLine,
+  type PurchaseOrder,
+  STATES,
+} from './purchase-order-facts.tsx'
+
+/** The most lines that are shown of an order. */
+const LINES = 1_000
+
+type Shown = {
+  order: PurchaseOrder
+  lines: ListPage<PurchaseLine>
+  extra: ListPage<ExtraLine>
+  stock: ListPage<{ pk: number }>
+}
+
+/** `/order/purchase-order/:pk/`: one purchase order. */
+export function PurchaseOrderPage({ at }: PageProperties) {
+  const url = `/api/order/po/${at.pk}/`
+  const page = `/order/purchase-order/${at.pk}/`
+  const { data, refusal, again } = useRead<Shown>({
+    order: `${url}?supplier_detail=true`,
+    lines: `/api/order/po-line/?order=${at.pk}&part_detail=true&etag=true&limit=${LINES}`,
+    extra: `/api/order/po-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
+    stock: `/api/stock/?purchase_order=${at.pk}&limit=1`,
+  })
+  const open = useSignal<'edit' | 'issue' | 'complete' | 'cancel' | undefined>(undefined)
+  const lines = useSignal<readonly PurchaseLine[]>([])
+  const extra = useSignal<readonly ExtraLine[]>([])
+  useEffect(() => {
+    if (!data) return
+    lines.value = data.lines.body.results
+    extra.value = data.extra.body.results
+  }, [data])
+  const rights = {
+    add: may('add', 'purchase_order'),
+    change: may('change', 'purchase_order'),
+    delete: may('delete', 'purchase_order'),
+  }
+  const status = data?.order.body.status
+  const show = (what: typeof open.value) => () => {
+    open.value = what
+  }
+  const receive = () => navigate(`${page}receive/`)
+  useCommands(
+    () => [
+      ...(rights.change ? [{ keys: 'e', label: () => t('purchase.edit'), run: show('edit') }] : []),
+      ...(rights.add && status === PENDING ? [{ keys: 'i', label: () => t('purchase.issue'), run: show('issue') }] : []),
+      ...(rights.add && status === PLACED
+        ? [
+            { keys: 'r', label: () => t('purchase.receive'), run: receive },
+            { keys: 'c', label: () => t('purchase.complete'), run: show('complete') },
+          ]
+        : []),
+      ...(rights.add && (status === PENDING || status === PLACED)
+        ? [{ label: () => t('purchase.cancel'), run: show('cancel') }]
+        : []),
+    ],
+    [status, rights.add, rights.change],
+  )
+  const crumbs = [{ text: t('purchase.title'), to: '/order/purchase-order/' }]
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
+  if (!data) return null
+  const { body: order } = data.order
+  const currency = order.order_currency || order.supplier_detail?.currency || 'USD'
+  const close = show(undefined)
+  const act =
+    (action: string, body = {}) =>
+    async (key: string) => {
+      await post(`${url}${action}/`, body, key)
+      again()
+    }
+  const missing = lines.value.filter((line) => outstanding(line) > 0).length
+  const actions = (
+    <>
+      {rights.add && status === PENDING && (
+        <button type="button" class="primary" onClick={show('issue')}>
+          {t('purchase.issue')}
+        </button>
+      )}
+      {rights.add && status === PLACED && (
+        <a class="button primary" href={`${page}receive/`}>
+          <Icon name="box" />
+          {t('purchase.receive')}
+        </a>
+      )}
+      {rights.add && status === PLACED && (
+        <button type="button" onClick={show('complete')}>
+          {t('purchase.complete')}
+        </button>
+      )}
+      {rights.change && (
+        <button type="button" onClick={show('edit')}>
+          <Icon name="edit" />
+          {t('edit')}
+        </button>
+      )}
+      <Menu label={t('print.title')} icon="print">
+        <PrintReports kind="po" pks={[order.pk]} />
+      </Menu>
+      {rights.add && (status === PENDING || status === PLACED) && (
+        <button type="button" class="quiet" onClick={show('cancel')}>
+          {t('purchase.cancel')}
+        </button>
+      )}
+    </>
+  )
+  return (
+    <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
+      <div class="order-page">
+        <Panel class="strip">
+          {order.description && <p class="lead">{order.description}</p>}
+          <Facts
+            rows={[
+              [
+                label('supplier'),
+                order.supplier_detail && <a href={`/company/${order.supplier_detail.pk}/`}>{order.supplier_detail.name}</a>,
+              ],
+              [label('supplier_reference'), order.supplier_reference],
+              [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
+              [label('responsible'), order.responsible_detail?.name],
+              [label('project_code'), order.project_code_detail?.code],
+              [label('contact'), order.contact_detail?.name],
+              [label('link'), order.link && <a href={order.link}>{order.link}</a>],
+              [
+                t('orders.total'),
+                <strong key="total">
+                  {order.total_price === null ? t('orders.no-rate') : money(order.total_price, currency)}
+                </strong>,
+              ],
+            ]}
+          />
+        </Panel>
+        <OrderLines
+          order={order}
+          currency={currency}
+          rows={lines.value}
+          total={data.lines.body.count}
+          rights={rights}
+          onRow={async ({ body, etag }: Answer<PurchaseLine>) => {
+            // what is nested in it is shown by the list alone
+            lines.value = lines.value.map((line) => (line.pk === body.pk ? { ...line, ...withoutNothing(body), etag } : line))
+            again()
+          }}
+          onChanged={again}
+        />
+        <ExtraLines
+          facts={extraFacts}
+          order={order.pk}
+          currency={currency}
+          rows={extra.value}
+          rights={rights}
+          onRow={({ body, etag }) => {
+            extra.value = extra.value.map((line) => (line.pk === body.pk ? { ...body, etag } : line))
+            again()
+          }}
+          onChanged={again}
+        />
+        <div class="columns">
+          <Attachments url="/api/order/po/attachment/" of={{ order: order.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
+          <Panel title={t('timeline.title')}>
+            <Timeline happened={happened(order, data.stock.body.count)} />
+          </Panel>
+          {order.notes && (
+            <Panel title={label('notes')}>
+              <p class="notes">{order.notes}</p>
+            </Panel>
+          )}
+        </div>
+      </div>
+      {open.value === 'edit' && (
+        <Dialog title={t('purchase.edit')} onClose={close}>
+          <EditOrder
+            pk={order.pk}
+            onDone={() => {
+              close()
+              again()
+            }}
+            onCancel={close}
+          />
+        </Dialog>
+      )}
+      {open.value === 'issue' && (
+        <Confirm
+          title={t('purchase.issue-ask', { reference: order.reference })}
+          button={t('purchase.issue')}
+          isHarmless
+          onConfirm={act('issue')}
+          onClose={close}
+        >
+          <p>{order.line_items === 0 ? t('purchase.issue-empty') : t('purchase.issue-more')}</p>
+        </Confirm>
+      )}
+      {open.value === 'complete' && (
+        <Confirm
+          title={t('purchase.complete-ask', { reference: order.reference })}
+          button={t('purchase.complete')}
+          isHarmless
+          onConfirm={act('complete', { accept_incomplete: missing > 0 || order.line_items === 0 })}
+          onClose={close}
+        >
+          {missing > 0 && <p>{count('purchase.missing', missing)}</p>}
+        </Confirm>
+      )}
+      {open.value === 'cancel' && (
+        <Confirm
+          title={t('purchase.cancel-ask', { reference: order.reference })}
+          button={t('purchase.cancel')}
+          onConfirm={act('cancel')}
+          onClose={close}
+        >
+          <p>{t('purchase.cancel-more')}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+/** A change answers without what is nested: that of the list stays. */
+const withoutNothing = <T extends object>(body: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !(name.endsWith('_detail') && (value === null || value === undefined))),
+  ) as Partial<T>
+
+/** The form of an order begins with the version of now. */
+function EditOrder({ pk, onDone, onCancel }: { pk: number; onDone: () => void; onCancel: () => void }) {
+  const url = `/api/order/po/${pk}/`
+  const start = useSignal<Answer<PurchaseOrder> | undefined>(undefined)
+  useEffect(() => {
+    get<PurchaseOrder>(url).then((answer) => {
+      start.value = answer
+    })
+  }, [])
+  if (!start.value) return null
+  return (
+    <Edit facts={facts} url={url} start={start.value} names={FIELDS} without={ELSEWHERE} onSaved={onDone} onCancel={onCancel} />
+  )
+}
+
+/** What happened to an order, the latest first. */
+function happened(order: PurchaseOrder, stock: number): Happening[] {
+  const all: Happening[] = []
+  if (order.creation_date) all.push({ key: 'made', at: order.creation_date, text: t('orders.was-made') })
+  if (order.issue_date) all.push({ key: 'issued', at: order.issue_date, text: t('purchase.was-issued') })
+  if (order.complete_date) all.push({ key: 'complete', at: order.complete_date, text: t('purchase.was-completed') })
+  all.sort((one, other) => (one.at < other.at ? 1 : -1))
+  if (stock > 0)
+    all.unshift({
+      key: 'stock',
+      at: '',
+      text: <a href={`/stock/?purchase_order=${order.pk}`}>{count('purchase.came', stock)}</a>,
+    })
+  return all
+}

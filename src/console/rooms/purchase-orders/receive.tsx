@@ -1,0 +1,271 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { type Page as ListPage, newKey, post, Refusal } from '../../kit/api.ts'
+import { Chooser } from '../../kit/chooser.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { useRead } from '../../kit/data.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { count, number, t } from '../../kit/language.ts'
+import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
+import { sourceOfKind } from '../../kit/reference.ts'
+import { Refused } from '../../kit/refused.tsx'
+import { may } from '../../kit/session.ts'
+import { StateBadge } from '../orders/order-shown.tsx'
+import { arrived, bodyOf, type Delivery, expected, newDelivery, packsOf, placeOf, set, tooMany } from './delivery.ts'
+import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES, tidy } from './purchase-order-facts.tsx'
+import { ReceiveRow } from './receive-row.tsx'
+import { Received, type ReceivedItem } from './received.tsx'
+
+/** The most lines of an order that are received on one page. */
+const LINES = 1_000
+
+type Shown = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
+
+/** `/order/purchase-order/:pk/receive/`: what came of an order, all on one page. */
+export function ReceivePage({ at }: PageProperties) {
+  const { data, refusal, again } = useRead<Shown>({
+    order: `/api/order/po/${at.pk}/?supplier_detail=true`,
+    lines: `/api/order/po-line/?order=${at.pk}&part_detail=true&limit=${LINES}`,
+  })
+  const delivery = useSignal<Delivery | undefined>(undefined)
+  const received = useSignal<readonly ReceivedItem[] | undefined>(undefined)
+  useEffect(() => {
+    if (!data) return
+    const lines = data.lines.body.results
+    if (!delivery.value) delivery.value = newDelivery(lines)
+    // what is filled in stays; how much is still to come may have changed
+    else {
+      const { entries } = delivery.value
+      entries.value = entries.value.map((entry) => ({
+        ...entry,
+        line: lines.find(({ pk }) => pk === entry.line.pk) ?? entry.line,
+      }))
+    }
+  }, [data])
+  const page = `/order/purchase-order/${at.pk}/`
+  const crumbs = [
+    { text: t('purchase.title'), to: '/order/purchase-order/' },
+    ...(data ? [{ text: data.order.body.reference, to: page }] : []),
+  ]
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
+  if (!data || !delivery.value) return null
+  const { body: order } = data.order
+  const title = t('receive.title', { reference: order.reference })
+  const supplier = order.supplier_detail?.name
+  if (received.value)
+    return (
+      <Page title={title} crumbs={crumbs}>
+        <Received
+          items={received.value}
+          lines={data.lines.body.results}
+          to={page}
+          onMore={() => {
+            received.value = undefined
+            delivery.value = newDelivery(data.lines.body.results)
+          }}
+        />
+      </Page>
+    )
+  if (order.status !== PLACED || !may('add', 'purchase_order') || expected(data.lines.body.results).length === 0)
+    return (
+      <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />}>
+        <Empty
+          icon="box"
+          title={order.status === PLACED && may('add', 'purchase_order') ? t('receive.all-here') : t('receive.not-now')}
+        >
+          <a class="button" href={page}>
+            {t('receive.to-order')}
+          </a>
+        </Empty>
+      </Page>
+    )
+  return (
+    <Page title={title} crumbs={crumbs} state={supplier && <span class="quiet-text">{supplier}</span>}>
+      <Form
+        order={order}
+        delivery={delivery.value}
+        onReceived={(items) => {
+          received.value = items
+          again()
+        }}
+        onRefused={again}
+      />
+    </Page>
+  )
+}
+
+type FormProperties = {
+  order: PurchaseOrder
+  delivery: Delivery
+  onReceived: (items: readonly ReceivedItem[]) => void
+  /** Reads the lines anew, as somebody else may have received some of it. */
+  onRefused: () => void
+}
+
+function Form({ order, delivery, onReceived, onRefused }: FormProperties) {
+  const form = useRef<HTMLFormElement>(null)
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const isAsking = useSignal(false)
+  const key = useRef(newKey())
+  const came = arrived(delivery)
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus(), [])
+
+  /** Shows what is wrong at the line where it is. */
+  function blame(errors: readonly Record<string, readonly string[]>[]): void {
+    for (const [at, entry] of arrived(delivery).entries()) set(delivery, entry.id, { errors: errors[at] ?? {} })
+    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus())
+  }
+  const hasErrors = (errors: readonly object[]) => errors.some((found) => Object.keys(found).length > 0)
+
+  function begin(): void {
+    if (isBusy.value) return
+    problem.value = undefined
+    if (came.length === 0) {
+      problem.value = t('receive.nothing')
+      return
+    }
+    const errors = came.map((entry) => ({
+      ...(packsOf(entry) === undefined ? { quantity: [t('receive.no-number')] } : {}),
+      ...(placeOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
+    }))
+    if (hasErrors(errors)) blame(errors as Record<string, string[]>[])
+    else if (tooMany(delivery).length > 0) isAsking.value = true
+    else receive(false)
+  }
+
+  async function receive(allowsMore: boolean): Promise<void> {
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      const { body } = await post<{ items: ReceivedItem[] }>(
+        `/api/order/po/${order.pk}/receive/?stock_items=true`,
+        bodyOf(delivery, allowsMore),
+        key.current,
+      )
+      onReceived(body.items)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been done: it is sent again under the same key
+      if (error.status > 0 && error.status < 500) key.current = newKey()
+      const { items } = error.errors as { items?: Record<string, string[]>[] }
+      if (Array.isArray(items)) blame(items)
+      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+      onRefused()
+    } finally {
+      isBusy.value = false
+    }
+  }
+
+  const hasSerials = delivery.entries.value.some(({ line }) => line.part_detail?.trackable)
+  const empty = () => {
+    delivery.entries.value = delivery.entries.value.map((entry) => ({ ...entry, packs: '', errors: {} }))
+  }
+  const latest = useRef({ begin })
+  latest.current = { begin }
+  useCommands(() => [{ keys: 'Ctrl+Enter', label: () => t('receive.receive'), run: () => latest.current.begin() }])
+  return (
+    <form
+      ref={form}
+      class="receive"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        begin()
+      }}
+      onKeyDown={(event) => goBetweenRows(event, form.current)}
+    >
+      <div class="receive-head">
+        <label class="receive-place">
+          <span>{t('receive.all-to')}</span>
+          <Chooser
+            from={sourceOfKind('location')}
+            value={delivery.place.value}
+            onPick={(place) => {
+              delivery.place.value = place?.pk ?? null
+            }}
+            placeholder={t('receive.each-its-own')}
+          />
+        </label>
+        <button type="button" class="quiet" onClick={empty}>
+          {t('receive.empty-all')}
+        </button>
+      </div>
+      <div class={hasSerials ? 'receive-rows panel flush' : 'receive-rows panel flush no-serials'}>
+        <div class="receive-row receive-titles" aria-hidden="true">
+          <span>{t('receive.part')}</span>
+          <span class="end">{t('receive.to-come')}</span>
+          <span>{t('receive.came')}</span>
+          <span class="receive-serials">{t('receive.serials')}</span>
+          <span>{t('receive.batch')}</span>
+          <span>{t('receive.place')}</span>
+        </div>
+        <ul>
+          {delivery.entries.value.map((entry, at) => (
+            <ReceiveRow
+              key={entry.id}
+              delivery={delivery}
+              entry={entry}
+              isFirst={delivery.entries.value[at - 1]?.line.pk !== entry.line.pk}
+            />
+          ))}
+        </ul>
+      </div>
+      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+      <div class="receive-foot">
+        <span class="quiet-text wide-only">{t('receive.keys')}</span>
+        <button type="submit" class="primary" disabled={isBusy.value}>
+          <Icon name="box" />
+          {came.length === 0 ? t('receive.receive') : count('receive.lines', came.length)}
+        </button>
+      </div>
+      {isAsking.value && (
+        <Confirm
+          title={t('receive.more-title')}
+          button={t('receive.more-take')}
+          isHarmless
+          onConfirm={async () => {
+            isAsking.value = false
+            await receive(true)
+          }}
+          onClose={() => {
+            isAsking.value = false
+          }}
+        >
+          <ul class="plain-list">
+            {tooMany(delivery).map(({ line, packs }) => (
+              <li key={line.pk}>
+                {t('receive.more-line', {
+                  part: line.part_detail?.name ?? '',
+                  came: number(tidy(outstanding(line) + packs)),
+                  more: number(packs),
+                })}
+              </li>
+            ))}
+          </ul>
+          <p>{t('receive.more-text')}</p>
+        </Confirm>
+      )}
+    </form>
+  )
+}
+
+/** Enter and the arrows go to the same field of the next row; from the last one, Enter goes to the button. */
+function goBetweenRows(event: KeyboardEvent, form: HTMLFormElement | null): void {
+  const input = event.target as HTMLElement
+  if (event.ctrlKey && event.key === 'Enter') {
+    event.preventDefault()
+    form?.requestSubmit()
+    return
+  }
+  if (event.defaultPrevented || !form || !(input instanceof HTMLInputElement) || event.isComposing) return
+  const isDown = event.key === 'Enter' || event.key === 'ArrowDown'
+  if (!isDown && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  const field = input.dataset.field ?? 'packs'
+  const all = [...form.querySelectorAll<HTMLInputElement>(`[data-field="${field}"]`)]
+  const next = all[all.indexOf(input) + (isDown ? 1 : -1)]
+  if (next) next.focus()
+  else if (event.key === 'Enter') form.querySelector<HTMLButtonElement>('button[type="submit"]')?.focus()
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { count, quantity, t } from '../../kit/language.ts'
+import { Panel } from '../../kit/page.tsx'
+import { PrintLabels } from '../../kit/print-labels.tsx'
+import { PartName } from '../orders/order-shown.tsx'
+import { expected } from './delivery.ts'
+import { type PurchaseLine, tidy, unitsOf } from './purchase-order-facts.tsx'
+
+/** What the service says of an entry that it received. */
+export type ReceivedItem = {
+  line_item: number
+  quantity: string
+  serial_numbers: string
+  batch_code: string
+  stock_items: number[]
+}
+
+type Properties = {
+  items: readonly ReceivedItem[]
+  lines: readonly PurchaseLine[]
+  /** The page of the order. */
+  to: string
+  onMore: () => void
+}
+
+/** What has just been received, and its labels. */
+export function Received({ items, lines, to, onMore }: Properties) {
+  const isPrinting = useSignal(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const stock = items.flatMap(({ stock_items }) => stock_items)
+  const print = () => {
+    isPrinting.value = true
+  }
+  useEffect(() => button.current?.focus(), [])
+  useCommands(() => [{ keys: 'p', label: () => count('labels.print', stock.length), run: print }], [stock.length])
+  return (
+    <Panel class="flush">
+      <p class="received-done" role="status">
+        <Icon name="check" />
+        {count('received.done', stock.length)}
+      </p>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">{t('receive.part')}</th>
+            <th scope="col" class="end">
+              {t('receive.came')}
+            </th>
+            <th scope="col">{t('received.stock')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => {
+            const line = lines.find(({ pk }) => pk === item.line_item)
+            const [first, ...rest] = item.stock_items
+            return (
+              <tr key={first}>
+                <td>
+                  <PartName
+                    part={line?.part_detail ?? null}
+                    more={[item.batch_code && t('received.batch', { batch: item.batch_code })].filter(Boolean).join(' · ')}
+                  />
+                </td>
+                <td class="end">{line && quantity(tidy(Number(item.quantity) * unitsOf(line)), line.part_detail?.units)}</td>
+                <td>
+                  <a href={`/stock/item/${first}/`}>{t('received.item', { item: first ?? 0 })}</a>
+                  {rest.length > 0 && (
+                    <small>{t('received.to', { item: rest.at(-1) ?? 0, count: item.stock_items.length })}</small>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <div class="buttons pad">
+        <button ref={button} type="button" class="primary" onClick={print}>
+          <Icon name="print" />
+          {count('labels.print', stock.length)}
+        </button>
+        {expected(lines).length > 0 && (
+          <button type="button" onClick={onMore}>
+            {t('received.more')}
+          </button>
+        )}
+        <a class="button" href={to}>
+          {t('receive.to-order')}
+        </a>
+      </div>
+      {isPrinting.value && (
+        <PrintLabels
+          kind="stock"
+          items={stock}
+          onClose={() => {
+            isPrinting.value = false
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
