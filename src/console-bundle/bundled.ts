@@ -7,8 +7,8 @@ import { join, relative } from 'node:path'
 
 const HOUSE = join(import.meta.dirname, '../..')
 const SOURCES = ['src/console', 'src/console-bundle']
-/** What the bundle is made of beside its sources: the packages, and the description of the interface. */
-const FILES = ['package.json', 'generated/openapi.json']
+/** What the bundle is made of beside its sources: the packages, the description of the interface, and where its objects have pages. */
+const FILES = ['package.json', 'generated/openapi.json', 'src/resources/web/pages.ts']
 
 /** Where bundles lie, each in a folder that is named by what it was made of. */
 export const BUNDLES = join(HOUSE, 'dist/console')

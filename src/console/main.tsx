@@ -4,7 +4,7 @@ import icon from './icon.svg'
 import { followKeys } from './kit/keys.ts'
 import { startLanguage } from './kit/language.ts'
 import { followLinks } from './kit/router.ts'
-import { startSession } from './kit/session.ts'
+import { followNews, startSession } from './kit/session.ts'
 import './kit/theme.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -12,6 +12,7 @@ import { Shell } from './shell/shell.tsx'
 
 followLinks()
 followKeys()
+followNews()
 await startLanguage()
 const session = startSession()
 render(<Shell icon={icon} session={session} />, document.getElementById('console') as HTMLElement)

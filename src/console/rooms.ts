@@ -18,6 +18,9 @@ export type Room = {
  */
 export const rooms: readonly Room[] = [
   {
+    pages: { '/notifications/': async () => (await import('./rooms/notifications/notifications.tsx')).Notifications },
+  },
+  {
     pages: {
       '/stock/': async () => (await import('./rooms/stock/stock.tsx')).Stock,
       '/stock/item/:pk/': async () => (await import('./rooms/stock/stock-item.tsx')).StockItemPage,

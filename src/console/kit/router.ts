@@ -22,7 +22,6 @@ type How = {
 export function navigate(to: string, { replace = false }: How = {}): void {
   const url = new URL(to, window.location.href)
   if (url.href === window.location.href) return
-  if (!replace) history.replaceState({ ...history.state, scroll: window.scrollY }, '')
   history[replace ? 'replaceState' : 'pushState'](null, '', url)
   const isOtherPage = url.pathname !== current.value.path
   current.value = placeOf(url)

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { ask, Refusal, read, sessionEnded } from './api.ts'
+import { ask, get, Refusal, read, sessionEnded } from './api.ts'
 
 /** Whoever is signed in. */
 export type Account = {
@@ -20,6 +20,8 @@ const roles = signal<Roles>({})
 /** How many notifications the account has not read. */
 export const unread = signal(0)
 
+const UNREAD = '/api/notifications/?read=false&limit=1'
+
 /** Whether a second factor has to be enrolled before anything else (`LOGIN_ENFORCE_MFA`). */
 export const mustEnrol = signal(false)
 
@@ -33,7 +35,7 @@ export async function startSession(): Promise<void> {
     const { me, rights, news } = await read<{ me: Account; rights: { roles: Roles }; news: { count: number } }>({
       me: '/api/user/me/',
       rights: '/api/user/roles/',
-      news: '/api/notifications/?read=false&limit=1',
+      news: UNREAD,
     })
     batch(() => {
       account.value = me.body
@@ -49,6 +51,20 @@ export async function startSession(): Promise<void> {
     account.value = null
     sessionEnded.value = false
   }
+}
+
+/** Counts anew what was not read. */
+export async function countNews(): Promise<void> {
+  const { body } = await get<{ count: number }>(UNREAD)
+  unread.value = body.count
+}
+
+/** Counts what was not read whenever somebody comes back to the console. To be called once. */
+export function followNews(): void {
+  document.addEventListener('visibilitychange', () => {
+    // without an answer, the number stays
+    if (document.visibilityState === 'visible' && account.value) countNews().catch(() => undefined)
+  })
 }
 
 /** What a sign-in needs: name and password, or the code alone where a sign-in by a provider waits for it. */

@@ -31,8 +31,10 @@ type TableProperties<Row> = {
   rareFilters?: readonly string[]
   /** Parameters that the list always has. */
   fixed?: Record<string, string | undefined>
+  /** The order of the list where the address says none, such as `-creation`. */
+  order?: string
   /** The page of a row. */
-  to?: (row: Row) => string
+  to?: (row: Row) => string | undefined
   /** What a row is called, for those who hear the page. */
   title: string
   /** Where the list is empty and nothing narrows it. */
@@ -62,7 +64,11 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   const { facts, columns, filters = [], fixed = {}, to, title, empty, as, isPart } = properties
   const address = parameters(as)
   const { query } = address
-  const asked: Record<string, string | undefined> = { ...fixed, search: query('search'), ordering: query('ordering') }
+  const asked: Record<string, string | undefined> = {
+    ...fixed,
+    search: query('search'),
+    ordering: query('ordering') ?? properties.order,
+  }
   for (const name of filters) asked[name] = query(name)
   const rows = useMemo(() => rowsOf<Row>(facts.path, asked), [facts.path, JSON.stringify(asked)])
   useEffect(() => {
@@ -128,10 +134,11 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, add
 
   const open = () => {
     const row = rows.row(selected.value)
-    if (!row || !to) return
+    const page = row && to?.(row)
+    if (!page) return
     // for whoever comes back
     setQuery({ at: selected.value > 0 ? String(selected.value) : undefined }, { replace: true })
-    navigate(to(row))
+    navigate(page)
   }
   const select = (index: number) => {
     selected.value = Math.min(Math.max(0, index), Math.max(0, total - 1))

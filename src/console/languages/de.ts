@@ -3,9 +3,20 @@ import { count } from './de/count.ts'
 import { locations } from './de/locations.ts'
 import { orders } from './de/orders.ts'
 import { purchaseOrders } from './de/purchase-orders.ts'
+import { notifications } from './de/notifications.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
 
 /** German, as people speak to each other in a workshop. */
-export const de = { ...shell, ...signIn, ...companies, ...count, ...locations, ...orders, ...purchaseOrders, ...stock }
+export const de = {
+  ...shell,
+  ...signIn,
+  ...companies,
+  ...count,
+  ...locations,
+  ...orders,
+  ...purchaseOrders,
+  ...stock,
+  ...notifications,
+}

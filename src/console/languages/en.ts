@@ -3,11 +3,22 @@ import { count } from './en/count.ts'
 import { locations } from './en/locations.ts'
 import { orders } from './en/orders.ts'
 import { purchaseOrders } from './en/purchase-orders.ts'
+import { notifications } from './en/notifications.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
 
 /** English: a file for each room. These are the words that every language has. */
-export const en = { ...shell, ...signIn, ...companies, ...count, ...locations, ...orders, ...purchaseOrders, ...stock } as const
+export const en = {
+  ...shell,
+  ...signIn,
+  ...companies,
+  ...count,
+  ...locations,
+  ...orders,
+  ...purchaseOrders,
+  ...stock,
+  ...notifications,
+} as const
 
 export type Words = typeof en

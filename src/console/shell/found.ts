@@ -1,3 +1,4 @@
+import { webPage } from '../../resources/web/pages.ts'
 import type { PlainKey } from '../kit/language.ts'
 import { match } from '../kit/router.ts'
 import { rooms } from '../rooms.ts'
@@ -24,7 +25,7 @@ const ALL = {
     describe: ({ pk, name, IPN, description }) => ({
       text: [text(IPN), text(name)].filter(Boolean).join(' · '),
       more: text(description),
-      to: `/part/${pk}/`,
+      to: webPage('/api/part/', pk),
     }),
   },
   stockitem: {
@@ -33,7 +34,7 @@ const ALL = {
     describe: ({ pk, part_detail, serial, quantity, location_detail }) => ({
       text: `${inside(part_detail, 'full_name') || inside(part_detail, 'name')}${serial ? ` #${text(serial)}` : ` × ${text(quantity)}`}`,
       more: inside(location_detail, 'pathstring'),
-      to: `/stock/item/${pk}/`,
+      to: webPage('/api/stock/', pk),
     }),
   },
   stocklocation: {
@@ -42,7 +43,7 @@ const ALL = {
     describe: ({ pk, pathstring, name, description }) => ({
       text: text(pathstring) || text(name),
       more: text(description),
-      to: `/stock/location/${pk}/`,
+      to: webPage('/api/stock/location/', pk),
     }),
   },
   purchaseorder: {
@@ -51,7 +52,7 @@ const ALL = {
     describe: ({ pk, reference, description, supplier_detail }) => ({
       text: text(reference),
       more: [inside(supplier_detail, 'name'), text(description)].filter(Boolean).join(' · '),
-      to: `/order/purchase-order/${pk}/`,
+      to: webPage('/api/order/po/', pk),
     }),
   },
   salesorder: {
@@ -60,13 +61,13 @@ const ALL = {
     describe: ({ pk, reference, description, customer_detail }) => ({
       text: text(reference),
       more: [inside(customer_detail, 'name'), text(description)].filter(Boolean).join(' · '),
-      to: `/order/sales-order/${pk}/`,
+      to: webPage('/api/order/so/', pk),
     }),
   },
   company: {
     title: 'found.company',
     parameters: {},
-    describe: ({ pk, name, description }) => ({ text: text(name), more: text(description), to: `/company/${pk}/` }),
+    describe: ({ pk, name, description }) => ({ text: text(name), more: text(description), to: webPage('/api/company/', pk) }),
   },
 } satisfies Record<string, Kind>
 

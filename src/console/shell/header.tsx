@@ -29,11 +29,15 @@ export function Header({ icon }: { icon: string }) {
         )}
       </nav>
       <div class="head-end">
-        <span class="news" title={unread.value ? count('notifications.some', unread.value) : t('notifications.none')}>
+        <a
+          class="news"
+          href="/notifications/"
+          title={unread.value ? count('notifications.some', unread.value) : t('notifications.none')}
+        >
           <Icon name="bell" />
           <span class="unseen">{unread.value ? count('notifications.some', unread.value) : t('notifications.none')}</span>
           {unread.value > 0 && <span aria-hidden="true">{unread.value > 99 ? '99+' : unread.value}</span>}
-        </span>
+        </a>
         <Menu label={account.value?.username ?? ''} icon="user" text={nameOf()}>
           <Choices />
           <button type="button" class="quiet" onClick={() => signOut()}>

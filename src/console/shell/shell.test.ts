@@ -59,16 +59,6 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await stranger.getByText('You do not have permission').waitFor()
   })
 
-  it('counts the notifications that were not read', async () => {
-    await service.rows(
-      `insert into notification ("user", category, name, message) select $1, 'x', 'News', 'Something happened' from generate_series(1, 3)`,
-      [service.pkOf('member')],
-    )
-    const page = await consoleOf(service, 'member', '/company/')
-    await page.getByText('3 unread notifications').waitFor({ state: 'attached' })
-    await looksAt(page, 'notifications')
-  })
-
   it('says so when the service cannot be reached, and goes on when it can', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByText('1 row').waitFor()

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isOnline, sessionEnded } from '../kit/api.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -83,7 +83,10 @@ function CurrentPage() {
     found
       ?.load()
       .then((Page) => {
-        if (isWanted) shown.value = { Page, at: found.at, path }
+        if (!isWanted) return
+        // whoever goes by keys goes on in the new page
+        if (shown.value && shown.value.path !== path) document.getElementById('page')?.focus({ preventScroll: true })
+        shown.value = { Page, at: found.at, path }
       })
       .catch((error) => {
         if (isWanted) renew(error)
@@ -104,7 +107,11 @@ function CurrentPage() {
     )
   if (!shown.value) return null
   const { Page: Shown, at, path: key } = shown.value
-  return <Shown key={key} at={at} />
+  return (
+    <Failing key={key}>
+      <Shown at={at} />
+    </Failing>
+  )
 }
 
 /** Where the moment of the last renewal is kept. */
@@ -116,6 +123,27 @@ function renew(error: Error): void {
   if (Date.now() - last < 10_000) throw error
   sessionStorage.setItem(RENEWED, String(Date.now()))
   window.location.reload()
+}
+
+/** Shows that a page failed, where it would show nothing. */
+class Failing extends Component<{ children: ComponentChildren }, { failure?: Error }> {
+  override componentDidCatch(failure: Error) {
+    this.setState({ failure })
+    // the log of the browser has it too
+    reportError(failure)
+  }
+
+  render() {
+    const { failure } = this.state
+    if (!failure) return this.props.children
+    return (
+      <Page title={t('failed')}>
+        <Empty icon="warning" title={t('failed')}>
+          <p>{failure.message}</p>
+        </Empty>
+      </Page>
+    )
+  }
 }
 
 function pageAt(path: string) {

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+
+const service = await testService()
+const { body: company } = await service.member.post('/api/company/', { name: 'Brightwell Components' })
+await service.rows(
+  `insert into notification ("user", category, name, message, target)
+   select $1, 'order.new_purchaseorder', 'New order', 'An order was written', json_build_object('name', 'PO-' || i, 'model', 'company', 'pk', $2::integer, 'link', '/company/' || $2 || '/')
+   from generate_series(1, 3) i`,
+  [service.pkOf('member'), company.pk],
+)
+
+describe('notifications', { skip: cannotBrowse }, () => {
+  it('are counted in the header, read one by one or all at once, and lead to what they are about', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('link', { name: '3 unread notifications' }).click()
+    await page.getByText('3 rows').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'notifications')
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('link', { name: '2 unread notifications' }).waitFor()
+    await page.getByRole('button', { name: 'Mark all as read' }).click()
+    await page.getByRole('link', { name: 'No unread notifications' }).waitFor()
+    assert.deepEqual(await service.rows('select distinct read from notification'), [{ read: true }])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
+  })
+})

@@ -1,0 +1,95 @@
+import facts from 'facts:/api/notifications/'
+import { useMemo, useRef } from 'preact/hooks'
+import { change, post } from '../../kit/api.ts'
+import type { Column } from '../../kit/column.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { label, moment, t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+import { countNews, unread } from '../../kit/session.ts'
+import { Table } from '../../kit/table.tsx'
+import type { Rows } from '../../kit/table-rows.ts'
+
+/** Something that the account is told of, as `/api/notifications/` has it. */
+type Notification = {
+  pk: number
+  name: string
+  message: string
+  creation: string
+  read: boolean
+  target: { name: string; link?: string } | null
+}
+
+/** @param toggle marks one as read, or as not read */
+const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notification>[] => [
+  {
+    name: 'name',
+    title: () => t('notifications.news'),
+    cell: ({ name, read, target }) =>
+      target?.link ? (
+        <a href={target.link} class={read ? 'quiet-text' : ''}>
+          {name}: {target.name}
+        </a>
+      ) : (
+        name
+      ),
+  },
+  { name: 'message', order: null, isWide: true, cell: ({ message }) => message },
+  { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => moment(creation) },
+  {
+    name: 'read',
+    width: '7rem',
+    cell: (row) => (
+      <label class="tick-line">
+        <input type="checkbox" checked={row.read} onChange={() => toggle(row)} />
+        <span class="unseen">
+          {label('read')}: {row.name} {row.target?.name}
+        </span>
+      </label>
+    ),
+  },
+]
+
+/** `/notifications/`: what the account is told of, the newest first. */
+export function Notifications() {
+  const rows = useRef<Rows<Notification>>(undefined)
+  const again = async () => {
+    rows.current?.again()
+    await countNews()
+  }
+  const columns = useMemo(
+    () =>
+      columnsFor(async ({ pk, read }) => {
+        await change(`${facts.path}${pk}/`, { read: !read }, undefined)
+        await again()
+      }),
+    [],
+  )
+  const readAll = async () => {
+    await post('/api/notifications/readall/')
+    await again()
+  }
+  useCommands(() => [{ keys: 'a', label: () => t('notifications.read-all'), run: () => void readAll() }])
+  const button = unread.value > 0 && (
+    <button type="button" onClick={readAll}>
+      <Icon name="check" />
+      {t('notifications.read-all')}
+    </button>
+  )
+  return (
+    <Page title={t('notifications.title')} actions={button} isFull>
+      <Table
+        facts={facts}
+        columns={columns}
+        filters={['read']}
+        order="-creation"
+        to={({ target }) => target?.link}
+        title={t('notifications.title')}
+        empty={<Empty icon="bell" title={t('notifications.nothing')} />}
+        onRows={(given) => {
+          rows.current = given
+        }}
+      />
+    </Page>
+  )
+}
