@@ -13,7 +13,7 @@ import { until } from '../testing/until.ts'
 const run = promisify(execFile)
 const house = join(import.meta.dirname, '../..')
 /** What is made there, and not part of the source. */
-const MADE = /(^|\/)(node_modules|dist|data|coverage|\.git)(\/|$)/
+const MADE = /^(dist|data|coverage|\.git)(\/|$)|(^|\/)node_modules(\/|$)/
 
 /** npm's own environment, without what the tests tell the processes of the house. */
 const { NODE_OPTIONS: _options, NODE_COMPILE_CACHE: _cache, ...environment } = process.env
@@ -37,29 +37,30 @@ describe('a fresh machine', () => {
     const port = await freePort()
     const service = spawn('npm', ['start'], {
       cwd: folder,
-      env: { ...environment, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...environment, PORT: String(port), DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'ignore', 'inherit'],
       // npm and what it starts
       detached: true,
     })
     const ended = once(service, 'exit')
-    after(async () => {
+    const open = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
+    try {
+      await until(
+        () =>
+          open('/').then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        'the console is not there',
+        60_000,
+      )
+      const page = await (await open('/company/')).text()
+      const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
+      assert.equal((await open(String(script))).status, 200)
+      assert.deepEqual(await readdir(bundles), [made])
+    } finally {
       process.kill(-(service.pid as number), 'SIGTERM')
       await ended
-    })
-    const open = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: 'text/html' } })
-    await until(
-      () =>
-        open('/').then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      'the console is not there',
-      60_000,
-    )
-    const page = await (await open('/company/')).text()
-    const [, script] = /<script type="module" src="([^"]+)"/.exec(page) ?? []
-    assert.equal((await open(String(script))).status, 200)
-    assert.deepEqual(await readdir(bundles), [made])
+    }
   })
 })
