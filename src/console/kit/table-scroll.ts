@@ -15,6 +15,8 @@ const STEP = 2_000
 export type ScrolledRows = {
   /** The height of all, as the scrollbar has it. */
   height: number
+  /** The height of the window through which they are seen, with the head. */
+  window: number
   /** The rows that are to be drawn: their indexes. */
   from: number
   to: number
@@ -49,6 +51,8 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
         const measure = () => {
           scroll.view = Math.max(0, element.clientHeight - HEAD)
           give({ width: element.clientWidth, height: scroll.view })
+          // at its end, more of the list is seen now
+          scroll.moveTo(scroll.offset)
         }
         measure()
         const observer = new ResizeObserver(measure)
@@ -69,8 +73,11 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   useEffect(() => scroll.moveTo(scroll.offset), [count])
   const items = virtualizer.current.getVirtualItems()
   const first = items[0]
+  const height = Math.min(count * ROW, HIGHEST) + HEAD
   return {
-    height: Math.min(count * ROW, HIGHEST) + HEAD,
+    height,
+    // never higher than all of them, or it would keep what is round it from getting smaller
+    window: Math.min(scroll.view + HEAD, height),
     from: first?.index ?? 0,
     to: (items.at(-1)?.index ?? -1) + 1,
     top: (first?.start ?? 0) - scroll.offset,

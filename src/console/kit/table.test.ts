@@ -40,6 +40,17 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
     await page.keyboard.press('End')
     await page.getByRole('link', { name: number(ROWS - 1) }).waitFor()
     assert.equal(await page.locator('tr[aria-selected=true]').getAttribute('aria-rowindex'), String(ROWS + 1))
+    const ends = () =>
+      page.evaluate(() => {
+        const of = (selector: string) => document.querySelector(selector)?.getBoundingClientRect() as DOMRect
+        const window = of('.table-scroller')
+        return [of('thead').top - window.top, window.bottom - of('tbody tr:last-child').bottom]
+      })
+    assert.deepEqual(await ends(), [0, 0])
+    await page.setViewportSize({ width: 1440, height: 1200 })
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length > 30)
+    assert.deepEqual(await ends(), [0, 0])
+    await page.setViewportSize({ width: 1440, height: 900 })
     await looksAt(page, 'very-many')
     await page.mouse.wheel(0, -340)
     await page.getByRole('link', { name: number(ROWS - 25) }).waitFor()

@@ -178,7 +178,7 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, add
   return (
     <div class="table-scroller" ref={scroller}>
       <div class="table-length" style={{ height: `${scrolled.height}px` }}>
-        <div class="table-window">
+        <div class="table-window" style={{ height: `${scrolled.window}px` }}>
           <table
             role="grid"
             aria-label={title}
