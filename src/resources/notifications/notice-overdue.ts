@@ -1,5 +1,7 @@
+import { sayEvent } from '../../kit/services/events.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { overdueBuilds } from './build-news.ts'
+import type { Overdue } from './news.ts'
 import { overdueOrders } from './order-news.ts'
 
 /** Days after which nobody is told any more that something is overdue: the service was down as long, or it was imported. */
@@ -10,7 +12,9 @@ const LATEST = 7
  * was told of a target date is not told of it again.
  */
 export async function noticeOverdue(tx: Tx): Promise<void> {
-  for (const { model, table, category, isSo, people } of [...overdueOrders, overdueBuilds])
+  for (const overdue of [...overdueOrders, overdueBuilds]) {
+    const { model, table, category, isSo, people } = overdue
+    await sayOverdue(tx, overdue)
     await tx.query(
       `insert into notice (kind, model, target)
        select 'overdue', $1::varchar, o.pk from ${table} o
@@ -22,4 +26,17 @@ export async function noticeOverdue(tx: Tx): Promise<void> {
          and not exists (select from notice n where n.kind = 'overdue' and n.model = $1::varchar and n.target = o.pk)`,
       [model, category],
     )
+  }
+}
+
+/** Plugins hear of it too, whoever is to be told of it: once for each target date. */
+async function sayOverdue(tx: Tx, { table, category, isSo }: Overdue): Promise<void> {
+  const said = await tx.query<{ target: number }>(
+    `insert into told_notice (category, target, occasion)
+     select 'event ' || $1, o.pk, o.target_date::text from ${table} o where ${isSo} and o.target_date >= current_date - ${LATEST}
+     on conflict do nothing returning target`,
+    [category],
+  )
+  const keys = said.map(({ target }) => target).toSorted((one, other) => one - other)
+  if (keys.length > 0) sayEvent(tx, table.replaceAll('"', ''), keys, category)
 }

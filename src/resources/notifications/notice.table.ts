@@ -25,6 +25,7 @@ export const notice = pgTable('notice', {
 export const toldNotice = pgTable(
   'told_notice',
   {
+    /** Of notifications; behind `event ` that of an event that plugins hear. */
     category: varchar(250).notNull(),
     target: integer().notNull(),
     /** What is told once for good has a name here, such as the day since when an order is overdue. */

@@ -118,6 +118,8 @@ export const priceQueue = (services: Services): Queue => ({
   retryDelay: 30,
   retryDelayMax: 600,
   patience: 3_600,
+  // what is left of a run whose node died is not to wait until its time is over
+  silence: 15,
   atOnce: 1,
   async handle(_data, { signal }) {
     let told = Date.now()

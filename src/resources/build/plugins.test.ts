@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { building } from '../../testing/building.ts'
+import { pluginFolder } from '../../testing/plugin-folder.ts'
+import { testService } from '../../testing/service.ts'
+import { until } from '../../testing/until.ts'
+import { noticeOverdue } from '../notifications/notice-overdue.ts'
+import { fillStock, locations } from '../stock/fixture.ts'
+
+/** The events that the plugin tells of, in order. */
+const heard: { name: string; model: string; id: number; account: number | null }[] = []
+const server = createServer(async (request, answer) => {
+  const parts: Buffer[] = []
+  for await (const piece of request) parts.push(piece as Buffer)
+  heard.push(JSON.parse(Buffer.concat(parts).toString()))
+  answer.end()
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const { dataDir, write } = pluginFolder()
+write(
+  'works',
+  `events: {
+     names: ['build.completed', 'build.cancelled', 'build.overdue_build_order', 'build_build.created'],
+     async handle(event) {
+       await fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}/', { method: 'POST', body: JSON.stringify(event) })
+     },
+   },
+   validation: {
+     reference: (kind, reference) => reference.endsWith('666') ? kind + ' ' + reference + ' is a bad number' : undefined,
+     batchCode: (batch) => batch === 'mould' ? 'No mould' : undefined,
+     serialNumber: (serial) => serial === '13' ? 'Bad luck' : undefined,
+     newBatchCode: () => 'MADE-1',
+   },
+   barcode: { scan: (text) => text.startsWith('JOB ') ? { kind: 'build', pk: Number(text.slice(4)) } : undefined },`,
+)
+const service = await testService({ DATA_DIR: dataDir })
+const { member, superuser, nobody } = service
+const { part, build, bom, act, begin } = building(service)
+const refused = ({ status, body }: { status: number; body: object }, expected: unknown) =>
+  assert.deepEqual([status, body], [400, expected])
+
+before(async () => {
+  await fillStock(service)
+  assert.equal((await superuser.patch('/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })).status, 200)
+  assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'works', active: true })).status, 200)
+  await until(async () => (await service.rows('select from event_reader')).length > 0, 'nobody reads')
+})
+
+describe('plugins and build orders', () => {
+  it('hear what becomes of them', async () => {
+    const [done, given, late] = [
+      await build(await part({ assembly: true })),
+      await build(await part({ assembly: true })),
+      await build(await part({ assembly: true })),
+    ]
+    const [output] = await begin(done, 1)
+    assert.equal((await act(done, 'complete', { outputs: [{ output }], location: locations.shelf })).status, 201)
+    assert.equal((await act(done, 'finish')).status, 201)
+    assert.equal((await act(given, 'cancel')).status, 201)
+    await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [late])
+    const overdue = () => service.app.routes.services.database.transaction(noticeOverdue)
+    await Promise.all([overdue(), overdue()])
+    await overdue()
+    await until(() => heard.length >= 6, 'not all is told')
+    await service.rows('update build_order set target_date = current_date - 2 where pk = $1', [late])
+    await overdue()
+    await until(() => heard.length >= 7, 'another target date is news')
+    const account = service.pkOf('member')
+    const of = (name: string) =>
+      heard.filter((event) => event.name === name).map(({ model, id, account }) => [model, id, account])
+    assert.deepEqual(
+      of('build_build.created'),
+      [done, given, late].map((pk) => ['build', pk, account]),
+    )
+    assert.deepEqual(of('build.completed'), [['build', done, account]])
+    assert.deepEqual(of('build.cancelled'), [['build', given, account]])
+    assert.deepEqual(of('build.overdue_build_order'), [
+      ['build', late, null],
+      ['build', late, null],
+    ])
+  })
+
+  it('have a word in their references, and in batch codes and serial numbers of what they make', async () => {
+    const article = await part({ assembly: true, trackable: true })
+    refused(await member.post('/api/build/', { reference: 'BO-0666', part: article, quantity: 3 }), {
+      reference: ['build BO-0666 is a bad number'],
+    })
+    const pk = await build(article, 3)
+    refused(await member.patch(`/api/build/${pk}/`, { reference: 'BO-1666' }), { reference: ['build BO-1666 is a bad number'] })
+    refused(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7', batch_code: 'mould' }), {
+      batch_code: ['No mould'],
+    })
+    refused(await act(pk, 'create-output', { quantity: 2, serial_numbers: '12-13' }), { serial_numbers: ['Bad luck'] })
+    assert.deepEqual(await service.rows('select from stock_item where build = $1', [pk]), [])
+    assert.equal((await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })).status, 201)
+    const [made] = await service.rows('select batch, serial from stock_item where build = $1', [pk])
+    assert.deepEqual(made, { batch: 'MADE-1', serial: '7' })
+  })
+
+  it('find them by codes of their own, for whoever may see them', async () => {
+    const article = await part({ assembly: true })
+    await bom(article, await part(), 2)
+    const pk = await build(article)
+    const found = await member.post('/api/barcode/', { barcode: `JOB ${pk}` })
+    assert.deepEqual([found.status, found.body.build?.pk, found.body.plugin], [201, pk, 'Plugin works'])
+    assert.equal((await nobody.post('/api/barcode/', { barcode: `JOB ${pk}` })).status, 400)
+    assert.equal((await member.post('/api/barcode/', { barcode: 'JOB 99999' })).status, 400)
+  })
+})
