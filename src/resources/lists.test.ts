@@ -103,8 +103,9 @@ function partsOf(text: string) {
   const [page, count] = [...text.matchAll(/sum\(value\) filter \(where table_name in \(([^)]*)\)/g)].map(
     (match) => new Set((match[1] as string).split(', ').map((name) => name.slice(1, -1))),
   )
+  const hits = /^with (?:few|hit) as materialized .*?(?=, page as materialized)/s.exec(text)?.[0]
   const counted =
-    /^with hit as materialized \((.*?)\), page as materialized/s.exec(text)?.[1] ??
+    (hits && `${hits} select count(*) from hit`) ??
     / then null else (?:coalesce\(k\.total, \((select .*?)\)\)|\((select .*?)\)) end, case when k\.page/s
       .exec(text)
       ?.slice(1)

@@ -9,9 +9,12 @@ import { isDate } from './input.ts'
 
 /**
  * One condition of a list statement; its text decides the statement's shape, its values go in as parameters. `regex`: the query
- * parameter whose regular expression its value is.
+ * parameter whose regular expression its value is. `search`: it is a word of a search.
  */
-export type Condition = { sql: Expression; values: unknown[]; regex?: string }
+export type Condition = { sql: Expression; values: unknown[]; regex?: string; search?: Search }
+
+/** A word of a search: a statement of the keys (`pk`) of all rows that fit, perhaps more than once each; and the condition of one row. */
+export type Search = { keys: Expression; ofRow: Expression }
 
 /**
  * How a query parameter narrows a list. In `sql`, `{@value}` is the parsed value.

@@ -3,10 +3,11 @@ import { LRUCache } from 'lru-cache'
 import type { Flags } from '../definition/field.ts'
 import type { Condition } from '../definition/filter.ts'
 import { ETAG, type Resource } from '../definition/resource.ts'
-import { Parameters, quote, Scope } from '../sql/sql.ts'
+import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import { orderByObject } from './order-by-object.ts'
 import { REGEX_TIME_LIMIT } from './regex.ts'
+import { hitPage, hitParts } from './search-statement.ts'
 import { SharedObjects, selectList } from './select.ts'
 
 /** Where a page begins and how long it is; `undefined`: no end. `after`: the page of a walk, which has the rows with higher keys. */
@@ -34,7 +35,7 @@ export type ListStatement = {
   isOfTheMoment: boolean
 }
 
-const statements = new LRUCache<string, ListStatement & { keepsPlan: boolean }>({ max: 2_000 })
+const statements = new LRUCache<string, ListStatement>({ max: 2_000 })
 const shapes = new WeakMap<Resource, number>()
 let shapeCount = 0
 let statementCount = 0
@@ -84,7 +85,7 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
   ].join('\u0001')
   const known = statements.get(key)
   if (known) {
-    if (known.keepsPlan) known.name ??= nameStatement()
+    known.name ??= nameStatement()
     return known
   }
   const made = compile(resource, shape, bounds)
@@ -92,23 +93,28 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
   return made
 }
 
-function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStatement & { keepsPlan: boolean } {
+function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStatement {
   const parameters = new Parameters()
   const table = quote(getTableName(resource.table))
   const hit = new Scope(resource.table, 't', parameters)
   const { tallied = {} } = resource
   const conditions = shape.conditions.map(({ sql }) => sql)
-  const where = shape.conditions
-    .map(({ sql }, at) => `(${hit.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))})`)
-    .join(' and ')
+  // each has its values under its place among all of them
+  const fill = (sql: Expression, scope: Scope, at: number) =>
+    scope.expression(sql, (name) => (name.startsWith('value') ? `${at}:${name}` : name))
+  const filled = shape.conditions.map(({ sql, search }, at) => ({ sql: `(${fill(sql, hit, at)})`, search, at }))
+  const where = filled.map(({ sql }) => sql).join(' and ')
   const found = `from ${table} t ${hit.joins}${where ? ` where ${where}` : ''}`
-  // How much a search finds cannot be known in advance: it is planned each time, and what it finds is read once, for the page and
-  // for the count. Rows are then fetched one by one, which is quick for the few of most searches and bearable for many.
+  // How much a search finds cannot be known in advance: what it finds is read once, for the page and for the count.
+  const terms = filled.flatMap(({ search, at }) =>
+    search ? [{ search, fill: (sql: Expression, scope: Scope) => fill(sql, scope, at) }] : [],
+  )
   const isSearch = / ilike | ~\* /.test(where)
+  const others = filled.flatMap(({ sql, search }) => (search ? [] : [sql])).join(' and ')
   const order = new Scope(resource.table, 't', parameters)
-  const by = shape.order.map((entry) => order.expression(entry)).join(', ')
+  const by = shape.order.map((entry) => order.expression(entry))
   const numbered = (text: string) => text.replaceAll(/@(limit|offset)/g, (_, name: string) => parameters.number(name))
-  const end = `order by ${by} ${numbered(bounds.end)}`
+  const end = `order by ${by.join(', ')} ${numbered(bounds.end)}`
   const cut = numbered(bounds.cut)
   // The rows before a later page are passed over in an index, by their keys alone; only those of the page are fetched.
   const byObject =
@@ -119,26 +125,27 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
           { conditions, order: shape.order, limit: numbered(bounds.limit), isLater: bounds.isLater },
           parameters,
         )
-  const isByKey = (bounds.isLater && !isSearch) || byObject !== undefined
+  const isByKey = bounds.isLater || isSearch || byObject !== undefined
   const onward = bounds.isWalk ? [`t.pk > ${parameters.number('after')}::integer`] : []
   // the version is no column that `*` has
   const isVersioned = shape.flags.has(ETAG)
   const whole = (row: string) => (isVersioned ? `${row}.*, ${row}.xmin as "version#"` : `${row}.*`)
   const narrowed = (...conditions: string[]) => (conditions.length ? ` where ${conditions.join(' and ')}` : '')
   const paged = isSearch
-    ? `select t.* from hit cross join lateral (select ${whole('row')} from ${table} row where row.pk = hit.pk limit 1) t ${order.joins}${narrowed(...onward)} ${end}`
+    ? hitPage(table, { by, joins: order.joins, end: numbered(bounds.end) }, onward)
     : byObject
       ? byObject.keys
       : `select ${isByKey ? 't.pk' : whole('t')} from ${table} t ${joinsOf(hit, order)}${narrowed(...(where ? [where] : []), ...onward)} ${end}`
   const page = new Scope(resource.table, 't', parameters)
   const shared = new SharedObjects('page')
-  // sharing takes longer to plan: more than it gains where each execution is planned
-  const list = selectList(resource.fields, page, shape.flags, isSearch ? undefined : shared)
+  const list = selectList(resource.fields, page, shape.flags, shared)
   const joins = `${page.joins} ${shared.joins}`.trim()
   // a join could lose the order
   const isNumbered = isByKey || joins !== ''
   const parts = [
-    ...(isSearch ? [`hit as materialized (select t.pk ${found})`] : []),
+    ...(isSearch
+      ? hitParts(table, terms, { where: others, joins: hit.joins }, () => new Scope(resource.table, 't', parameters))
+      : []),
     ...(byObject?.parts ?? []),
     `page as materialized (${
       isByKey
@@ -174,7 +181,6 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     names: parameters.names,
     name: undefined,
     timeLimit: shape.conditions.some(({ regex }) => regex) ? REGEX_TIME_LIMIT : undefined,
-    keepsPlan: !isSearch,
     isOfTheMoment: /\bnow\(\)/.test(everything),
   }
 }

@@ -2,6 +2,7 @@ import type { Resource } from '../definition/resource.ts'
 import type { Caller } from '../request/caller.ts'
 import { Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
+import { nameOf } from '../sql/statement.ts'
 import { type ListRequest, runList, settlePage, statementOf } from './list.ts'
 import type { Page } from './list-memory.ts'
 import { REGEX_TIME_LIMIT, readByRegex } from './regex.ts'
@@ -53,7 +54,8 @@ async function readTogether(
   })
   const byRegex = lists.flatMap(({ request }) => request.conditions.filter(({ regex }) => regex))
   const text = parts.join(' union all ')
-  const read = () => services.database.texts({ text, values, ...(byRegex.length && { timeLimit: REGEX_TIME_LIMIT }) })
+  const read = () =>
+    services.database.texts({ text, values, name: nameOf(text), ...(byRegex.length && { timeLimit: REGEX_TIME_LIMIT }) })
   const rows = await (byRegex.length ? readByRegex(byRegex, services, read) : read()).catch(refusalOf)
   if (rows instanceof Problem) return undefined
   const pages: Page[] = []

@@ -1,0 +1,75 @@
+import type { Search } from '../definition/filter.ts'
+import type { Expression, Scope } from '../sql/sql.ts'
+
+/** So many rows are looked at one by one, whatever a search looks for: that takes about 10 ms. */
+const FEW = 1_000
+/** So many are where the words fit more rows than these. */
+const SOME = 20_000
+/** Among more hits than these a page comes sooner by going through the list in its order than by putting them in order. */
+const MANY = 100_000
+
+/** A condition of a list, and how its expressions become SQL of a scope. */
+type Term = { search: Search; fill: (expression: Expression, scope: Scope) => string }
+
+/**
+ * The parts of a `with` that find the keys of what a search finds, as `hit`. Each word is looked up by indexes in the whole table, and
+ * the keys of all words are intersected. Where other conditions leave few rows, or some and the words fit very many, those that they
+ * leave are looked at instead.
+ * @param terms the words; none where a filter looks for a text
+ * @param others the conditions beside them, as one, and the joins of these; perhaps none
+ * @param scope makes a scope of the rows `t`
+ */
+export function hitParts(
+  table: string,
+  terms: readonly Term[],
+  others: { where: string; joins: string },
+  scope: () => Scope,
+): string[] {
+  const [keys = '', ...further] = terms.map(({ search, fill }, at) => `k${at}.pk from (${fill(search.keys, scope())}) k${at}`)
+  const found = [`select distinct ${keys}`, ...further.map((more) => `select ${more}`)].join(' intersect ')
+  if (!others.where) return [`hit as materialized (${found})`]
+  const row = scope()
+  const ofRow = terms.map(({ search, fill }) => `(${fill(search.ofRow, row)})`).join(' and ')
+  const left = (condition: string) => `select t.pk from ${table} t ${others.joins} where ${others.where} ${condition}`
+  if (!keys) return [`hit as materialized (${left('')})`]
+  const lookedAt = (rows: string, condition: string) =>
+    `select t.pk from ${rows} left_over join ${table} t on t.pk = left_over.pk ${row.joins} where ${condition} and ${ofRow}`
+  const areFew = `(select count(*) from few) <= ${FEW}`
+  const areSome = `(select count(*) from some_rows) between 1 and ${SOME}`
+  return [
+    `few as materialized (${left(`limit ${FEW + 1}`)})`,
+    `known as materialized (select pk from (${found}) found where not ${areFew})`,
+    `some_rows as materialized (${left(`and (select count(*) from known) > ${SOME} limit ${SOME + 1}`)})`,
+    `hit as materialized (
+       ${lookedAt('few', areFew)}
+       union all
+       ${lookedAt('some_rows', areSome)}
+       union all
+       select fitting.pk from known cross join lateral (${left('and t.pk = known.pk limit 1')}) fitting where not ${areFew} and not ${areSome}
+     )`,
+  ]
+}
+
+/** The order of a page: its terms with their directions, the joins that they need, and the end of the rows (`limit 25`, or nothing). */
+type Order = { by: readonly string[]; joins: string; end: string }
+
+/**
+ * The keys of a page of `hit`, in their order. Hits are fetched one by one, which is quick for the few of most searches; among very many
+ * the list is gone through in its order, by an index, until the page is full.
+ * @param onward further conditions of the rows `t`
+ */
+export function hitPage(table: string, { by, joins, end }: Order, onward: readonly string[]): string {
+  const terms = by.map((term) => /^(.*) ((?:asc|desc)(?: nulls last)?)$/s.exec(term) as unknown as [string, string, string])
+  const columns = terms.map(([, sql], at) => `${sql} as by${at}`).join(', ')
+  const order = terms.map(([, , direction], at) => `found.by${at} ${direction}`).join(', ')
+  const areMany = `(select count(*) from hit) > ${MANY}`
+  const where = (...conditions: string[]) => [...conditions, ...onward].join(' and ')
+  const fetched = (condition: string) => `select found.pk from hit cross join lateral (
+      select t.pk, ${columns} from ${table} t ${joins} where ${where('t.pk = hit.pk')} limit 1
+    ) found where ${condition} order by ${order} ${end}`
+  if (!end) return fetched('true')
+  // inside an expression hits are a table of hashes that is looked into, and nothing to begin with
+  const isHit = 'case when t.pk in (select pk from hit) then true end'
+  return `select pk from (${fetched(`not ${areMany}`)}) fetched
+    union all select pk from (select t.pk from ${table} t ${joins} where ${where(areMany, isHit)} order by ${by.join(', ')} ${end}) passed_by`
+}
