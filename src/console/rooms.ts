@@ -18,6 +18,10 @@ export type Room = {
  */
 export const rooms: readonly Room[] = [
   {
+    pages: { '/': async () => (await import('./rooms/home/home.tsx')).Home },
+    entry: { title: 'home.name', to: '/', icon: 'home', keys: 'g h', isFor: () => true },
+  },
+  {
     pages: { '/notifications/': async () => (await import('./rooms/notifications/notifications.tsx')).Notifications },
   },
   {

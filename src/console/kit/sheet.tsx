@@ -24,6 +24,8 @@ export type SheetColumn<Row> = {
   width?: string
   /** It is left out where there is little room, as on a phone. */
   isWide?: boolean
+  /** It is left out where there is less room than on a desk. */
+  isDesk?: boolean
   /** It is edited in place: as its kind of value is, or by an editor of its own. */
   edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
   /** Whether it can be edited in this row; by default it can. */
@@ -157,7 +159,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     run()
   }
   return (
-    <div class="sheet">
+    <div class="cells">
       <table ref={ref} role="grid" aria-label={title} onKeyDown={onKeyDown}>
         <thead>
           <tr>
@@ -172,7 +174,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
               </th>
             ))}
             {end && (
-              <th scope="col" class="sheet-end">
+              <th scope="col" class="cells-end">
                 <span class="unseen">{t('actions')}</span>
               </th>
             )}
@@ -220,7 +222,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
                   </td>
                 )
               })}
-              {end && <td class="sheet-end">{end(row)}</td>}
+              {end && <td class="cells-end">{end(row)}</td>}
             </tr>
           ))}
         </tbody>
@@ -230,8 +232,8 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   )
 }
 
-const classOf = ({ align, isWide }: { align?: 'end'; isWide?: boolean }): string =>
-  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''}`.trim()
+const classOf = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
+  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()
 
 type CellProperties<Row> = {
   facts: ResourceFacts
@@ -294,7 +296,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
     save({ [name]: given === '' && field.isNullable ? null : given }, then)
   }
   return (
-    <div class="sheet-editor" ref={ref}>
+    <div class="cells-editor" ref={ref}>
       {typeof edit === 'function' ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
         <div
@@ -351,7 +353,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
         </div>
       )}
       {problem.value && (
-        <p class="sheet-problem" role="alert">
+        <p class="cells-problem" role="alert">
           {problem.value}
         </p>
       )}

@@ -1,5 +1,6 @@
 import { companies } from './de/companies.ts'
 import { count } from './de/count.ts'
+import { home } from './de/home.ts'
 import { locations } from './de/locations.ts'
 import { notifications } from './de/notifications.ts'
 import { orders } from './de/orders.ts'
@@ -14,6 +15,7 @@ export const de = {
   ...signIn,
   ...companies,
   ...count,
+  ...home,
   ...locations,
   ...orders,
   ...purchaseOrders,

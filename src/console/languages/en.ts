@@ -1,5 +1,6 @@
 import { companies } from './en/companies.ts'
 import { count } from './en/count.ts'
+import { home } from './en/home.ts'
 import { locations } from './en/locations.ts'
 import { notifications } from './en/notifications.ts'
 import { orders } from './en/orders.ts'
@@ -14,6 +15,7 @@ export const en = {
   ...signIn,
   ...companies,
   ...count,
+  ...home,
   ...locations,
   ...orders,
   ...purchaseOrders,

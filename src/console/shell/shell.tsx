@@ -95,11 +95,7 @@ function CurrentPage() {
       isWanted = false
     }
   }, [path])
-  useEffect(() => {
-    const first = rooms.find(({ entry }) => entry?.isFor())?.entry
-    if (path === '/' && first) navigate(first.to, { replace: true })
-  }, [path])
-  if (isMissing.value && path !== '/')
+  if (isMissing.value)
     return (
       <Page title={t('not-found')}>
         <Empty icon="search" title={t('not-found')} />

@@ -18,9 +18,8 @@ import { outstanding, type PurchaseLine, type PurchaseOrder, tidy, unitsOf } fro
 export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) => {
   const units = unitsOf(line)
   const unit = line.part_detail?.units
-  return units === 1 ? (
-    <>{quantity(packs, unit)}</>
-  ) : (
+  if (units === 1) return <span>{quantity(packs, unit)}</span>
+  return (
     <>
       {number(packs)} × {line.supplier_part_detail?.pack_quantity ?? number(units)}
       <small>= {quantity(tidy(packs * units), unit)}</small>
@@ -38,7 +37,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       />
     ),
   },
-  { name: 'reference', width: '7rem', isWide: true, cell: ({ reference }) => reference, edit: true },
+  { name: 'reference', width: '7rem', isDesk: true, cell: ({ reference }) => reference, edit: true },
   {
     name: 'quantity',
     title: () => t('purchase.ordered'),
@@ -83,7 +82,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
   {
     name: 'target_date',
     width: '8rem',
-    isWide: true,
+    isDesk: true,
     cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
     edit: true,
   },
@@ -105,7 +104,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       />
     ),
   },
-  { name: 'notes', isWide: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
+  { name: 'notes', isDesk: true, width: '9rem', cell: ({ notes }) => <small>{notes}</small>, edit: true },
 ]
 
 type Sold = { pk: number; SKU: string; part_detail: PartBrief | null }

@@ -125,14 +125,15 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           {t('edit')}
         </button>
       )}
-      <Menu label={t('print.title')} icon="print">
+      <Menu label={t('more')} icon="menu">
+        <h3>{t('print.title')}</h3>
         <PrintReports kind="po" pks={[order.pk]} />
+        {rights.add && (status === PENDING || status === PLACED) && (
+          <button type="button" class="quiet" onClick={show('cancel')}>
+            {t('purchase.cancel')}
+          </button>
+        )}
       </Menu>
-      {rights.add && (status === PENDING || status === PLACED) && (
-        <button type="button" class="quiet" onClick={show('cancel')}>
-          {t('purchase.cancel')}
-        </button>
-      )}
     </>
   )
   return (

@@ -148,7 +148,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('abc')
     await page.keyboard.press('Enter')
-    await page.locator('.sheet-problem').waitFor()
+    await page.locator('.cells-problem').waitFor()
     await page.keyboard.press('Escape')
     assert.deepEqual(
       (await linesOf(pk)).map(({ quantity }) => quantity),
@@ -271,7 +271,7 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.getByText('Placed', { exact: true }).waitFor()
     const main = page.locator('main')
     assert.deepEqual(await main.getByRole('button').allTextContents(), [''])
-    assert.equal(await main.getByRole('button', { name: 'Print' }).count(), 1)
+    assert.equal(await main.getByRole('button', { name: 'More' }).count(), 1)
     assert.equal(await main.getByRole('combobox').count(), 0)
     assert.equal(await main.locator('td.edited').count(), 0)
     await page.goto(`/order/purchase-order/${pk}/receive/`)

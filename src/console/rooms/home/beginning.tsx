@@ -1,0 +1,54 @@
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { t } from '../../kit/language.ts'
+import { Panel } from '../../kit/page.tsx'
+import { may } from '../../kit/session.ts'
+
+/** Where there is nothing yet: what to do first. */
+export function Beginning() {
+  const steps: { icon: IconName; title: string; more: string; to: string; isFor: boolean }[] = [
+    {
+      icon: 'home',
+      title: t('home.first-place'),
+      more: t('home.first-place-more'),
+      to: '/stock/location/',
+      isFor: may('add', 'stock_location'),
+    },
+    { icon: 'box', title: t('home.first-part'), more: t('home.first-part-more'), to: '/part/', isFor: may('add', 'part') },
+    {
+      icon: 'building',
+      title: t('home.first-company'),
+      more: t('home.first-company-more'),
+      to: '/company/',
+      isFor: may('add', 'purchase_order'),
+    },
+    {
+      icon: 'cart',
+      title: t('home.first-order'),
+      more: t('home.first-order-more'),
+      to: '/order/purchase-order/',
+      isFor: may('add', 'purchase_order'),
+    },
+  ]
+  const mine = steps.filter(({ isFor }) => isFor)
+  return (
+    <div class="beginning">
+      {mine.length === 0 ? (
+        <p class="quiet-text">{t('home.nothing-yet')}</p>
+      ) : (
+        <Panel title={t('home.first')}>
+          <ol class="steps">
+            {mine.map(({ icon, title, more, to }) => (
+              <li key={to}>
+                <Icon name={icon} />
+                <span>
+                  <a href={to}>{title}</a>
+                  <small>{more}</small>
+                </span>
+              </li>
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </div>
+  )
+}

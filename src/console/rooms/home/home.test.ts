@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+
+const service = await testService()
+const { member } = service
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await member.post(path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.pk
+}
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+describe('home', { skip: cannotBrowse }, () => {
+  it('says what to do first where there is nothing yet, to each what they may do', async () => {
+    const page = await consoleOf(service, 'member', '/')
+    await page.getByText('What to do first').waitFor()
+    await page.getByRole('link', { name: 'Say where things are' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'home-empty')
+    const reader = await consoleOf(service, 'viewer', '/')
+    await reader.getByText('There is nothing here yet.').waitFor()
+    assert.equal(await reader.locator('main').getByRole('link').count(), 0)
+    await assertAccessible(reader)
+  })
+
+  it('shows what is due, and an order is made of what runs low in 3 keys', async () => {
+    const supplier = await made('/api/company/', {
+      name: 'Brightwell Components, who have nearly everything that an instrument is made of',
+      is_supplier: true,
+      currency: 'EUR',
+    })
+    const category = await made('/api/part/category/', { name: 'Parts' })
+    for (const [name, pack] of [
+      ['Toggle switch with a name that is longer than most', '10'],
+      ['Jack socket', '1'],
+    ]) {
+      const part = await made('/api/part/', { name, category, purchaseable: true, minimum_stock: 25 })
+      await made('/api/company/part/', { part, supplier, SKU: `BW-${pack}`, pack_quantity: pack })
+    }
+    const late = await made('/api/order/po/', { reference: 'PO-9001', supplier, target_date: day(-3), description: 'Knobs' })
+    assert.equal((await member.post(`/api/order/po/${late}/issue/`)).status, 201)
+    await made('/api/order/po/', { reference: 'PO-9002', supplier, target_date: day(0), description: 'Felt' })
+    await made('/api/order/po/', { reference: 'PO-9003', supplier, target_date: day(30), description: 'For another month' })
+
+    const page = await consoleOf(service, 'member', '/')
+    await page.getByRole('heading', { name: 'Due' }).waitFor()
+    const due = page.locator('section', { has: page.getByRole('heading', { name: 'Due' }) })
+    assert.deepEqual(await due.locator('li a:first-child').filter({ hasText: 'PO-' }).allTextContents(), ['PO-9001', 'PO-9002'])
+    await due.locator('.work', { hasText: 'PO-9002' }).getByText('Today').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'home')
+
+    // a reader sees the same, and nothing that changes anything
+    const reader = await consoleOf(service, 'viewer', '/')
+    await reader.getByText('2 parts to order').waitFor()
+    assert.equal(await reader.locator('main').getByRole('button').count(), 0)
+    assert.equal(await reader.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
+
+    // past the first two orders that are due, then Enter
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('link', { name: 'Receive' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('End')
+    await page.getByRole('button', { name: 'Order', exact: true }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/purchase-order\/\d+\/$/)
+    await page.getByText('Pending', { exact: true }).waitFor()
+    const { body } = await member.get(`/api/order/po-line/?order=${/(\d+)\/$/.exec(page.url())?.[1]}&ordering=quantity`)
+    assert.deepEqual(
+      body.results.map(({ quantity }: { quantity: number }) => quantity),
+      [3, 25],
+    )
+    // what is on order no longer runs low
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByRole('heading', { name: 'Due' }).waitFor()
+    assert.equal(await page.getByRole('heading', { name: 'Runs low' }).count(), 0)
+  })
+
+  it('tells news, which a key has done with', async () => {
+    const other = await testService()
+    const { body: part } = await other.superuser.post('/api/part/category/', { name: 'Parts' })
+    assert.ok(part.pk)
+    await other.rows(
+      `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Of Felt there are 2 in stock, fewer than 5.'
+       from user_account where username = 'member'`,
+    )
+    await other.member.post('/api/stock/location/', { name: 'Shelf' })
+    const page = await consoleOf(other, 'member', '/')
+    await page.getByText('fewer than 5').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByText('All done').waitFor()
+    assert.equal((await other.member.get('/api/notifications/?read=false')).body.count, 0)
+    await assertAccessible(page)
+  })
+})
