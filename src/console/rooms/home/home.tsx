@@ -62,7 +62,7 @@ export function Home() {
           <Section title={t('home.waiting')} count={waiting.length}>
             {waiting}
           </Section>
-          <Section title={t('home.news')} count={work.news.count}>
+          <Section title={t('home.news')} count={work.news.count} all="/notifications/">
             {work.news.results.map((news) => (
               <NewsRow key={news.pk} news={news} onRead={again} />
             ))}
