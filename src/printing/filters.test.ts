@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { FieldError } from '../kit/request/errors.ts'
+import { returnOrder } from '../resources/order/ro/ro.resource.ts'
+import { salesOrder } from '../resources/order/so/so.resource.ts'
 import { part } from '../resources/part/part.resource.ts'
 import { stockItem } from '../resources/stock/stock-item.resource.ts'
 import { testService } from '../testing/service.ts'
@@ -127,6 +129,60 @@ describe('which objects fit', () => {
     assert.deepEqual(await fits('part__IPN=R-100, quantity__gte=5', stockItem, [loose, reel]), [reel])
     assert.deepEqual(await fits('part__category__name=Resistors 100%,quantity=4.5', stockItem, [loose, reel]), [loose])
     assert.deepEqual(await fits('batch=B1', stockItem, [loose]), [])
+  })
+
+  it('of orders is told by their lines, of which one fulfils all that is said of lines, and by who is asked', async () => {
+    const [{ buyer, asked }] = await service.rows(
+      `with buyer as (insert into company (name, is_customer, is_supplier, currency) values ('Buyer', true, true, 'USD') returning pk),
+         asked as (insert into contact (company, name) select pk, 'Robin' from buyer returning pk)
+       select buyer.pk as buyer, asked.pk as asked from buyer, asked`,
+    )
+    const { resistor, capacitor } = parts
+    const order = async (table: string, contact: number | null) =>
+      (
+        await service.rows(
+          `insert into ${table} (reference, customer, total_price_currency, contact) values ($1, $2, 'USD', $3) returning pk`,
+          [`R-${Math.random()}`, buyer, contact],
+        )
+      )[0].pk as number
+    const [one, other] = [await order('sales_order', asked), await order('sales_order', null)]
+    for (const [of, part, quantity] of [
+      [one, resistor, 5],
+      [one, capacitor, 50],
+      [other, resistor, 50],
+    ])
+      await service.rows(
+        `insert into sales_order_line ("order", part, quantity, sale_price_currency) values ($1, $2, $3, 'USD')`,
+        [of, part, quantity],
+      )
+    const sales: Record<string, number[]> = {
+      [`lines__part=${resistor}`]: [one, other],
+      'lines__part__IPN=R-100, lines__quantity__gte=10': [other],
+      'lines__part__IPN=C_100,lines__quantity__gte=10, customer__name=Buyer': [one],
+      'lines__quantity__gt=50': [],
+      'contact__name=Robin': [one],
+    }
+    for (const [text, pks] of Object.entries(sales))
+      assert.deepEqual((await fits(text, salesOrder, [one, other])).toSorted(), pks, text)
+    const back = await order('return_order', null)
+    await service.rows(`insert into return_order_line ("order", item, quantity, price_currency) values ($1, $2, 1, 'USD')`, [
+      back,
+      items.reel,
+    ])
+    assert.deepEqual(await fits('lines__item__batch=B1', returnOrder, [back]), [back])
+    assert.deepEqual(await fits('lines__item__batch=B2', returnOrder, [back]), [])
+    assert.deepEqual(
+      readFilters('lines__item__part__active=True', returnOrder).through.map(({ name }) => name),
+      ['Return order line item', 'Stock item', 'Part'],
+    )
+    assert.match(
+      messageOf(() => readFilters('lines__colour=red', salesOrder)),
+      /has no field colour/,
+    )
+    assert.match(
+      messageOf(() => readFilters('lines=1', salesOrder)),
+      /has no field lines/,
+    )
   })
 
   it('is nothing for a text that means nothing, beside others that do', async () => {

@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Condition } from '../kit/definition/filter.ts'
 import { isDate } from '../kit/definition/input.ts'
 import type { Resource } from '../kit/definition/resource.ts'
@@ -8,11 +8,18 @@ import { Parameters, quote, referencedTableOf, Scope } from '../kit/sql/sql.ts'
 import type { Database } from '../kit/sql/tx.ts'
 import { bomItem } from '../resources/bom/bom-item.resource.ts'
 import { buildOrder } from '../resources/build/build.resource.ts'
+import { buildLine } from '../resources/build/line/build-line.resource.ts'
+import { address } from '../resources/company/address/address.resource.ts'
 import { company } from '../resources/company/company.resource.ts'
+import { contact } from '../resources/company/contact/contact.resource.ts'
 import { manufacturerPart } from '../resources/company/part/manufacturer/manufacturer-part.resource.ts'
 import { supplierPart } from '../resources/company/part/supplier-part.resource.ts'
 import { purchaseOrder } from '../resources/order/po/po.resource.ts'
+import { purchaseOrderLine } from '../resources/order/po-line/po-line.resource.ts'
+import { returnOrder } from '../resources/order/ro/ro.resource.ts'
+import { returnOrderLine } from '../resources/order/ro-line/ro-line.resource.ts'
 import { salesOrder } from '../resources/order/so/so.resource.ts'
+import { salesOrderLine } from '../resources/order/so-line/so-line.resource.ts'
 import { partCategory } from '../resources/part/category/part-category.resource.ts'
 import { part } from '../resources/part/part.resource.ts'
 import { projectCode } from '../resources/project-code/project-code.resource.ts'
@@ -41,9 +48,11 @@ export function readPairs(text: string): Pair[] {
 
 /** What objects are reached over references. Others, such as accounts, are nobody's to ask about. */
 const REACHED: readonly Resource[] = [
+  address,
   bomItem,
   buildOrder,
   company,
+  contact,
   manufacturerPart,
   part,
   partCategory,
@@ -56,18 +65,34 @@ const REACHED: readonly Resource[] = [
   supplierPart,
 ]
 
-/** What a text means for the objects of a resource: its conditions, and the resources over whose objects it goes. */
-export type Meaning = { conditions: readonly Condition[]; through: readonly Resource[] }
+/** The lines that objects have, by the name under which they are asked about, and the column of a line that names its object. */
+const LINES = new Map<Resource, { name: string; of: Resource; by: string }>([
+  [purchaseOrder, { name: 'lines', of: purchaseOrderLine, by: 'order' }],
+  [salesOrder, { name: 'lines', of: salesOrderLine, by: 'order' }],
+  [returnOrder, { name: 'lines', of: returnOrderLine, by: 'order' }],
+  [buildOrder, { name: 'build_lines', of: buildLine, by: 'build' }],
+])
+
+/**
+ * What a text means for the objects of a resource: its conditions, those that one of their lines has to fulfil together, and the resources
+ * over whose objects it goes.
+ */
+export type Meaning = { conditions: readonly Condition[]; ofLine: readonly Condition[]; through: readonly Resource[] }
 
 /** @throws FieldError when a pair names no field, or a value that the field cannot have */
 export function readFilters(text: string, of: Resource): Meaning {
   const through = new Set<Resource>()
-  const conditions = readPairs(text).map(({ key, value }) => {
-    const { path, column, comparison, resources } = follow(key, of)
+  const [conditions, ofLine]: [Condition[], Condition[]] = [[], []]
+  const lines = LINES.get(of)
+  for (const { key, value } of readPairs(text)) {
+    const inLine = lines !== undefined && key.startsWith(`${lines.name}__`)
+    if (inLine) through.add(lines.of)
+    const names = inLine ? key.slice(lines.name.length + 2) : key
+    const { path, column, comparison, resources } = follow(names, inLine ? lines.of : of)
     for (const one of resources) through.add(one)
-    return conditionOf(key, `{${path}}`, column, comparison, value)
-  })
-  return { conditions, through: [...through] }
+    ;(inLine ? ofLine : conditions).push(conditionOf(key, `{${path}}`, column, comparison, value))
+  }
+  return { conditions, ofLine, through: [...through] }
 }
 
 type Followed = { path: string; column: PgColumn; comparison: string; resources: Resource[] }
@@ -218,7 +243,7 @@ export async function fitting(
   const readable = texts.flatMap((text) => meaningOf(text, of) ?? [])
   for (let at = 0; at < readable.length; at += AT_ONCE) {
     const some = readable.slice(at, at + AT_ONCE)
-    const { text, values } = statementOf(of.table, some, pks)
+    const { text, values } = statementOf(of, some, pks)
     for (const { at, fits } of await database.read<{ at: number; fits: number[] }>({ text, values }))
       found.set((some[at] as Readable).text, new Set(fits))
   }
@@ -237,18 +262,32 @@ function meaningOf(text: string, of: Resource): Readable | undefined {
 }
 
 /** For each meaning a row: its place, and the keys of the objects that fit. */
-function statementOf(table: PgTable, meanings: readonly Meaning[], pks: readonly number[]): { text: string; values: unknown[] } {
+function statementOf(of: Resource, meanings: readonly Meaning[], pks: readonly number[]): { text: string; values: unknown[] } {
   const parameters = new Parameters()
   const values: Record<string, unknown> = { pks }
-  const selects = meanings.map(({ conditions }, at) => {
-    const scope = new Scope(table, 't', parameters)
-    const where = conditions.map(({ sql, values: own }, index) => {
-      const name = `${at} ${index}`
-      values[name] = own[0]
-      return ` and (${scope.expression(sql, () => name)})`
-    })
-    const of = `${quote(getTableName(table))} t ${scope.joins}`
-    return `select ${at} as at, array(select t.pk from ${of} where t.pk = any(${parameters.number('pks')}::integer[])${where.join('')}) as fits`
+  const lines = LINES.get(of)
+  const selects = meanings.map(({ conditions, ofLine }, at) => {
+    const whole = new Scope(of.table, 't', parameters)
+    const line = lines && new Scope(lines.of.table, 'line', parameters)
+    const all = (scope: Scope, some: readonly Condition[]) =>
+      some
+        .map(({ sql, values: own }, index) => {
+          const name = `${scope.alias} ${at} ${index}`
+          values[name] = own[0]
+          return ` and (${scope.expression(sql, () => name)})`
+        })
+        .join('')
+    const where = all(whole, conditions)
+    const whereLine = line && ofLine.length > 0 ? all(line, ofLine) : ''
+    const hasLine = whereLine
+      ? ` and exists (select from ${source(line as Scope)} where line.${quote(lines?.by as string)} = t.pk${whereLine})`
+      : ''
+    return `select ${at} as at, array(
+      select t.pk from ${source(whole)} where t.pk = any(${parameters.number('pks')}::integer[])${where}${hasLine}
+    ) as fits`
   })
   return { text: selects.join(' union all '), values: parameters.names.map((name) => values[name]) }
 }
+
+/** What the columns of a scope are read from. */
+const source = ({ table, alias, joins }: Scope): string => `${quote(getTableName(table))} ${quote(alias)} ${joins}`
