@@ -110,6 +110,13 @@ describe('the demo', () => {
       assert.equal(in_stock, false)
   })
 
+  test('has no parts of pieces', async () => {
+    const broken = await demo.rows(
+      `select part.name, quantity from stock_item join part on part.pk = part where units = '' and quantity <> trunc(quantity)`,
+    )
+    assert.deepEqual(broken, [])
+  })
+
   test('has stock of many kinds', async () => {
     for (const filter of ['expired', 'stale', 'serialized', 'has_batch', 'external', 'has_purchase_price', 'has_child_items'])
       assert.ok((await get(`/api/stock/?${filter}=true&limit=1`)).count > 0, filter)

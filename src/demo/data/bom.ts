@@ -12,7 +12,8 @@ export type DemoBomLine = {
   substitutes?: string[]
 }
 
-const tape = { overage: '5 %' }
+/** So many are lost when a tape is threaded, however many instruments are built. */
+const tape = { overage: '2' }
 const ofAllWrens = { inherited: true }
 
 /** Of each assembly, by IPN, what it is made of: first the board, then the instruments that it is part of. */
