@@ -26,6 +26,14 @@ export const rooms: readonly Room[] = [
   },
   {
     pages: {
+      '/part/': async () => (await import('./rooms/parts/parts.tsx')).Parts,
+      '/part/:pk/': async () => (await import('./rooms/parts/part.tsx')).PartPage,
+      '/part/category/:pk/': async () => (await import('./rooms/parts/category.tsx')).CategoryPage,
+    },
+    entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => may('view', 'part') },
+  },
+  {
+    pages: {
       '/stock/': async () => (await import('./rooms/stock/stock.tsx')).Stock,
       '/stock/item/:pk/': async () => (await import('./rooms/stock/stock-item.tsx')).StockItemPage,
     },

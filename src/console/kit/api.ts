@@ -107,14 +107,14 @@ export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> =>
 export async function read<Shown extends Record<string, unknown>>(
   urls: { [Name in keyof Shown]: string },
   signal?: AbortSignal,
-): Promise<{ [Name in keyof Shown]: Answer<Shown[Name]> }> {
+): Promise<{ [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }> {
   const { body } = await ask<Record<string, { status: number; body: unknown; etag?: string }>>(
     '/api/web/read/',
     { requests: urls },
     signal,
   )
   for (const { status, body: answer } of Object.values(body)) if (status >= 400) throw refusalOf(status, answer)
-  return body as { [Name in keyof Shown]: Answer<Shown[Name]> }
+  return body as { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
 }
 
 /**
@@ -163,6 +163,16 @@ export function withQuery(url: string, query: Record<string, string | number | b
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') parameters.set(name, String(value))
   return parameters.size ? `${url}?${parameters}` : url
+}
+
+/**
+ * What the fields of a new object hold unless somebody says otherwise, as the settings of the service have it now.
+ * @param url the list that it is added to @throws Refusal
+ */
+export async function defaultsOf(url: string): Promise<Record<string, unknown>> {
+  const { body } = await send<{ actions?: { POST?: Record<string, { default?: unknown }> } }>(url, { method: 'OPTIONS' })
+  const fields = Object.entries(body.actions?.POST ?? {})
+  return Object.fromEntries(fields.flatMap(([name, field]) => ('default' in field ? [[name, field.default]] : [])))
 }
 
 /** The address of a file of the service, which names the site as others reach it, at the place where the console is. */

@@ -5,7 +5,7 @@ import { type Answer, Refusal, read } from './api.ts'
 /** What a page shows while it is read, and once it is. What was shown stays until the new has come. */
 export type Shown<T> = {
   /** Undefined until it has come. */
-  data: { [Name in keyof T]: Answer<T[Name]> } | undefined
+  data: { [Name in keyof T]: Answer<Exclude<T[Name], undefined>> } | undefined
   refusal: Refusal | undefined
   /** Reads it again, as after a change. */
   again: () => void

@@ -4,6 +4,7 @@ import { home } from './de/home.ts'
 import { locations } from './de/locations.ts'
 import { notifications } from './de/notifications.ts'
 import { orders } from './de/orders.ts'
+import { parts } from './de/parts.ts'
 import { purchaseOrders } from './de/purchase-orders.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
@@ -21,4 +22,5 @@ export const de = {
   ...purchaseOrders,
   ...stock,
   ...notifications,
+  ...parts,
 }

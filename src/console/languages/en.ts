@@ -4,6 +4,7 @@ import { home } from './en/home.ts'
 import { locations } from './en/locations.ts'
 import { notifications } from './en/notifications.ts'
 import { orders } from './en/orders.ts'
+import { parts } from './en/parts.ts'
 import { purchaseOrders } from './en/purchase-orders.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
@@ -21,6 +22,7 @@ export const en = {
   ...purchaseOrders,
   ...stock,
   ...notifications,
+  ...parts,
 } as const
 
 export type Words = typeof en

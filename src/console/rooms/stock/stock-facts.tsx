@@ -75,6 +75,9 @@ export const statusOf = ({ status, status_text }: Pick<StockItem, 'status' | 'st
   return word === String(status) ? status_text : word
 }
 
+/** The state of what is as it should be. */
+export const OK = 10
+
 const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
   10: 'good',
   50: 'warn',

@@ -14,9 +14,9 @@ import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
+import { History, type TrackEntry } from './history.tsx'
 import { mayDo, OFFERS, type StockAction, StockActionDialog } from './stock-actions.tsx'
 import { ELSEWHERE, FIELDS, facts, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
-import { Timeline, type TrackEntry } from './timeline.tsx'
 
 /** How many entries of its history are shown at first, and how many more each time. */
 const ENTRIES = 30
@@ -164,7 +164,7 @@ export function StockItemPage({ at }: PageProperties) {
           />
         </div>
         <Panel title={t('stock.history')}>
-          <Timeline entries={entries} units={units} />
+          <History entries={entries} units={units} />
           {count > entries.length && (
             <button
               type="button"

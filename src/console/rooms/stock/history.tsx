@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language.ts'
+import { Timeline } from '../../kit/timeline.tsx'
 import { statusOf } from './stock-facts.tsx'
 
 type Brief = { pk: number } & Record<string, unknown>
@@ -28,27 +29,25 @@ const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief)
 }
 
 /** What happened, newest first: when, through whom, how much came or went, and where to. */
-export const Timeline = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
-  <ol class="timeline">
-    {entries.map((entry) => {
+export const History = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
+  <Timeline
+    happened={entries.map((entry) => {
       const word = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
-      return (
-        <li key={entry.pk}>
-          <div class="timeline-what">
+      return {
+        key: entry.pk,
+        at: entry.date,
+        text: (
+          <span class="timeline-what">
             <strong>{word === String(entry.tracking_type) ? entry.label : word}</strong>
             {changesOf(entry.deltas, units).map((change, at) => (
               <span key={at}>{change}</span>
             ))}
-          </div>
-          {entry.notes && <p class="timeline-notes">{entry.notes}</p>}
-          <small>
-            <time dateTime={entry.date}>{moment(entry.date)}</time>
-            {entry.user_detail && ` · ${nameOf(entry.user_detail)}`}
-          </small>
-        </li>
-      )
+          </span>
+        ),
+        more: [entry.notes, entry.user_detail && nameOf(entry.user_detail)].filter(Boolean).join(' · '),
+      }
     })}
-  </ol>
+  />
 )
 
 const nameOf = ({ username, first_name, last_name }: NonNullable<TrackEntry['user_detail']>): string =>

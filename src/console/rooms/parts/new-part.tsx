@@ -1,0 +1,78 @@
+import facts from 'facts:/api/part/'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { defaultsOf, post } from '../../kit/api.ts'
+import { Field } from '../../kit/form.tsx'
+import { FormDialog } from '../../kit/form-dialog.tsx'
+import { t } from '../../kit/language.ts'
+import { navigate } from '../../kit/router.ts'
+import { warn } from '../../kit/toast.tsx'
+import { ELSEWHERE, type Part } from './part-facts.tsx'
+
+/** What a part is: settings say which of it new ones are. */
+const FLAGS = [
+  'purchaseable',
+  'component',
+  'assembly',
+  'trackable',
+  'salable',
+  'virtual',
+  'is_template',
+  'copy_category_parameters',
+]
+
+const FIELDS = [
+  'name',
+  'IPN',
+  'description',
+  'category',
+  'units',
+  'minimum_stock',
+  'purchaseable',
+  'component',
+  'assembly',
+  'trackable',
+  'salable',
+]
+
+/** Asks for what a new part needs, and goes to its page. */
+export function NewPart({ category, onClose }: { category?: number; onClose: () => void }) {
+  const flags = useSignal<Record<string, unknown> | undefined>(undefined)
+  useEffect(() => {
+    defaultsOf(facts.path).then(
+      (defaults) => {
+        flags.value = Object.fromEntries(FLAGS.map((name) => [name, defaults[name] === true]))
+      },
+      (error: Error) => {
+        warn(error.message)
+        onClose()
+      },
+    )
+  }, [])
+  if (!flags.value) return null
+  return (
+    <FormDialog<Part>
+      title={t('parts.new')}
+      facts={facts}
+      start={{ name: '', category: category ?? null, active: true, ...flags.value }}
+      names={FIELDS}
+      without={ELSEWHERE}
+      own={(form) =>
+        Object.fromEntries(
+          FIELDS.filter((name) => name !== 'units').map((name) => [name, () => <Field form={form} name={name} help={null} />]),
+        )
+      }
+      send={async (values, key) => (await post<Part>(facts.path, withoutEmpty(values), key)).body}
+      done={({ full_name }) => t('parts.made', { name: full_name })}
+      onDone={({ pk }) => {
+        onClose()
+        navigate(`/part/${pk}/`)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** What was left empty is as the service has it by default. */
+const withoutEmpty = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder } from '../../../testing/files.ts'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+
+/** A red dot. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mP8z8BQz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC',
+  'base64',
+)
+
+describe('parts', { skip: cannotBrowse }, () => {
+  it('say that there are none, and how to make one', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByText('No parts yet').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'parts-none')
+  })
+
+  it('are a table with search and categories, edited in place', async () => {
+    const { parts } = await fillWorkshop(service)
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByText('4 rows').waitFor()
+    await page.getByText('99.5 m', { exact: true }).first().waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'parts')
+    await page.getByLabel('Runs low').selectOption('Yes')
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Resistor 10 kΩ 0603' }).waitFor()
+    await page.getByRole('button', { name: /Thick film/ }).click()
+    await page.keyboard.type('Thick film, 1 %')
+    await page.keyboard.press('Enter')
+    await assertSoon(
+      async () => (await service.member.get(`/api/part/${parts.resistor}/`)).body.description === 'Thick film, 1 %',
+    )
+    await page.goto('/part/category/1/')
+    await page.getByRole('heading', { name: 'Electronics' }).waitFor()
+    await page.getByText('4 rows').waitFor()
+    await assertAccessible(page)
+  })
+
+  it('are made by keys, and edited in place', async () => {
+    const page = await consoleOf(service, 'member', '/part/')
+    await page.getByText('4 rows').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New part' })
+    await dialog.waitFor()
+    assert.ok(await dialog.getByLabel('Can be bought').isChecked(), 'as the settings have it')
+    await page.keyboard.type('Terminal block')
+    await dialog.getByLabel('Category', { exact: true }).fill('elec')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Electronics')
+    await assertAccessible(page)
+    await looksAt(page, 'part-new')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Terminal block' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByLabel('At least in stock').fill('12,5')
+    await page.getByLabel('Unit').fill('kg')
+    await page.keyboard.press('Enter')
+    await page.getByText('Runs low').waitFor()
+    await page.getByText('12.5 kg').waitFor()
+    const { body } = await service.member.get('/api/part/?name_regex=Terminal')
+    assert.deepEqual([body.results[0].minimum_stock, body.results[0].units], [12.5, 'kg'])
+  })
+
+  it('are not overwritten: both versions are shown', async () => {
+    const { body } = await service.member.get('/api/part/?name_regex=Terminal')
+    const url = `/api/part/${body.results[0].pk}/`
+    const page = await consoleOf(service, 'member', `/part/${body.results[0].pk}/`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByLabel('Description').fill('Mine')
+    await service.superuser.patch(url, { description: 'Theirs' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+    await dialog.waitFor()
+    assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['Mine', 'Theirs'])
+    await dialog.getByRole('button', { name: 'Take the other version' }).click()
+    await page.getByText('Theirs').waitFor()
+  })
+
+  it('have a page with figures, places, suppliers, components, parameters and plots', async () => {
+    const [board] = await service.rows(`select pk from part where name = 'Sensor board'`)
+    const [resistor] = await service.rows(`select pk from part where name like 'Resistor%'`)
+    const post = async (path: string, body: object) => {
+      const { status, text, body: made } = await service.superuser.post(path, body)
+      assert.equal(status, 201, text)
+      return made
+    }
+    await post('/api/bom/', { part: board.pk, sub_part: resistor.pk, quantity: 14, reference: 'R1-R14' })
+    const template = await post('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
+    await post('/api/part/parameter/', { part: resistor.pk, template: template.pk, data: '10k' })
+    const [reel] = await service.rows('select pk from supplier_part')
+    for (const [quantity, price] of [
+      [1, '21.50'],
+      [10, '18.90'],
+    ])
+      await post('/api/company/price-break/', { part: reel.pk, quantity, price, price_currency: 'EUR' })
+    await service.rows(
+      `insert into part_stocktake (part, date, quantity, item_count, cost_min_currency, cost_max_currency)
+       select $1, current_date - 30 * n, 4200 + 700 * (n % 5) - 90 * n, 1, 'EUR', 'EUR' from generate_series(1, 12) n`,
+      [resistor.pk],
+    )
+    const page = await consoleOf(service, 'superuser', `/part/${resistor.pk}/`)
+    await page.getByRole('img', { name: /Stock over time: / }).waitFor()
+    await page.getByText('BW-R10K-REEL').waitFor()
+    await page.getByText('EUR 18.90').waitFor()
+    await page.getByRole('link', { name: 'Sensor board' }).waitFor()
+    await page.getByRole('button', { name: /^10k/ }).waitFor()
+    await page.locator('input[type=file][accept]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PICTURE })
+    await page.getByRole('img', { name: /Picture of/ }).waitFor()
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles({ name: 'datasheet.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-') })
+    await page.getByRole('link', { name: 'datasheet.pdf' }).waitFor()
+    await page.getByText('Saved').waitFor({ state: 'detached' })
+    await assertAccessible(page)
+    await looksAt(page, 'part')
+
+    await page.goto(`/part/${board.pk}/`)
+    await page.getByRole('button', { name: /^14/ }).click()
+    await page.keyboard.type('16')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^16/ }).waitFor()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Add a component' })
+    await dialog.getByLabel('Component').fill('cable')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value.startsWith('Cable'))
+    await dialog.getByLabel('Quantity').fill('0.5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /Cable LiYCY/ }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'part-assembly')
+    assert.equal((await service.member.get(`/api/bom/?part=${board.pk}`)).body.count, 2)
+  })
+
+  it('offer nothing to change to those who only read', async () => {
+    const [part] = await service.rows(`select pk from part where name = 'Sensor board'`)
+    const page = await consoleOf(service, 'viewer', `/part/${part.pk}/`)
+    await page.getByRole('link', { name: /Cable LiYCY/ }).waitFor()
+    for (const name of ['New stock', 'Edit', 'Add a component', 'Add a parameter', 'Add a file', 'Add a picture'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+    assert.equal(await page.locator('.edit-cell').count(), 0)
+    await assertAccessible(page)
+  })
+})
+
+async function assertSoon(is: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    if (await is()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail('it did not come')
+}

@@ -1,0 +1,201 @@
+import partFacts from 'facts:/api/part/'
+import { useSignal } from '@preact/signals'
+import { useMemo, useRef } from 'preact/hooks'
+import type { Column } from '../../kit/column.ts'
+import { EditCell } from '../../kit/edit-cell.tsx'
+import type { ResourceFacts } from '../../kit/facts.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { quantity, t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+import { PrintLabels } from '../../kit/print-labels.tsx'
+import { may } from '../../kit/session.ts'
+import { Table } from '../../kit/table.tsx'
+import type { Rows } from '../../kit/table-rows.ts'
+import { NewStock } from '../stock/new-stock.tsx'
+import { NewPart } from './new-part.tsx'
+import { isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
+
+/** What `/api/part/` has. */
+const facts: ResourceFacts = partFacts
+
+/** @param again reads the rows anew */
+const columnsFor = (again: () => void, isInCategory: boolean): readonly Column<Part>[] => [
+  {
+    name: 'name',
+    width: '26%',
+    cell: ({ pk, name }) => (
+      <a href={`/part/${pk}/`} title={name}>
+        {name}
+      </a>
+    ),
+  },
+  { name: 'IPN', width: '11rem', isWide: true, cell: ({ IPN }) => IPN },
+  {
+    name: 'description',
+    order: null,
+    isWide: true,
+    cell: (part) =>
+      may('change', 'part') ? (
+        <EditCell facts={facts} name="description" row={part} onSaved={again}>
+          {part.description}
+        </EditCell>
+      ) : (
+        part.description
+      ),
+  },
+  {
+    name: 'total_in_stock',
+    title: () => t('parts.in-stock'),
+    width: '8.5rem',
+    align: 'end',
+    cell: (part) => <span class={isLow(part) ? 'low' : ''}>{stockOf(part)}</span>,
+  },
+  {
+    name: 'unallocated_stock',
+    title: () => t('parts.free'),
+    width: '8rem',
+    align: 'end',
+    isWide: true,
+    cell: ({ unallocated_stock, units }) => quantity(unallocated_stock, units),
+  },
+  {
+    name: 'ordering',
+    title: () => t('parts.on-order'),
+    width: '8rem',
+    align: 'end',
+    isWide: true,
+    cell: ({ ordering, units }) => (ordering > 0 ? quantity(ordering, units) : ''),
+  },
+  {
+    name: 'minimum_stock',
+    order: null,
+    width: '8rem',
+    align: 'end',
+    isWide: true,
+    isExtra: true,
+    cell: (part) =>
+      may('change', 'part') ? (
+        <EditCell facts={facts} name="minimum_stock" row={part} onSaved={again} align="end">
+          {quantity(part.minimum_stock, part.units)}
+        </EditCell>
+      ) : (
+        quantity(part.minimum_stock, part.units)
+      ),
+  },
+  {
+    name: 'category',
+    width: '14rem',
+    isWide: true,
+    isExtra: isInCategory,
+    cell: ({ category, category_detail }) =>
+      category_detail && (
+        <a class="plain" href={`/part/category/${category}/`} title={category_detail.pathstring}>
+          {category_detail.name}
+        </a>
+      ),
+  },
+  {
+    name: 'kinds',
+    title: () => t('parts.kind'),
+    order: null,
+    width: '12rem',
+    isWide: true,
+    isExtra: true,
+    cell: (part) => <Kinds part={part} />,
+  },
+]
+
+const FILTERS = [
+  'category',
+  'active',
+  'low_stock',
+  'has_stock',
+  'assembly',
+  'component',
+  'purchaseable',
+  'salable',
+  'trackable',
+  'starred',
+]
+const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred']
+
+/** Parts as a table, all or those of a category. */
+export function PartTable({ category, empty }: { category?: number; empty: preact.ComponentChildren }) {
+  const rows = useRef<Rows<Part>>(undefined)
+  const doing = useSignal<{ what: 'stock' | 'labels'; part: Part } | undefined>(undefined)
+  const columns = useMemo(() => columnsFor(() => rows.current?.again(), category !== undefined), [category])
+  const close = () => {
+    doing.value = undefined
+  }
+  const command = (what: 'stock' | 'labels') => (part: Part) => {
+    doing.value = { what, part }
+  }
+  return (
+    <>
+      <Table
+        facts={facts}
+        columns={columns}
+        filters={category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category')}
+        rareFilters={RARE_FILTERS}
+        fixed={{ category_detail: 'true', ...(category === undefined ? {} : { category: String(category) }) }}
+        to={({ pk }) => `/part/${pk}/`}
+        title={t('parts.title')}
+        rowCommands={[
+          ...(may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: command('stock') }] : []),
+          { keys: 'p', label: () => t('labels.title'), run: command('labels') },
+        ]}
+        onRows={(given) => {
+          rows.current = given
+        }}
+        empty={empty}
+      />
+      {doing.value?.what === 'labels' && <PrintLabels kind="part" items={[doing.value.part.pk]} onClose={close} />}
+      {doing.value?.what === 'stock' && (
+        <NewStock part={doing.value.part.pk} onMade={() => rows.current?.again()} onClose={close} />
+      )}
+    </>
+  )
+}
+
+/** What makes a part, for those who may: a key, a button, and the window. */
+export function useNewPart(category?: number) {
+  const isMaking = useSignal(false)
+  const mayAdd = may('add', 'part')
+  const make = () => {
+    isMaking.value = true
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new'), run: make }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('parts.new')}
+    </button>
+  )
+  const dialog = isMaking.value && (
+    <NewPart
+      category={category}
+      onClose={() => {
+        isMaking.value = false
+      }}
+    />
+  )
+  return { button, dialog }
+}
+
+/** `/part/`: all parts. */
+export function Parts() {
+  const { button, dialog } = useNewPart()
+  return (
+    <Page title={t('parts.title')} actions={button} isFull>
+      <PartTable
+        empty={
+          <Empty icon="chip" title={t('parts.none')}>
+            {button}
+          </Empty>
+        }
+      />
+      {dialog}
+    </Page>
+  )
+}
