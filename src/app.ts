@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { consoleFiles, isForConsole } from './console-bundle/console-files.ts'
 import { healthRoutes } from './health.ts'
 import { keepSwept } from './housekeeping.ts'
-import { Connections } from './kit/http/connections.ts'
+import { type Certificate, Connections } from './kit/http/connections.ts'
 import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
 import { mediaFiles } from './kit/http/media.ts'
 import { readMultipart } from './kit/http/multipart.ts'
@@ -85,6 +85,8 @@ export type AppOptions = {
   pool: Pool
   /** Where the database is, for the connection that hears of changes. */
   databaseUrl: string
+  /** Where the service speaks https itself: what with. */
+  certificate?: Certificate
   /** Where the database lies, if that is known: whether there is room for changes. */
   disk?: Services['disk']
   log: Logger
@@ -96,7 +98,15 @@ export type AppOptions = {
 export type App = FastifyInstance & { routes: Routes }
 
 /** Builds the HTTP application over a migrated database. It does not listen yet. */
-export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log, works = true }: AppOptions): Promise<App> {
+export async function buildApp({
+  config,
+  pool,
+  databaseUrl,
+  certificate,
+  disk = ENDLESS,
+  log,
+  works = true,
+}: AppOptions): Promise<App> {
   const database = new Database(
     pool,
     (error) => log.error({ err: error }, 'what follows a change failed'),
@@ -221,7 +231,8 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   const gate = new Gate(services, accounts)
   const isForm = ({ url }: FastifyRequest) => config.wireForm === 'inventree' && url.startsWith('/api/auth/')
 
-  const connections = new Connections(config, log)
+  const connections = new Connections(config, log, certificate)
+  const isForGood = staysSecure(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: config.bodyLimit,
@@ -275,6 +286,7 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (isForGood) reply.header('strict-transport-security', 'max-age=15552000')
     requireOneHost(request)
     if (!ROUTED_METHODS.includes(request.method)) done(methodNotAllowed(request.method))
     // an address that there is not is told before a body is read
@@ -328,6 +340,15 @@ export async function buildApp({ config, pool, databaseUrl, disk = ENDLESS, log,
     await listener.stop()
   })
   return Object.assign(app, { routes }) as unknown as App
+}
+
+/**
+ * Whether browsers may be told to ask this host in https alone: under a certificate that they trust, at the port where nothing else is.
+ * They hold to it for all ports, and for months.
+ */
+const staysSecure = ({ tlsCert, siteUrl }: Config): boolean => {
+  const { protocol, port } = new URL(siteUrl)
+  return tlsCert !== undefined && protocol === 'https:' && port === ''
 }
 
 /** What stands where Fastify would compile the description of a route. */

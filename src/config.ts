@@ -16,10 +16,12 @@ import {
   withoutPassword,
   yesOrNo,
 } from './config-values.ts'
+import { ownAddresses } from './kit/request/network.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 const logFormats = ['text', 'json'] as const
+const tlsForms = ['off', 'self-signed'] as const
 const wireForms = ['specification', 'inventree'] as const
 
 type Variable<Value> = {
@@ -41,6 +43,8 @@ const optional = <Value>(definition: Variable<Value>) => definition as Variable<
 /** A setting that always has a value. */
 const required = <Value>(definition: Variable<Value> & { fallback: string }) => definition as Variable<Value>
 
+const filePath = (text: string) => (text.includes('\0') ? undefined : resolve(text))
+
 /** Every variable of the environment that Stockroom reads. docs/configuration.md is generated from this. */
 const variables = {
   host: required({
@@ -59,7 +63,7 @@ const variables = {
   }),
   dataDir: required({
     name: 'DATA_DIR',
-    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+    parse: filePath,
     fallback: './data',
     meaning: 'The folder that holds the embedded database, uploaded files and the secret key. Made when it is absent.',
     allowed: 'the path of a folder',
@@ -90,9 +94,32 @@ const variables = {
   siteUrl: optional({
     name: 'SITE_URL',
     parse: siteUrl,
-    fallbackText: '`http://HOST:PORT`',
+    fallbackText: '`http://HOST:PORT`, or `https://HOST:PORT`',
     meaning: 'The address under which people and clients reach Stockroom, as links in mails and barcodes show it.',
     allowed: 'an http or https URL without a query, like https://stock.example.com',
+  }),
+  tls: required({
+    name: 'TLS',
+    parse: oneOf(tlsForms),
+    fallback: 'off',
+    meaning:
+      'With `self-signed` the service speaks https, under a certificate that it makes, keeps in `DATA_DIR/https.pem` and renews; browsers ask once whether to trust it.',
+    allowed: tlsForms.join(', '),
+  }),
+  tlsCert: optional({
+    name: 'TLS_CERT',
+    parse: filePath,
+    fallbackText: 'none',
+    meaning:
+      'The certificate, with those that it was signed with, under which the service speaks https. Needs `TLS_KEY`. A new one is taken within an hour.',
+    allowed: 'the path of a PEM file',
+  }),
+  tlsKey: optional({
+    name: 'TLS_KEY',
+    parse: filePath,
+    fallbackText: 'none',
+    meaning: 'The private key of that certificate. Needs `TLS_CERT`.',
+    allowed: 'the path of a PEM file',
   }),
   corsOrigins: required<'*' | readonly string[]>({
     name: 'CORS_ORIGINS',
@@ -461,6 +488,8 @@ type Settings = { -readonly [Key in keyof Variables]: Variables[Key] extends Var
 export type Config = Readonly<
   Omit<Settings, 'siteUrl' | 'ssoProvidersFile' | 'pluginsInstallEnabled'> & {
     siteUrl: string
+    /** The service itself speaks https. */
+    isSecure: boolean
     pluginsInstallEnabled: boolean
     /** The names of the variables that are set in the environment. */
     given: readonly string[]
@@ -485,13 +514,19 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if ((rest.s3AccessKeyId === undefined) !== (rest.s3SecretAccessKey === undefined))
     throw new ConfigError('of S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only one is set: allowed are both or neither')
+  if ((rest.tlsCert === undefined) !== (rest.tlsKey === undefined))
+    throw new ConfigError('of TLS_CERT and TLS_KEY only one is set: allowed are both or neither')
+  if (rest.tlsCert !== undefined && rest.tls !== 'off')
+    throw new ConfigError('TLS_CERT and TLS=self-signed are both set: allowed is one')
+  const isSecure = rest.tlsCert !== undefined || rest.tls !== 'off'
   if (ssoProvidersFile !== undefined) {
     if (environment.SSO_PROVIDERS) throw new ConfigError('SSO_PROVIDERS and SSO_PROVIDERS_FILE are both set: allowed is one')
     rest.ssoProviders = readProvidersFile(ssoProvidersFile)
   }
   return Object.freeze({
     ...rest,
-    siteUrl: siteUrl ?? listenUrl(rest.host, rest.port),
+    isSecure,
+    siteUrl: siteUrl ?? listenUrl(rest.host, rest.port, isSecure),
     pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
     given: VARIABLES.filter((name) => environment[name]),
   })
@@ -510,11 +545,26 @@ function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unkn
   throw new ConfigError(`${variable.name} is ${shown}; allowed: ${variable.allowed}`)
 }
 
+/** Whether a listener listens on every address of the machine. */
+export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
 /** The address of a listener as a URL, without a slash at its end. Where it listens everywhere, the URL names this machine. */
-export function listenUrl(host: string, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const name = everywhere ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
-  return `http://${name}:${port}`
+export function listenUrl(host: string, port: number, isSecure = false): string {
+  const name = isEverywhere(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
+  return `${isSecure ? 'https' : 'http'}://${name}:${port}`
+}
+
+/**
+ * Where other machines reach the service, without a slash at the end: SITE_URL where it names no address of this machine alone, else the
+ * first address of a machine that listens on all of them. Undefined where nobody else reaches it.
+ * @param url where it listens
+ */
+export function addressForOthers(url: string, { host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): string | undefined {
+  if (isLoopback(host)) return undefined
+  const name = new URL(siteUrl).hostname.replace(/^\[|\]$/g, '')
+  if (!isLoopback(name)) return siteUrl
+  const own = ownAddresses().find((one) => isIP(one) === 4)
+  return own && url.replace(/^(\w+:\/\/)[^/]*(:\d+)$/, `$1${own}$2`)
 }
 
 /** The table of docs/configuration.md, in Markdown. */

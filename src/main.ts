@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { type Config, listenUrl } from './config.ts'
+import { certificateOf, keepCertificate } from './certificate.ts'
+import { addressForOthers, type Config, listenUrl } from './config.ts'
 import { bundleConsole } from './console-bundle/bundled.ts'
 import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
@@ -43,12 +44,15 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     const account = await ensureFirstAccount(pool, config)
     const signIn = (await demoSignIn(pool)) ?? account
     await bundled
-    const app = await buildApp({ config, pool, databaseUrl: database.url, disk: database.disk, log })
+    const certificate = await certificateOf(config)
+    const app = await buildApp({ config, pool, databaseUrl: database.url, certificate, disk: database.disk, log })
+    if (certificate) app.addHook('onClose', keepCertificate(app.server, config, certificate, log))
     await app.ready()
     giveBackMemory()
     const url = await listen(app, config)
     log.info(`Its data lies in ${database.place}`)
     log.info(`Open ${url}/ and ${signIn}`)
+    await showToPhones(url, config, log)
     return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }
   } catch (error) {
     await database.stop()
@@ -72,12 +76,12 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /** Where it listens then. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+async function listen(app: FastifyInstance, { host, port, isSecure }: Config): Promise<string> {
   try {
     // the name stands for two addresses, of which a server listens on one
     const listenTextResolver = (address: string) => `Stockroom listens on ${address}`
     await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, listenTextResolver })
-    return listenUrl(host, (app.server.address() as AddressInfo).port)
+    return listenUrl(host, (app.server.address() as AddressInfo).port, isSecure)
   } catch (error) {
     await app.close()
     const { code } = error as NodeJS.ErrnoException
@@ -87,6 +91,16 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new OperatorError(`HOST ${host} is no address of this machine`)
     throw error
   }
+}
+
+/** Tells under which address other machines reach the service, on a terminal as a picture that a phone reads. */
+async function showToPhones(url: string, config: Config, log: Logger): Promise<void> {
+  const address = addressForOthers(url, config)
+  if (address === undefined) return
+  log.info(`On a phone: ${address}/`)
+  if (!process.stdout.isTTY || !log.isLevelEnabled('info')) return
+  const { renderUnicodeCompact } = await import('uqr')
+  console.log(renderUnicodeCompact(`${address}/`))
 }
 
 async function stop(app: FastifyInstance, stopDatabase: () => Promise<void>, log: Logger): Promise<void> {

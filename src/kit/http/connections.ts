@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -19,6 +20,12 @@ const LINGER = 1_000
 /** How often the log tells that connections were refused, in milliseconds. */
 const TELL_INTERVAL = 60_000
 
+/** What the service speaks https with, as PEM. */
+export type Certificate = { cert: string; key: string }
+
+/** How a connection begins that is encrypted. */
+const HANDSHAKE = 22
+
 /**
  * The connections of the HTTP server below the application: how many there are, in all and from one address, how long a request may
  * take to arrive, what is answered to what is no request, and how they end.
@@ -27,6 +34,7 @@ export class Connections {
   readonly #config: Config
   readonly #log: Logger
   readonly #isProxy: (address: string) => boolean
+  readonly #certificate: Certificate | undefined
   /** Every connection, with the answer to the last request that came on it. */
   readonly #open = new Map<Duplex, ServerResponse | undefined>()
   readonly #perNetwork = new Map<string, number>()
@@ -34,22 +42,25 @@ export class Connections {
   #refused = 0
   #toldAt = Number.NEGATIVE_INFINITY
 
-  constructor(config: Config, log: Logger) {
+  /** @param certificate where the service speaks https itself */
+  constructor(config: Config, log: Logger, certificate?: Certificate) {
     this.#config = config
     this.#log = log
     this.#isProxy = trustOf(config.trustProxy)
+    this.#certificate = certificate
   }
 
   /** The server for an application. */
   serve(listener: RequestListener): Server {
-    const server = createServer({
+    const options: ServerOptions = {
       requestTimeout: this.#config.requestSeconds * 1_000,
       headersTimeout: Math.min(this.#config.requestSeconds * 1_000, HEAD_PATIENCE),
       connectionsCheckingInterval: LOOK_INTERVAL,
       keepAliveTimeout: KEPT_ALIVE,
       // a request without it is refused in the documented form, like one with two
       requireHostHeader: false,
-    })
+    }
+    const server = this.#certificate ? this.#secureServer(options, this.#certificate) : createServer(options)
     server.maxConnections = this.#config.maxConnections
     server.on('drop', (connection) => this.#tell(connection?.remoteAddress))
     server.on('connection', (socket) => this.#admit(socket))
@@ -61,13 +72,50 @@ export class Connections {
     return server
   }
 
+  /**
+   * A server that speaks https, and leads browsers there that ask it in http. What is encrypted is told by its first byte: until that has
+   * come a connection is nobody's.
+   */
+  #secureServer(options: ServerOptions, certificate: Certificate): Server {
+    const server = createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: HEAD_PATIENCE })
+    const plain = createServer(options, leadToHttps)
+    plain.on('request', ({ socket }, response) => this.#open.set(socket, response))
+    const [encrypted] = server.listeners('connection') as ((socket: Socket) => void)[]
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) => {
+      socket.on('error', () => socket.destroy())
+      const late = setTimeout(() => socket.destroy(), HEAD_PATIENCE)
+      late.unref()
+      socket.once('close', () => clearTimeout(late))
+      socket.once('data', (first) => {
+        socket.pause()
+        socket.unshift(first)
+        if (first[0] !== HANDSHAKE) {
+          plain.emit('connection', socket)
+          socket.resume()
+        } else {
+          clearTimeout(late)
+          // from here on it is known by its encrypted side
+          this.#open.delete(socket)
+          encrypted?.call(server, socket)
+        }
+      })
+    })
+    server.on('secureConnection', (socket) => {
+      if (this.#isEnding) return socket.destroy()
+      this.#open.set(socket, undefined)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+    return server as unknown as Server
+  }
+
   /** Answers what could not be read as a request, or did not arrive in time. */
   refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     // whoever was refused before may go on sending for a moment
     if (socket.destroyed || !socket.writable) return
     const response = this.#open.get(socket)
     const isAnswered = response?.headersSent && !(response.writableFinished && response.req.complete)
-    const isSilent = (socket as Socket).bytesRead === 0
+    const isSilent = (socket as Socket).bytesRead === 0 || /^ERR_(SSL|TLS)_/.test(error.code ?? '')
     if (error.code === 'ECONNRESET' || isAnswered || isSilent) {
       socket.destroy()
       return
@@ -122,6 +170,17 @@ export class Connections {
     this.#toldAt = performance.now()
     this.#refused = 0
   }
+}
+
+/** Answers what came in http to a service that speaks https: a browser goes there, and nothing else is taken. */
+const leadToHttps: RequestListener = ({ method = '', headers: { host = '' }, url = '/' }, response) => {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead && url.startsWith('/') && /^[\w.:[\]-]+$/.test(host)) {
+    response.writeHead(307, { location: `https://${host}${url}`, connection: 'close' }).end()
+    return
+  }
+  const { status, body } = new Problem('malformed_request', 'This service speaks https.')
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
 }
 
 /** What the parser, or the clock, has against a request. */

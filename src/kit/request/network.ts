@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
 /** The address alone in what a proxy calls its client: `192.0.2.1:5678`, `[2001:db8::1]:5678`, `fe80::1%eth0`. */
 export function addressIn(text: string): string {
@@ -6,6 +7,12 @@ export function addressIn(text: string): string {
   const [address = ''] = (bracketed ?? text.replace(/^([\d.]+):\d+$/, '$1')).split('%', 1)
   return address
 }
+
+/** The addresses under which other machines reach this one, as it has them at this moment. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((entries = []) =>
+    entries.filter(({ internal }) => !internal).map(({ address }) => address),
+  )
 
 /** Tells whether an address is that of a proxy whose word is taken, by the setting TRUST_PROXY. */
 export function trustOf(proxies: boolean | readonly string[]): (address: string) => boolean {

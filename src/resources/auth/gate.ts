@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import { type Config, isEverywhere } from '../../config.ts'
 import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
 import type { Caller } from '../../kit/request/caller.ts'
+import { ownAddresses } from '../../kit/request/network.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
@@ -142,7 +143,10 @@ export class Gate {
   #checkHost(request: FastifyRequest): void {
     if (!this.#hosts) return
     const host = request.host.toLowerCase().replace(/:\d*$/, '')
-    if (!this.#hosts.has(host)) throw new Problem('unknown_host')
+    if (this.#hosts.has(host)) return
+    // who asks for an address was not led here by the name of another site
+    const isOwn = isEverywhere(this.#services.config.host) && ownAddresses().includes(host.replace(/^\[|\]$/g, ''))
+    if (!isOwn) throw new Problem('unknown_host')
   }
 
   /**

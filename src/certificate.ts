@@ -1,0 +1,147 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Certificate } from './kit/http/connections.ts'
+import { ownAddresses } from './kit/request/network.ts'
+import { makeFolder } from './make-folder.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** How long a certificate of our own is good: phones take none that is good for longer. */
+const DAYS = 397
+/** So many days before its end a new one is made. */
+const DAYS_LEFT = 30
+const DAY = 86_400_000
+/** How often it is looked whether the certificate is to be replaced, in milliseconds. */
+const LOOK_INTERVAL = 3_600_000
+
+/**
+ * The certificate under which the service speaks https: that of TLS_CERT and TLS_KEY, or with TLS=self-signed one of its own, which is
+ * kept in DATA_DIR, and made anew before its end, or when it lacks a name or address of this machine. Undefined where it speaks http.
+ * @throws OperatorError when it cannot be read, or its parts do not belong together
+ */
+export async function certificateOf(config: Config, now = Date.now()): Promise<Certificate | undefined> {
+  const { tlsCert, tlsKey } = config
+  if (tlsCert === undefined || tlsKey === undefined) return config.tls === 'self-signed' ? ownCertificate(config, now) : undefined
+  const given = { cert: readGiven('TLS_CERT', tlsCert), key: readGiven('TLS_KEY', tlsKey) }
+  const wrong = whatIsWrong(given)
+  if (wrong) throw new OperatorError(`TLS_CERT ${tlsCert} and TLS_KEY ${tlsKey} cannot be used: ${wrong}`)
+  return given
+}
+
+/**
+ * Looks every hour whether there is another certificate, which new connections then get.
+ * @returns what ends it
+ */
+export function keepCertificate(server: Server, config: Config, first: Certificate, log: Logger): () => void {
+  let known = first
+  const look = async () => {
+    try {
+      const now = await certificateOf(config)
+      if (!now || (now.cert === known.cert && now.key === known.key)) return
+      known = now
+      ;(server as unknown as SecureServer).setSecureContext(now)
+      log.info('https goes on with a new certificate')
+    } catch (error) {
+      log.error({ err: error }, 'the certificate for https could not be looked at; the one that is in use stays')
+    }
+  }
+  const timer = setInterval(() => void look(), LOOK_INTERVAL)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function readGiven(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new OperatorError(`${name} ${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Why a certificate cannot be used; undefined for one that can. */
+function whatIsWrong({ cert, key }: Certificate): string | undefined {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key is that of another certificate'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function ownCertificate(config: Config, now: number): Promise<Certificate> {
+  const file = join(config.dataDir, 'https.pem')
+  const names = namesOf(config)
+  try {
+    const kept = readKept(file)
+    if (kept && isGood(kept, names, now)) return kept
+    const made = await make(names, now)
+    makeFolder(config.dataDir)
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `${made.cert}\n${made.key}\n`, { mode: 0o600, flush: true })
+    // one of both is read by nobody
+    renameSync(draft, file)
+    return readKept(file) ?? made
+  } catch (error) {
+    throw new OperatorError(`the certificate in ${file} cannot be read or written: ${(error as Error).message}`)
+  }
+}
+
+/** Certificate and key are in one file, so that they always belong together. */
+function readKept(file: string): Certificate | undefined {
+  try {
+    const text = readFileSync(file, 'utf8')
+    // it may have been copied here
+    chmodSync(file, 0o600)
+    const [cert = '', key = ''] = text.split(/(?=-----BEGIN [A-Z ]*PRIVATE KEY-----)/)
+    return { cert, key }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function isGood(kept: Certificate, names: readonly string[], now: number): boolean {
+  if (whatIsWrong(kept)) return false
+  const certificate = new X509Certificate(kept.cert)
+  const isCurrent = Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > DAYS_LEFT * DAY
+  return isCurrent && names.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined)
+}
+
+/** Every name and address under which people may open the service. */
+function namesOf({ host, siteUrl, allowedHosts }: Config): string[] {
+  const own = [
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    hostname(),
+    `${hostname()}.local`,
+    ...ownAddresses().filter((one) => isIP(one) === 4),
+  ]
+  const given = [host, new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''), ...(allowedHosts === '*' ? [] : allowedHosts)]
+  const all = [...own, ...given].map((name) => name.toLowerCase())
+  return [...new Set(all)].filter((name) => isIP(name) || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(name))
+}
+
+async function make(names: readonly string[], now: number): Promise<Certificate> {
+  const { generate } = await import('selfsigned')
+  const made = await generate([{ name: 'commonName', value: 'Stockroom' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    // clocks of phones differ
+    notBeforeDate: new Date(now - DAY),
+    notAfterDate: new Date(now + (DAYS - 1) * DAY),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: names.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name })) },
+    ],
+  })
+  return { cert: made.cert, key: made.private }
+}

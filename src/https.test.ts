@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request as askHttp } from 'node:http'
+import { Agent, request as askHttps } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it, mock } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { certificateOf, keepCertificate } from './certificate.ts'
+import { addressForOthers, loadConfig } from './config.ts'
+import { ownAddresses } from './kit/request/network.ts'
+import { testDatabase } from './testing/database.ts'
+import { until } from './testing/until.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-https-'))
+after(() => rmSync(folder, { recursive: true }))
+const DAY = 86_400_000
+const log = pino({ level: 'silent' })
+const environment = { SECRET_KEY: 'a secret of the tests that is thirty-two long', DATA_DIR: folder }
+const selfSigned = loadConfig({ ...environment, TLS: 'self-signed', PORT: '0' })
+const file = join(folder, 'https.pem')
+
+const made = async (config = selfSigned, now?: number) => {
+  const certificate = await certificateOf(config, now)
+  assert.ok(certificate)
+  return { ...certificate, read: new X509Certificate(certificate.cert) }
+}
+
+type Answer = { status: number | undefined; headers: Record<string, unknown>; text: string }
+
+function ask(send: typeof askHttp, options: object, body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', ...options }, (response) => {
+      let text = ''
+      response.on('data', (part) => (text += part))
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }))
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+describe('a certificate of its own', () => {
+  it('is made once, for the names of this machine, and read by nobody else', async () => {
+    const { read, cert } = await made()
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    for (const name of ['localhost', 'LOCALHOST']) assert.ok(read.checkHost(name))
+    for (const address of ['127.0.0.1', '::1', ...ownAddresses().filter((one) => one.includes('.'))])
+      assert.ok(read.checkIP(address))
+    assert.ok(Date.parse(read.validTo) - Date.parse(read.validFrom) <= 398 * DAY)
+    assert.equal((await made()).cert, cert)
+  })
+
+  it('is made anew before its end, for a new name, and where what is kept is of no use', async () => {
+    const first = await made()
+    const end = Date.parse(first.read.validTo)
+    assert.equal((await made(selfSigned, end - 31 * DAY)).cert, first.cert)
+    assert.notEqual((await made(selfSigned, end - 29 * DAY)).cert, first.cert)
+    const named = loadConfig({
+      ...environment,
+      TLS: 'self-signed',
+      SITE_URL: 'https://stock.example.com:8443',
+      ALLOWED_HOSTS: 'shelf.local',
+    })
+    const { read, cert, key } = await made(named)
+    assert.ok(read.checkHost('stock.example.com') && read.checkHost('shelf.local'))
+    for (const text of ['', 'nonsense', cert, key, `${cert}${first.key}`]) {
+      writeFileSync(file, text)
+      const again = await made(named)
+      assert.ok(again.read.checkHost('stock.example.com'))
+      assert.equal((await made(named)).cert, again.cert)
+    }
+  })
+})
+
+describe('TLS_CERT and TLS_KEY', () => {
+  it('are used as they are, and refused where they do not belong together', async () => {
+    const [one, other] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const { cert, key } = await made()
+    writeFileSync(one, cert)
+    writeFileSync(other, key)
+    const given = loadConfig({ ...environment, TLS_CERT: one, TLS_KEY: other })
+    assert.deepEqual(await certificateOf(given), { cert, key })
+    const { key: wrong } = await made(selfSigned, Date.now() + 380 * DAY)
+    writeFileSync(other, wrong)
+    await assert.rejects(certificateOf(given), /TLS_KEY.*the key is that of another certificate/)
+    writeFileSync(other, 'no key')
+    await assert.rejects(certificateOf(given), /cannot be used/)
+    rmSync(other)
+    await assert.rejects(certificateOf(given), /TLS_KEY .* cannot be read/)
+  })
+
+  it('are both given, and not beside TLS=self-signed; without them the service speaks http', async () => {
+    assert.throws(() => loadConfig({ TLS_CERT: 'x' }), /only one is set/)
+    assert.throws(() => loadConfig({ TLS_CERT: 'x', TLS_KEY: 'y', TLS: 'self-signed' }), /allowed is one/)
+    assert.throws(() => loadConfig({ TLS: 'yes' }), /TLS is/)
+    assert.equal(loadConfig({}).siteUrl, 'http://127.0.0.1:8000')
+    assert.equal(loadConfig({ TLS: 'self-signed' }).siteUrl, 'https://127.0.0.1:8000')
+    assert.equal(await certificateOf(loadConfig(environment)), undefined)
+  })
+})
+
+describe('the service under a certificate', async () => {
+  const database = await testDatabase()
+  const { cert, key } = await made()
+  const start = async (config = selfSigned) => {
+    const app = await buildApp({
+      config,
+      pool: database.pool,
+      databaseUrl: database.url,
+      certificate: { cert, key },
+      works: false,
+      log,
+    })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    return app
+  }
+  const app = await start()
+  after(async () => {
+    await app.close()
+    await database.drop()
+  })
+  const { port } = app.server.address() as AddressInfo
+  const secure = { port, ca: cert, servername: 'localhost', headers: { host: `localhost:${port}` } }
+
+  it('answers https, with links and cookies that stay there', async () => {
+    const { status, headers, text } = await ask(askHttps as typeof askHttp, { ...secure, path: '/api/version/' })
+    assert.equal(status, 401)
+    assert.equal(headers['strict-transport-security'], undefined)
+    const unknown = await ask(askHttps as typeof askHttp, { ...secure, path: '/api/nothing/' })
+    assert.equal(JSON.parse(unknown.text).url, `https://localhost:${port}/api/nothing/`)
+    const set = await ask(
+      askHttps as typeof askHttp,
+      {
+        ...secure,
+        path: '/api/web/ui_preference/',
+        method: 'PUT',
+        headers: { ...secure.headers, 'content-type': 'application/json' },
+      },
+      '{"preferred_method": "pui"}',
+    )
+    assert.match(String(set.headers['set-cookie']), /; Secure/)
+    assert.ok(text)
+  })
+
+  it('takes several requests on one connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: cert, servername: 'localhost' })
+    for (let round = 0; round < 5; round++)
+      assert.equal((await ask(askHttps as typeof askHttp, { ...secure, agent, path: '/livez' })).status, 200)
+    agent.destroy()
+  })
+
+  it('leads a browser that asks in http to https, and takes nothing else there', async () => {
+    const headers = { host: `localhost:${port}` }
+    const led = await ask(askHttp, { port, path: '/part/7/?a=1', headers })
+    assert.deepEqual([led.status, led.headers.location], [307, `https://localhost:${port}/part/7/?a=1`])
+    const sent = await ask(askHttp, { port, path: '/api/auth/login/', method: 'POST', headers }, '{}')
+    assert.deepEqual([sent.status, JSON.parse(sent.text)], [400, { detail: 'This service speaks https.' }])
+    const evil = await ask(askHttp, { port, path: '/', headers: { host: 'x/@evil.example' } })
+    assert.equal(evil.status, 400)
+  })
+
+  it('lives through whatever else comes', async () => {
+    for (const bytes of [
+      Buffer.from([22, 3, 1, 0, 5, 1, 2, 3, 4, 5]),
+      Buffer.from('nonsense\r\n\r\n'),
+      Buffer.alloc(70_000, 22),
+      Buffer.from([0]),
+    ]) {
+      const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
+      socket.on('error', () => {})
+      socket.resume()
+      await new Promise((resolve) => socket.once('close', resolve))
+    }
+    const gone = connect(port, '127.0.0.1', () => gone.destroy())
+    await new Promise((resolve) => gone.once('close', resolve))
+    assert.equal((await ask(askHttps as typeof askHttp, { ...secure, path: '/livez' })).status, 200)
+  })
+
+  it('tells browsers to stay with https only under a certificate of others, where nothing else is on the host', async () => {
+    for (const [SITE_URL, expected] of [
+      ['https://stock.example.com', 'max-age=15552000'],
+      ['https://stock.example.com:8443', undefined],
+      ['http://stock.example.com', undefined],
+    ] as const) {
+      const other = await start(loadConfig({ ...environment, SITE_URL, TLS_CERT: 'x', TLS_KEY: 'y' }))
+      const { headers } = await other.inject({ url: '/livez', headers: { host: 'stock.example.com' } })
+      assert.equal(headers['strict-transport-security'], expected, SITE_URL)
+      await other.close()
+    }
+  })
+
+  it('goes on with a new certificate without a new start', async () => {
+    mock.timers.enable({ apis: ['setInterval'] })
+    const stop = keepCertificate(app.server, selfSigned, { cert, key }, log)
+    try {
+      rmSync(file)
+      mock.timers.tick(3_600_000)
+    } finally {
+      mock.timers.reset()
+      stop()
+    }
+    const shown = () =>
+      new Promise<string>((resolve) => {
+        const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? '')
+          socket.destroy()
+        })
+      })
+    const before = new X509Certificate(cert).fingerprint256
+    await until(async () => (await shown()) !== before, 'the new certificate')
+    assert.equal(new X509Certificate(readFileSync(file)).fingerprint256, await shown())
+  })
+
+  it('ends with connections open, of which some have said nothing', async () => {
+    const other = await start()
+    const { port } = other.server.address() as AddressInfo
+    const silent = connect(port, '127.0.0.1')
+    const quiet = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    await Promise.all([
+      new Promise((resolve) => silent.once('connect', resolve)),
+      new Promise((resolve) => quiet.once('secureConnect', resolve)),
+    ])
+    const ends = [silent, quiet].map((socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve)))
+    await other.close()
+    await Promise.all(ends)
+  })
+})
+
+describe('the address for other machines', () => {
+  it('is SITE_URL, else that of a machine that listens on all of them, else none', () => {
+    const of = (given: Record<string, string>, url: string) => addressForOthers(url, loadConfig(given))
+    assert.equal(of({}, 'http://127.0.0.1:8000'), undefined)
+    assert.equal(of({ HOST: 'localhost', SITE_URL: 'https://stock.example.com' }, 'x'), undefined)
+    assert.equal(of({ HOST: '0.0.0.0', SITE_URL: 'https://stock.example.com' }, 'x'), 'https://stock.example.com')
+    assert.equal(of({ HOST: '192.0.2.7', TLS: 'self-signed' }, 'x'), 'https://192.0.2.7:8000')
+    const own = ownAddresses().find((one) => one.includes('.'))
+    assert.equal(of({ HOST: '0.0.0.0' }, 'https://localhost:8123'), own && `https://${own}:8123`)
+  })
+})
