@@ -3,12 +3,14 @@ import { resources } from '../src/resources/index.ts'
 import { any } from './case.ts'
 import { fillFlat } from './flat-data.ts'
 import { withKept } from './kept.ts'
-import { ask, type Served, shown, type Times, timesOf, withService } from './service.ts'
+import { ask, connection, type Served, shown, type Times, timesOf, withService } from './service.ts'
 
 /** Stock items of the two databases that are compared. */
 const SIZES = [1_000, 1_000_000]
 /** Requests of one measurement: so many, or as many as fit into so many milliseconds, but a few. */
 const REQUESTS = { most: 40, time: 250, fewest: 3 }
+/** Milliseconds from one of the writes beside to the next: 20 a second. */
+const EVERY = 50
 
 /** Lists that grow with use; each is read in every order that it offers. */
 const LISTS = [
@@ -69,10 +71,37 @@ async function compareWithBare({ base, token, bare }: Served): Promise<object[]>
   return table
 }
 
-/** Each case asked again and again, and right after a write each time; later pages where the database has them. */
+const writer = connection()
+
+/** Does some work while any of the items are added to 20 times a second over another connection. Gives how long the writes took, too. */
+async function besideWrites<T>(write: () => Promise<number>, work: () => Promise<T>): Promise<{ done: T; writes: number[] }> {
+  const writes: number[] = []
+  let isOver = false
+  const writing = (async () => {
+    for (let next = performance.now() + EVERY; !isOver; next += EVERY) {
+      writes.push(await write())
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())))
+    }
+  })()
+  try {
+    return { done: await work(), writes }
+  } finally {
+    isOver = true
+    await writing
+  }
+}
+
+type Measured = { again: Times; written: Times; beside: Times; deep?: Times }
+
+/**
+ * Each case asked again and again, right after a write each time, and beside 20 writes a second; later pages where the database has them,
+ * beside them too.
+ */
 async function measure({ base, token }: Served, items: number, cases: Case[]) {
-  const write = () => ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] })
-  const results = new Map<string, { again: Times; written: Times; deep?: Times }>()
+  const write = async (agent?: typeof writer) =>
+    (await ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, agent)).time
+  const results = new Map<string, Measured>()
+  const writes: number[] = []
   for (const { name, path } of cases) {
     const read = async (offset: number) => (await ask(base, token, path.replace('{n}', String(offset)))).time
     const early = items > 10_000 ? 9_975 : 25
@@ -82,24 +111,31 @@ async function measure({ base, token }: Served, items: number, cases: Case[]) {
       while (all.length < most && (all.length < REQUESTS.fewest || performance.now() < end)) all.push(await next())
       return timesOf(all)
     }
-    await sample(() => read(early), 3)
-    const again = await sample(() => read(early))
-    // another write, and in lists that it does not touch another page, each time
+    // in lists that the writes do not touch another page each time
     let next = 0
+    const another = () => read(early - (next++ % 25))
+    await sample(another, 3)
+    const again = await sample(() => read(early))
     const written = await sample(async () => {
       await write()
-      return read(early - (next++ % 25))
+      return another()
     })
-    const deep =
-      items > 10_000 && path.includes('{n}') ? await sample(() => read(Math.round(items * 0.9) + any(99)), 4) : undefined
-    results.set(name, { again, written, deep })
+    const beside = await besideWrites(
+      () => write(writer),
+      async () => ({
+        beside: await sample(another),
+        deep: items > 10_000 && path.includes('{n}') ? await sample(() => read(Math.round(items * 0.9) + any(99)), 4) : undefined,
+      }),
+    )
+    writes.push(...beside.writes)
+    results.set(name, { again, written, ...beside.done })
   }
-  return results
+  return { results, writes: timesOf(writes) }
 }
 
 /**
- * What a page costs with a thousand and with a million stock items: asked again, and after a write. The page begins at row 9,975 of a
- * million, `deep` at row 900,000 or behind the end of shorter lists.
+ * What a page costs with a thousand and with a million stock items: asked again, right after a write, and beside 20 writes a second. The
+ * page begins at row 9,975 of a million, `deep` at row 900,000 or behind the end of shorter lists.
  * @param only cases whose name holds this
  */
 export async function measureFlat(only = ''): Promise<void> {
@@ -117,20 +153,21 @@ export async function measureFlat(only = ''): Promise<void> {
   })
   const [small, large] = measured
   const table = cases.map(({ name }) => {
-    const [one, other] = [small?.get(name), large?.get(name)]
+    const [one, other] = [small?.results.get(name), large?.results.get(name)]
     if (!one || !other) throw new Error(`${name} was not measured`)
     return {
       list: name,
-      'again, 1,000': shown(one.again),
-      'again, 1,000,000': shown(other.again),
-      'after a write, 1,000': shown(one.written),
-      'after a write, 1,000,000': shown(other.written),
+      again: `${shown(one.again)}   ${shown(other.again)}`,
+      'after a write': `${shown(one.written)}   ${shown(other.written)}`,
       ratio: (other.written.p50 / one.written.p50).toFixed(1),
-      deep: other.deep ? shown(other.deep) : '',
+      'beside 20 writes a second': `${shown(one.beside)}   ${shown(other.beside)}`,
+      'ratio beside': (other.beside.p50 / one.beside.p50).toFixed(1),
+      'deep, beside': other.deep ? shown(other.deep) : '',
     }
   })
-  console.log('milliseconds, p50 / p99; one client')
+  console.log('milliseconds, p50 / p99, with 1,000 stock items and with 1,000,000; one client')
   console.table(table)
+  console.log(`the writes beside: ${measured.map(({ writes }) => shown(writes)).join('   ')}`)
   console.log('pages that were not read before, with a million stock items; ratio: bare / ours')
   console.table(bare)
 }

@@ -88,6 +88,7 @@ export const buildOrder = pgTable(
         table.issued_by,
         table.responsible,
         table.priority,
+        table.status,
       ),
       ofSome(table.project_code, 'project_code'),
       check('build_order_status_check', sql`${table.status} in (10, 20, 30, 40)`),

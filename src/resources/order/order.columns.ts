@@ -95,7 +95,7 @@ export function orderIndexes(
       .where(sql`${table.status} in ${states.open}`),
     index(`${name}_target_date_idx`).on(table.target_date, table.pk),
     index(`${name}_creation_date_idx`).on(table.creation_date, table.pk),
-    ...orderedBy(name, table.pk, table.line_items, table.responsible, table.total_price),
+    ...orderedBy(name, table.pk, table.line_items, table.responsible, table.status, table.total_price),
     ofSome(table.created_by, 'created_by'),
     ofSome(table.contact, 'contact'),
     ofSome(table.address, 'address'),
