@@ -54,6 +54,7 @@ async function wholesOf(resource: Resource, query: Query, offset: number): Promi
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
   const page = nodes.find((node) => node['Subplan Name'] === 'CTE page')
   assert.ok(page)
+  // `CTE sorted` is not looked at: it is read where the rows are few
   const passed = nodes.find((node) => node['Subplan Name'] === 'CTE passed')
   return [...nodesOf(page), ...(passed ? nodesOf(passed) : [])]
     .filter((node) => ['Seq Scan', 'Sort'].includes(node['Node Type']) && node['Plan Rows'] > FEW)

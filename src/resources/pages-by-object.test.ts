@@ -89,3 +89,43 @@ describe('pages in an order by something of a referenced object', () => {
     })
   }
 })
+
+describe('pages of a search', () => {
+  const stock = resources.find(({ path }) => path === '/api/stock/') as Resource
+  /** How many items are found: nearly all, one in a few, very few, none. */
+  const searches = ['part', 'Place', 'place 3', 'PART_1', 'Part 3', 'part place', 'i2 place', 'xyz', 'part xyz']
+
+  for (const search of searches) {
+    it(`for "${search}" are those of the items that have all its words, in each order, by few or by many`, async () => {
+      const words = search.split(' ').map((word) => `%${word.replace('_', '\\_')}%`)
+      const found = await service.rows(
+        `select item.pk from stock_item item join part on part.pk = item.part left join stock_location place on place.pk = item.location
+         where not exists (select from unnest($1::text[]) word where concat_ws(' ', part.name) not ilike word
+           and concat_ws(' ', part."IPN") not ilike word and concat_ws(' ', place.name) not ilike word)`,
+        [words],
+      )
+      const among = [{ sql: '{pk} = any({@value}::integer[])', values: [found.map(({ pk }) => pk)] }]
+      for (const ordering of ['', '-part__name', 'SKU', '-location', 'quantity', '-stock', 'pk'])
+        for (const [limit, offset] of [
+          [5, 0],
+          [7, 11],
+          [25, Math.max(1, found.length - 3)],
+        ] as const) {
+          const request = readListRequest(stock, { search, ordering }, caller, { limit, offset }, services)
+          const expected = await runList(stock, { ...request, conditions: among }, caller, services)
+          assert.deepEqual(await runList(stock, request, caller, services), expected, `${ordering} ${limit} ${offset}`)
+        }
+    })
+  }
+
+  it('finds few and many among them', async () => {
+    const { count } = await page(stock, { query: {} }, 1, 0, true)
+    const counts = await Promise.all(
+      searches.map(async (search) => {
+        const request = readListRequest(stock, { search }, caller, { limit: 1, offset: 0 }, services)
+        return (await runList(stock, request, caller, services)).count
+      }),
+    )
+    assert.ok(counts.some((found) => found > count / 2) && counts.some((found) => found > 0 && found < count / 4), String(counts))
+  })
+})

@@ -25,6 +25,8 @@ const ALL = 2_147_483_647
  * their rows at once, by how many they have; only the rows of the object at which the page begins, and on, are looked at. Where there
  * may be no object, or nothing in it to order by, such rows are read apart: they come last, or first when the order is reversed.
  *
+ * Where there are few rows to the objects, they are sorted (`sorted`), which is then quicker.
+ *
  * Undefined for other orders, and where PostgreSQL does as well by itself. For whole lists, and those narrowed by conditions that many
  * rows fulfil: rows of each object are counted until the page is reached, and of few rows it would count many in vain.
  * @param page.limit `limit 25`
@@ -68,21 +70,34 @@ export function orderByObject(
   const next = `select * from (${ordered}) object where exists (select from ${table} own where own.${reference} = object.pk${fulfil('own')} offset 0)
     order by key ${direction} fetch first ${limit.replace('limit ', '')} rows with ties`
   const near = isLater ? `(${keyed('= (select key from passed)')}) union all (${next})` : next
-  const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} ${fulfil('t').replace(' and', 'where')}
+  const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} where ${IS_WORTH}${fulfil('t')}
     order by near.key ${direction}, ${rest} ${limit} ${isLater ? `offset greatest(${before} - (select rows from passed), 0)` : ''}`
   const passed = isLater ? [passedOver(resource, by, before, fulfil, parameters)] : []
-  if (!isOptional) return { parts: passed, keys: having }
-
   const full = new Scope(resource.table, 't', parameters)
+  const every = order.map((entry) => full.expression(entry)).join(', ')
+  const sorted = `sorted as materialized (select t.pk from ${table} t ${full.joins} where not ${IS_WORTH}${fulfil('t')}
+    order by ${every} ${limit} ${isLater ? `offset ${offset}` : ''})`
+  const choice = [worth(resource.table, by.objects), sorted]
+  const either = (keys: string) => `(select pk from sorted) union all (${keys}) ${limit}`
+  if (!isOptional) return { parts: [...choice, ...passed], keys: either(having) }
+
   const isLacking = lacksKey ? `${full.column(`${by.reference}.${by.path}`)} is null` : `t.${reference} is null`
   const joins = [...new Set([...full.joinList, ...scope.joinList])].join(' ')
-  const lacking = `select t.pk from ${table} t ${joins} where ${isLacking}${fulfil('t')} order by ${rest} ${limit} ${isLater ? `offset ${isLackingFirst ? offset : behind}` : ''}`
+  const lacking = `select t.pk from ${table} t ${joins} where ${IS_WORTH} and ${isLacking}${fulfil('t')} order by ${rest} ${limit} ${isLater ? `offset ${isLackingFirst ? offset : behind}` : ''}`
   // one after the other: what follows is read only if the page is not full before
   const both = isLackingFirst ? [lacking, having] : [having, lacking]
   return {
-    parts: isLater ? [firstPart(resource, by, isLackingFirst, fulfil, parameters), ...passed] : [],
-    keys: `${both.map((one) => `(${one})`).join(' union all ')} ${limit}`,
+    parts: [...choice, ...(isLater ? [firstPart(resource, by, isLackingFirst, fulfil, parameters), ...passed] : [])],
+    keys: either(`${both.map((one) => `(${one})`).join(' union all ')} ${limit}`),
   }
+}
+
+const IS_WORTH = '(select is_worth from worth)'
+
+/** Whether there are several rows to an object: to go through many objects for the sake of few rows takes longer than to sort these. */
+function worth(table: PgTable, objects: PgTable): string {
+  const total = (of: PgTable) => `coalesce(sum(rows) filter (where table_name = '${getTableName(of)}'), 0)`
+  return `worth as materialized (select ${total(table)} > 2 * ${total(objects)} as is_worth from change_counter)`
 }
 
 function readOrder(table: PgTable, first: string): ByObject | undefined {
@@ -132,7 +147,7 @@ function passedOver(resource: Resource, by: ByObject, before: string, fulfil: Fu
   const { key, from } = objectsOf(by, parameters)
   const rows = rowsOfObject(resource, by, fulfil, parameters)
   const way = `order by key ${by.direction}`
-  const counted = `select ${key} as key, ${rows}::integer as rows from ${from} where ${key} is not null order by ${key} ${by.direction} limit ${ALL}`
+  const counted = `select ${key} as key, ${rows}::integer as rows from ${from} where ${IS_WORTH} and ${key} is not null order by ${key} ${by.direction} limit ${ALL}`
   // several objects may be alike in this; said twice, the order lets both sums be made in one go
   const sums = `select key, sum(rows) over (${way}) as through, sum(rows) over (partition by key ${way}) as own from (${counted}) one`
   return `passed as materialized (select key, through - own as rows from (${sums}) sums where through > ${before} ${way} limit 1)`
@@ -145,5 +160,5 @@ function firstPart(resource: Resource, by: ByObject, isLackingFirst: boolean, fu
   const ofObjects = `(select coalesce(sum(${rows}::integer), 0) from ${from} where ${key} is ${isLackingFirst ? '' : 'not '}null)`
   const inIndex = `(select count(*) from ${quote(getTableName(resource.table))} t where t.${quote(by.reference)} is ${isLackingFirst ? '' : 'not '}null${fulfil('t')})`
   const sum = !by.lacksKey ? inIndex : isLackingFirst && by.lacksObject ? `${inIndex} + ${ofObjects}` : ofObjects
-  return `first_part as materialized (select ${sum} as rows)`
+  return `first_part as materialized (select case when ${IS_WORTH} then ${sum} end as rows)`
 }
