@@ -20,6 +20,7 @@ import { Empty } from './page.tsx'
 import { navigate, type Parameters, parameters } from './router.ts'
 import { type Rows, rowsOf } from './table-rows.ts'
 import { ROW, useScrolledRows } from './table-scroll.ts'
+import { Views } from './views.tsx'
 
 type TableProperties<Row> = {
   /** The list: `/api/company/`. */
@@ -81,6 +82,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
       <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
         <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
+        {!isPart && as === undefined && <Views />}
         <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
       </FilterBar>
       {rows.refusal.value ? (

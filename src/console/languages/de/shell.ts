@@ -116,5 +116,12 @@ export const shell: Record<keyof typeof words, string> = {
   'theme.system': 'Wie das System',
   'timeline.title': 'Was geschah',
   unreachable: 'Der Dienst ist nicht erreichbar. Versuche es noch einmal.',
+  views: 'Gespeicherte Ansichten',
+  'views.shared': 'geteilt',
+  'views.forget': '{name} vergessen',
+  'views.none': 'Noch keine Ansichten dieser Liste',
+  'views.save': 'Diese Ansicht speichern',
+  'views.name': 'Name der Ansicht',
+  'views.share': 'Alle sehen sie',
   yes: 'Ja',
 }

@@ -115,5 +115,12 @@ export const shell = {
   'theme.system': 'As the system',
   'timeline.title': 'What happened',
   unreachable: 'The service cannot be reached. Try again.',
+  views: 'Saved views',
+  'views.shared': 'shared',
+  'views.forget': 'Forget {name}',
+  'views.none': 'No saved views of this list yet',
+  'views.save': 'Save this view',
+  'views.name': 'Name of the view',
+  'views.share': 'Everyone sees it',
   yes: 'Yes',
 } as const

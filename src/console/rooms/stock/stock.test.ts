@@ -99,4 +99,60 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.getByText(/rows/).waitFor()
     assert.equal(await page.getByRole('button', { name: 'New stock' }).count(), 0)
   })
+
+  it('has views that are saved, shared, and forgotten', async () => {
+    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.shelf}&ordering=-stock`)
+    await page.getByText(/\d rows/).waitFor()
+    await page.getByRole('button', { name: 'Saved views' }).click()
+    await page.getByText('No saved views').waitFor()
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await page.getByLabel('Name of the view').fill('Most on the shelf')
+    await page.getByLabel('Everyone sees it').check()
+    await assertAccessible(page)
+    await looksAt(page, 'views')
+    await page.getByLabel('Name of the view').press('Enter')
+    await page.getByRole('link', { name: /Most on the shelf/ }).waitFor()
+
+    const other = await consoleOf(service, 'viewer', '/stock/')
+    await other.getByRole('button', { name: 'Saved views' }).click()
+    await other.getByRole('link', { name: 'Most on the shelf member' }).click()
+    await other.waitForURL((url) => url.search === `?in_stock=true&location=${places.shelf}&ordering=-stock`)
+    assert.equal(await other.getByRole('button', { name: /Forget/ }).count(), 0)
+    await page.getByRole('button', { name: 'Forget Most on the shelf' }).click()
+    await page.getByText('No saved views').waitFor()
+  })
+})
+
+describe('a hundred thousand stock items', { skip: cannotBrowse }, () => {
+  it('are scrolled to their middle, where rows fill in, and a link shows the same place', async () => {
+    const ROWS = 100_000
+    await service.rows(
+      `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
+       select part, i, location, 'many', 'EUR' from generate_series(1, $1) i, (select part, location from stock_item where pk = $2) one`,
+      [ROWS, items.resistors],
+    )
+    await service.rows('analyze stock_item')
+    const page = await consoleOf(service, 'member', '/stock/?in_stock=true')
+    await page.getByText(/100,00\d rows/).waitFor()
+    const middle = ROWS / 2
+    const filled = await page.evaluate(async (row) => {
+      const scroller = document.querySelector('.table-scroller') as HTMLElement
+      const started = performance.now()
+      scroller.scrollTop = row * 34
+      for (;;) {
+        await new Promise(requestAnimationFrame)
+        const shown = [...document.querySelectorAll('tbody tr')]
+        const isThere = shown.some((one) => Number(one.getAttribute('aria-rowindex')) === row + 2)
+        if (isThere && !document.querySelector('tbody .waits')) return performance.now() - started
+        if (performance.now() - started > 10_000) return Number.POSITIVE_INFINITY
+      }
+    }, middle)
+    assert.ok(filled < 2_000, `rows came after ${Math.round(filled)} ms`)
+    await page.locator(`tr[aria-rowindex="${middle + 2}"]`).click({ position: { x: 400, y: 10 } })
+    await page.getByRole('heading', { name: /Resistor/ }).waitFor()
+    await page.goBack()
+    await page.locator(`tr[aria-rowindex="${middle + 2}"][aria-selected=true]`).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-many')
+  })
 })
