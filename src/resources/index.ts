@@ -42,6 +42,7 @@ import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 import { versionTexts } from './version-text/version-text.view.ts'
 import { readTogether } from './web/read/read.action.ts'
+import { webSettings } from './web/settings/web-settings.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
 import { savedView } from './web/view/saved-view.resource.ts'
 import { receiveWebhook } from './webhook/webhook.action.ts'
@@ -76,6 +77,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...flags,
   ...uiPreference,
   readTogether,
+  webSettings,
   ...versionTexts(services),
   readPrintJob,
   ...machineActions,

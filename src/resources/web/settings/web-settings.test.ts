@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { purchasing } from '../../../testing/purchasing.ts'
+import { testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const { setting } = purchasing(service)
+
+describe('GET /api/web/settings/', () => {
+  it('tells every account what interfaces go by, as it is now', async () => {
+    const read = async () => (await service.nobody.get('/api/web/settings/')).body
+    assert.deepEqual(await read(), { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: true, BARCODE_INPUT_DELAY: 50 })
+    await setting('BARCODE_INPUT_DELAY', '120')
+    await setting('BARCODE_WEBCAM_SUPPORT', 'False')
+    assert.deepEqual(await read(), { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 120 })
+  })
+
+  it('tells nobody else', async () => {
+    assert.equal((await service.stranger.get('/api/web/settings/')).status, 401)
+  })
+})
