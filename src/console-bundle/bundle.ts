@@ -34,7 +34,7 @@ async function bundle(folder: string): Promise<void> {
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
       assetNames: '[name]-[hash]',
-      loader: { '.svg': 'file', '.woff2': 'file' },
+      loader: { '.svg': 'file', '.woff2': 'file', '.wasm': 'file' },
       publicPath: ADDRESS,
       outdir: draft,
       metafile: true,
@@ -106,7 +106,7 @@ async function compress(folder: string): Promise<void> {
   const small = promisify(gzip)
   const smaller = promisify(brotliCompress)
   for (const name of await readdir(folder)) {
-    if (!/\.(js|css|svg)$/.test(name)) continue
+    if (!/\.(js|css|svg|wasm)$/.test(name)) continue
     const text = await readFile(join(folder, name))
     await writeFile(join(folder, `${name}.gz`), await small(text, { level: 9 }))
     await writeFile(join(folder, `${name}.br`), await smaller(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))

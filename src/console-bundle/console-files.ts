@@ -16,7 +16,8 @@ const ADDRESS = '/console/'
 const policyFor = (pictures: string): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    // the decoder of what a camera sees is WebAssembly
+    "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self'",
     `img-src 'self' data: blob: ${pictures}`.trim(),
     "font-src 'self'",

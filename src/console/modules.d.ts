@@ -3,6 +3,11 @@ declare module 'facts:*' {
   export default facts
 }
 declare module '*.css'
+declare module '*.wasm' {
+  /** Where it is. */
+  const address: string
+  export default address
+}
 declare module '*.svg' {
   /** Where it is. */
   const address: string

@@ -86,4 +86,11 @@ export const rooms: readonly Room[] = [
       isFor: () => may('view', 'purchase_order', 'sales_order', 'return_order'),
     },
   },
+  {
+    pages: {
+      '/scan/': async () => (await import('./rooms/scan/scan.tsx')).ScanPage,
+      '/scan/:mode/': async () => (await import('./rooms/scan/scan.tsx')).ScanPage,
+    },
+    entry: { title: 'scan.title', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
+  },
 ]

@@ -6,6 +6,7 @@ import { notifications } from './de/notifications.ts'
 import { orders } from './de/orders.ts'
 import { parts } from './de/parts.ts'
 import { purchaseOrders } from './de/purchase-orders.ts'
+import { scan } from './de/scan.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -23,4 +24,5 @@ export const de = {
   ...stock,
   ...notifications,
   ...parts,
+  ...scan,
 }

@@ -6,6 +6,7 @@ import { notifications } from './en/notifications.ts'
 import { orders } from './en/orders.ts'
 import { parts } from './en/parts.ts'
 import { purchaseOrders } from './en/purchase-orders.ts'
+import { scan } from './en/scan.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -23,6 +24,7 @@ export const en = {
   ...stock,
   ...notifications,
   ...parts,
+  ...scan,
 } as const
 
 export type Words = typeof en

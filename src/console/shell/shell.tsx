@@ -11,6 +11,7 @@ import { account, mustEnrol } from '../kit/session.ts'
 import { Toasts, warn } from '../kit/toast.tsx'
 import { SignIn } from '../rooms/sign-in/sign-in.tsx'
 import { rooms } from '../rooms.ts'
+import { Scans } from '../scanner/scans.tsx'
 import { Header } from './header.tsx'
 import { KeysHelp } from './keys-help.tsx'
 import { Palette } from './palette.tsx'
@@ -55,6 +56,7 @@ export function Shell({ icon, session }: Properties) {
           {t('offline')}
         </p>
       )}
+      <Scans hasPage={(path) => pageAt(path) !== undefined} />
       <main id="page" tabIndex={-1}>
         <CurrentPage />
       </main>

@@ -20,6 +20,9 @@ const FLAGS = [
   '--force-color-profile=srgb',
 ]
 
+/** How long after a key the next one is pressed, in milliseconds. */
+const PACE = 60
+
 /** How long a step of a story may take, in milliseconds, on a machine that does much else. */
 const PATIENCE = 10_000
 
@@ -70,6 +73,11 @@ export async function consoleOf(
     await context.addCookies([{ name: 'sessionid', value: await sessionOf(service, caller), url: baseURL }])
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE)
+  // as people type: what types faster is a scanner
+  const { keyboard } = page
+  const [type, press] = [keyboard.type.bind(keyboard), keyboard.press.bind(keyboard)]
+  keyboard.type = (text, options) => type(text, { delay: PACE, ...options })
+  keyboard.press = (key, options) => page.waitForTimeout(PACE).then(() => press(key, options))
   const failures: string[] = []
   page.on('pageerror', (error) => failures.push(String(error.stack ?? error)))
   page.on('console', (message) => {

@@ -19,7 +19,7 @@ const entry = input.object({
   ...head,
   barcode: fields.barcode as input.Input<unknown>,
   quantity: input.quantity({
-    help: 'With `count` how much there is, with `remove` how much goes (both required); with `move` how much goes, without it all; with `allocate` how much is put by, a whole number, without it as much as fits; with `receive` how many packs came, without it as many as the label says.',
+    help: 'With `count` how much there is, with `remove` how much goes (both required). Without it `move` takes all, `allocate` (whole numbers) what fits, `receive` (packs) what the label says.',
   }),
 })
 

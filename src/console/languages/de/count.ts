@@ -17,6 +17,7 @@ export const count: Record<keyof typeof words, string> = {
   'count.how': 'Ort wählen, Zeile für Zeile tippen, was da ist, die Unterschiede ansehen und alles auf einmal buchen.',
   'count.how-title': 'Ein Regal zählen',
   'count.missing': 'fehlt',
+  'count.not-here': 'Was gescannt wurde, ist nicht an diesem Ort',
   'count.of': 'Zählen: {place}',
   'count.of-item': 'Gezählt von {item}',
   'count.progress': '{done} von {all} gezählt',

@@ -15,6 +15,7 @@ export const count = {
   'count.how': 'Choose a place, type what is there line by line, look at the differences, and book them all at once.',
   'count.how-title': 'Count a shelf',
   'count.missing': 'missing',
+  'count.not-here': 'What was scanned is not in this place',
   'count.of': 'Count: {place}',
   'count.of-item': 'Counted of {item}',
   'count.progress': '{done} of {all} counted',

@@ -7,9 +7,12 @@ import { useCommands } from '../../kit/keys.ts'
 import { count, decimalSign, label, number, quantity, t } from '../../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
-import { query, setQuery } from '../../kit/router.ts'
+import { navigate, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
-import { tell } from '../../kit/toast.tsx'
+import { tell, warn } from '../../kit/toast.tsx'
+import { useScans } from '../../scanner/scanner.ts'
+import { station } from '../../scanner/scans.tsx'
+import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
@@ -49,6 +52,7 @@ export function CountSheet({ at }: PageProperties) {
   const add = () => {
     isAdding.value = true
   }
+  useRowsByScan(rows, counted)
   useCommands(() => [
     { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
     { keys: 'Alt+N', label: () => t('count.found'), run: add },
@@ -127,6 +131,28 @@ export function CountSheet({ at }: PageProperties) {
       )}
     </Page>
   )
+}
+
+/** What is scanned is counted next; of what has a serial number the scan itself says that it is there. Another place is counted instead. */
+function useRowsByScan(rows: readonly CountedRow[], counted: Signal<Counted>): void {
+  useScans(async (code) => {
+    const mine = station.value
+    if (!mine) return
+    const known = mine.knownAs(code)
+    const found = known ? { object: known } : await mine.lookUp(code)
+    const object = 'object' in found ? found.object : undefined
+    if (object?.kind === 'stocklocation') return navigate(`/stock/count/${object.pk}/`)
+    const row = rows.find(({ item }) => object?.kind === 'stockitem' && item.pk === object.pk)
+    if (!row) {
+      const text = t('count.not-here')
+      warn(text)
+      return mine.say({ tone: 'refused', text, more: shortened(code) })
+    }
+    const { item } = row
+    if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
+    document.querySelector<HTMLInputElement>(`input[data-item="${item.pk}"]`)?.focus()
+    mine.say({ tone: 'found', text: [item.part_detail?.full_name, markOf(item)].filter(Boolean).join(' · ') })
+  })
 }
 
 /** What was typed, which stays in this tab when the page is left or loaded anew. */
@@ -225,6 +251,7 @@ function Sheet({ rows, counted, isBlind, isDeep }: SheetProperties) {
               {!isBlind && <td class="end">{quantityOf(item)}</td>}
               <td class="end">
                 <input
+                  data-item={item.pk}
                   aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
                   aria-invalid={isWrong || undefined}
                   inputMode="decimal"

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
@@ -67,6 +68,20 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal((await of(items.sensorTwo)).status, 70)
     // what is lost is not there to be counted any more
     await page.getByText('0 of 4 counted').waitFor()
+  })
+
+  it('goes to what is scanned, and takes the scan of a serial number for its count', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    await page.getByText('0 of 4 counted').waitFor()
+    await scanCode(page, `{"stockitem": ${items.cable}}`)
+    await page.waitForFunction((pk) => document.activeElement?.getAttribute('data-item') === String(pk), items.cable)
+    await page.keyboard.type('12')
+    await page.getByText('1 of 4 counted').waitFor()
+    await scanCode(page, `{"stockitem": ${items.sensor}}`)
+    await page.getByText('2 of 4 counted').waitFor()
+    assert.equal(await page.locator(`input[data-item="${items.cable}"]`).inputValue(), '12')
+    await scanCode(page, '{"stockitem": 999999}')
+    await page.getByText('What was scanned is not in this place').waitFor()
   })
 
   it('stays as it was typed when the page is loaded anew, and is not booked with what is no quantity', async () => {

@@ -8,6 +8,7 @@ import type { IconName } from '../../kit/icon.tsx'
 import { choiceLabel, label, type PlainKey, quantity, t } from '../../kit/language.ts'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { may } from '../../kit/session.ts'
+import { TakesScan } from '../../scanner/takes-scan.tsx'
 import { facts, quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
 
 /** What can be done with a stock item. */
@@ -183,5 +184,10 @@ const ownFields = (
     </>
   ),
   status: () => <Field form={form} name="status" help={null} />,
-  barcode: () => <Field form={form} name="barcode" title={t('stock.code')} help={t('stock.code-help')} />,
+  barcode: () => (
+    <>
+      <TakesScan form={form} name="barcode" />
+      <Field form={form} name="barcode" title={t('stock.code')} help={t('stock.code-help')} />
+    </>
+  ),
 })

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { t } from '../../kit/language.ts'
+import type { Line, Station } from '../../scanner/station.ts'
+
+const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', refused: 'warning', waits: 'bell' }
+
+/**
+ * What came of the last scans, the newest first and large: it is read out, seen across the room, and taken back from here.
+ * Below the newest is what it asks.
+ */
+export function Journal({ station, children }: { station: Station; children: ComponentChildren }) {
+  const { value: lines } = station.lines
+  const [newest, ...rest] = lines
+  const last = lines.find(({ takeBack, isTakenBack }) => takeBack && !isTakenBack)
+  return (
+    <>
+      <div class={newest ? `scan-newest tone-${newest.tone}` : 'scan-newest'} role="status" aria-live="polite">
+        {newest ? <Said line={newest} key={newest.id} /> : <p class="scan-ready">{t('scan.ready')}</p>}
+      </div>
+      {children}
+      {last && (
+        <button type="button" class="scan-take-back" onClick={() => void station.takeBack()}>
+          {t('scan.take-back')}{' '}
+          <span aria-hidden="true">
+            <kbd>u</kbd>
+          </span>
+        </button>
+      )}
+      {rest.length > 0 && (
+        <ol class="scan-journal" aria-label={t('scan.journal')}>
+          {rest.map((line) => (
+            <li key={line.id} class={`tone-${line.tone}`}>
+              <Said line={line} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+const Said = ({ line: { tone, text, more, to, isTakenBack } }: { line: Line }) => (
+  <>
+    <Icon name={ICONS[tone]} />
+    <p class={isTakenBack ? 'taken-back' : ''}>
+      <span class="unseen">{t(`scan.tone.${tone}`)}: </span>
+      {to ? <a href={to}>{text}</a> : <span>{text}</span>}
+      {more && <small>{more}</small>}
+      {isTakenBack && <small>{t('scan.is-taken-back')}</small>}
+    </p>
+  </>
+)

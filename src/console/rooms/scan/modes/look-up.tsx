@@ -1,0 +1,52 @@
+import { t } from '../../../kit/language.ts'
+import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
+import type { FoundObject } from '../../../scanner/own-code.ts'
+import { refusalText, type Station, shortened } from '../../../scanner/station.ts'
+import type { ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import type { Mode } from '../mode.ts'
+
+export const lookUp: Mode = {
+  name: 'look-up',
+  title: 'scan.mode.look-up',
+  icon: 'search',
+  help: 'scan.help.look-up',
+  isFor: () => true,
+  async take(code, station) {
+    const found = await station.lookUp(code)
+    if ('object' in found) await sayFound(found.object, station)
+    else if ('isAway' in found) station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
+    else sayUnknown(found.answer, code, station)
+  },
+  Panel: () => null,
+}
+
+/** Says what a code stands for. */
+export async function sayFound(object: FoundObject, station: Station): Promise<void> {
+  const { kind, pk, web_url } = object
+  if (kind === 'stockitem') {
+    const item = await readStock(pk)
+    const place = item.location_detail?.pathstring ?? t('scan.nowhere')
+    return station.say({ tone: 'found', text: stockName(item), more: place, to: web_url })
+  }
+  const description = object.instance?.description
+  station.say({
+    tone: 'found',
+    text: nameOf(object),
+    more: typeof description === 'string' ? description : undefined,
+    to: web_url,
+  })
+}
+
+/** Says that a code stands for nothing, and what can be made of it. */
+export function sayUnknown(answer: ScanAnswer, code: string, station: Station): void {
+  const isLabel = Array.isArray(answer.body.labels)
+  station.say({
+    tone: 'refused',
+    text: refusalText(answer),
+    more: isLabel ? t('scan.is-label') : shortened(code),
+    to: linkingOf(code),
+  })
+}
+
+/** Where an unknown code is linked to something, or the supplier part of its label is made. */
+export const linkingOf = (code: string): string => `/scan/link/?code=${encodeURIComponent(code)}`

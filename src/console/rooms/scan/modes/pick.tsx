@@ -1,0 +1,118 @@
+import { useEffect } from 'preact/hooks'
+import { get, type Page, post, withQuery } from '../../../kit/api.ts'
+import { useRead } from '../../../kit/data.ts'
+import { number, t } from '../../../kit/language.ts'
+import { may } from '../../../kit/session.ts'
+import type { PartBrief } from '../../../scanner/describe.ts'
+import { type Station, shortened } from '../../../scanner/station.ts'
+import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
+import { Orders } from '../places.tsx'
+import { Progress } from '../progress.tsx'
+import { question } from '../question.tsx'
+
+type Line = {
+  pk: number
+  quantity: number
+  allocated: number
+  shipped: number
+  reference: string
+  part_detail: PartBrief | null
+}
+
+export const pick: Mode = {
+  name: 'pick',
+  title: 'scan.mode.pick',
+  icon: 'send',
+  help: 'scan.help.pick',
+  isFor: () => may('add', 'sales_order'),
+  async take(code, station) {
+    const found = station.knownAs(code)
+    if (found?.kind === 'salesorder') return chooseScanned('order', code, station)
+    if (chosen('order') === null) return station.say({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
+    await putBy(code, station)
+  },
+  Panel: PickPanel,
+}
+
+/** Puts what was scanned by for the order, and asks for which line or shipment where it could be several. */
+async function putBy(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
+  const answer = await station.work('allocate', code, { sales_order: chosen('order'), ...more })
+  if (!answer || isDone(answer)) return
+  if (!Array.isArray(answer.body.candidates)) return station.refuse(answer, code)
+  const go = (said: Record<string, number>) => void putBy(code, station, { ...more, ...said })
+  const title = answer.body.candidates.length > 0 ? t('scan.which-one') : t('scan.no-shipment')
+  const choices =
+    answer.body.candidates.length > 0
+      ? (await choicesOf(answer)).map(({ text, said }) => ({ text, choose: () => go(said) }))
+      : [{ text: t('scan.make-shipment'), choose: () => void makeShipment().then(go) }]
+  station.say({ tone: 'waits', text: title, more: shortened(code) })
+  question.value = { kind: 'choice', title, choices }
+}
+
+/** Makes a shipment of the order, without which nothing is put by. */
+async function makeShipment(): Promise<{ shipment: number }> {
+  const { body } = await post<{ pk: number }>('/api/order/so/shipment/', { order: chosen('order') })
+  return { shipment: body.pk }
+}
+
+async function choicesOf({ body }: ScanAnswer): Promise<{ text: string; said: Record<string, number> }[]> {
+  const candidates = body.candidates as number[]
+  if (body.line_item === undefined) {
+    const lines = await Promise.all(candidates.map((pk) => get<Line>(`/api/order/so-line/${pk}/?part_detail=true`)))
+    return lines.map(({ body: line }) => ({
+      text: [line.part_detail?.full_name, line.reference, number(line.quantity)].filter(Boolean).join(' · '),
+      said: { line: line.pk },
+    }))
+  }
+  const shipments = await Promise.all(
+    candidates.map((pk) => get<{ pk: number; reference: string }>(`/api/order/so/shipment/${pk}/`)),
+  )
+  return shipments.map(({ body: { pk, reference } }) => ({
+    text: t('scan.shipment', { reference }),
+    said: { shipment: pk, line: body.line_item as number },
+  }))
+}
+
+function PickPanel({ station }: { station: Station }) {
+  const order = chosen('order')
+  return (
+    <>
+      <div class="scan-chosen">
+        <Orders
+          title={t('scan.sales-order')}
+          empty={t('scan.choose-order')}
+          url="/api/order/so/?outstanding=true&customer_detail=true&ordering=target_date&limit=100"
+          of={({ customer_detail }) => customer_detail?.name}
+          value={order}
+          onChoose={(pk) => choose('order', { pk })}
+        />
+      </div>
+      {order !== null && <Lines order={order} station={station} />}
+    </>
+  )
+}
+
+function Lines({ order, station }: { order: number; station: Station }) {
+  const url = withQuery('/api/order/so-line/', { order, part_detail: true, limit: 250 })
+  const { data, again } = useRead<{ lines: Page<Line> }>({ lines: url })
+  const { value: changes } = station.changes
+  useEffect(() => {
+    if (changes > 0) again()
+  }, [changes])
+  if (!data) return null
+  return (
+    <Progress
+      title={t('scan.lines')}
+      rows={data.lines.body.results.map(({ pk, part_detail: part, reference, quantity: of, allocated, shipped }) => ({
+        pk,
+        text: part?.full_name ?? '',
+        more: reference,
+        done: allocated + shipped,
+        of,
+        said: t('scan.of', { done: number(allocated + shipped), of: number(of) }),
+        unit: part?.units ?? '',
+      }))}
+    />
+  )
+}

@@ -1,0 +1,139 @@
+import { useEffect } from 'preact/hooks'
+import { get, type Page, withQuery } from '../../../kit/api.ts'
+import { useRead } from '../../../kit/data.ts'
+import { number, quantity, t } from '../../../kit/language.ts'
+import { may } from '../../../kit/session.ts'
+import type { PartBrief } from '../../../scanner/describe.ts'
+import { refusalText, type Station } from '../../../scanner/station.ts'
+import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
+import { Orders, Place } from '../places.tsx'
+import { Progress } from '../progress.tsx'
+import { question, serialNumbers } from '../question.tsx'
+import { sayUnknown } from './look-up.tsx'
+
+type Line = {
+  pk: number
+  quantity: number
+  received: number
+  part_detail: PartBrief | null
+  supplier_part_detail: { SKU: string; pack_quantity_native: number } | null
+}
+
+export const receive: Mode = {
+  name: 'receive',
+  title: 'scan.mode.receive',
+  icon: 'receive',
+  help: 'scan.help.receive',
+  isFor: () => may('add', 'purchase_order'),
+  async take(code, station) {
+    const found = station.knownAs(code)
+    if (found?.kind === 'stocklocation') return chooseScanned('place', code, station)
+    if (found?.kind === 'purchaseorder') return chooseScanned('order', code, station)
+    await receiveLabel(code, station)
+  },
+  Panel: ReceivePanel,
+}
+
+/** Receives what a label says, and asks for what it does not say. */
+async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
+  const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
+  const answer = await station.work('receive', code, fields)
+  if (!answer || isDone(answer)) return
+  const again = (said: Record<string, unknown>) => void receiveLabel(code, station, { ...more, ...said })
+  if (await askWhatLacks(answer, station, again)) return
+  const text = refusalText(answer)
+  if (!text.startsWith('No match')) return station.refuse(answer, code)
+  // neither a label nor known goods: perhaps where they go
+  const found = await station.lookUp(code)
+  if ('object' in found && found.object.kind === 'stocklocation') return chooseScanned('place', code, station)
+  if ('object' in found && found.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
+  sayUnknown(answer, code, station)
+}
+
+/**
+ * Asks what has to be said before goods are received.
+ * @param again receives them with what was said
+ * @returns whether there is something to ask
+ */
+export async function askWhatLacks(
+  answer: ScanAnswer,
+  station: Station,
+  again: (said: Record<string, unknown>) => void,
+): Promise<boolean> {
+  if (refusalText(answer).includes('allow_over_receipt')) {
+    const title = t('scan.too-many')
+    station.say({ tone: 'waits', text: title, more: refusalText(answer).split(';')[0] })
+    question.value = {
+      kind: 'choice',
+      title,
+      choices: [{ text: t('scan.receive-all-the-same'), choose: () => again({ allow_over_receipt: true }) }],
+    }
+    return true
+  }
+  if (answer.status !== 200) return false
+  const { pk, quantity: packs, location } = answer.body.lineitem as { pk: number; quantity?: string; location?: number }
+  const { body: line } = await get<Line>(`/api/order/po-line/${pk}/?part_detail=true`)
+  const part = line.part_detail?.full_name ?? ''
+  if (packs === undefined) {
+    const title = t('scan.how-many-packs', { part })
+    station.say({ tone: 'waits', text: title })
+    question.value = { kind: 'quantity', title, unit: t('scan.packs'), answer: (said) => again({ quantity: said }) }
+  } else if (location === undefined) {
+    station.say({ tone: 'waits', text: t('scan.where-to', { part }), more: t('scan.scan-place-then-again') })
+  } else {
+    const wanted = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
+    const title = t('scan.which-serial-numbers', { count: number(wanted), part })
+    station.say({ tone: 'waits', text: title })
+    question.value = serialNumbers({ title, wanted, answer: (said) => again({ serial_numbers: said }) })
+  }
+  return true
+}
+
+function ReceivePanel({ station }: { station: Station }) {
+  const order = chosen('order')
+  return (
+    <>
+      <div class="scan-chosen">
+        <Orders
+          title={t('scan.order')}
+          empty={t('scan.order-of-label')}
+          url="/api/order/po/?status=20&supplier_detail=true&ordering=target_date&limit=100"
+          of={({ supplier_detail }) => supplier_detail?.name}
+          value={order}
+          onChoose={(pk) => choose('order', { pk })}
+        />
+        <Place empty={t('scan.place-of-line')} />
+      </div>
+      {order !== null && <Lines order={order} station={station} />}
+    </>
+  )
+}
+
+function Lines({ order, station }: { order: number; station: Station }) {
+  const url = withQuery('/api/order/po-line/', { order, part_detail: true, limit: 250 })
+  const { data, again } = useRead<{ lines: Page<Line> }>({ lines: url })
+  const { value: changes } = station.changes
+  useEffect(() => {
+    if (changes > 0) again()
+  }, [changes])
+  if (!data) return null
+  return (
+    <Progress
+      title={t('scan.lines')}
+      rows={data.lines.body.results.map((line) => {
+        const { part_detail: part, supplier_part_detail: sold } = line
+        const pack = sold?.pack_quantity_native ?? 1
+        return {
+          pk: line.pk,
+          text: part?.full_name ?? sold?.SKU ?? '',
+          more: [sold?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
+          done: line.received,
+          of: line.quantity,
+          said: t('scan.of', { done: number(line.received), of: number(line.quantity) }),
+          unit: pack === 1 ? (part?.units ?? '') : t('scan.packs-are', { base: quantity(line.quantity * pack, part?.units) }),
+        }
+      })}
+    />
+  )
+}

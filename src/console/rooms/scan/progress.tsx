@@ -1,0 +1,40 @@
+import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../kit/language.ts'
+
+type Row = {
+  pk: number
+  text: string
+  more: string
+  done: number
+  of: number
+  /** Both, in words. */
+  said: string
+  unit: string
+}
+
+/** The lines of an order, and how much of each is done. */
+export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
+  <ul class="scan-progress" aria-label={title}>
+    {rows.map(({ pk, text, more, done, of, said, unit }) => (
+      <li key={pk} class={done >= of ? 'complete' : ''}>
+        <span class="scan-progress-name">
+          <strong>{text}</strong>
+          <small>{more}</small>
+        </span>
+        <span class="scan-progress-much">
+          <strong>{said}</strong>
+          <small>{unit}</small>
+        </span>
+        <progress max={of} value={Math.min(done, of)} aria-label={text} />
+        <span class="scan-progress-done">
+          {done >= of && (
+            <>
+              <Icon name="check" />
+              <span class="unseen">{t('scan.complete')}</span>
+            </>
+          )}
+        </span>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { digikeyLabel, mouserLabel, workshop } from '../../testing/deliveries.ts'
+import { scanCode } from '../../testing/scanner.ts'
+
+const service = await testService()
+const { place, part, stock, supplier, order, sale, stockOf, setting } = workshop(service)
+/** Milliseconds: keys come late where a machine does much else. */
+const DELAY = 400
+await setting('BARCODE_INPUT_DELAY', DELAY)
+const shelf = await place('Shelf 3')
+const drawer = await place('Drawer 12', await place('Cabinet'))
+const digikey = await supplier('DigiKey')
+const mouser = await supplier('Mouser')
+
+/** What somebody does at the station, which is counted. */
+function worker(page: Page) {
+  const done = { scans: 0, keys: 0 }
+  return {
+    done,
+    async scan(code: string) {
+      done.scans++
+      await scanCode(page, code)
+    },
+    /** As people type: slower than any scanner. */
+    async press(key: string) {
+      done.keys++
+      await page.waitForTimeout(DELAY + 50)
+      await page.keyboard.press(key)
+    },
+  }
+}
+
+const newest = (page: Page) => page.locator('.scan-newest')
+const says = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
+
+describe('the scan station', { skip: cannotBrowse }, () => {
+  it('receives a delivery of three lines with six scans and no key, serial numbers among them', async () => {
+    const { pk, reference } = await order(digikey, [
+      { sku: '296-LM358-ND', name: 'LM358', quantity: 10 },
+      { sku: '311-10K-ND', name: 'Resistor 10 kΩ', quantity: 2, pack: '100' },
+      { sku: '1528-BNO-ND', name: 'Motion sensor', quantity: 2, isTrackable: true },
+    ])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}`)
+    const { done, scan } = worker(page)
+    await page.getByText('0 of 10').waitFor()
+    await scan(`{"stocklocation": ${drawer}}`)
+    await says(page, 'Place: Cabinet/Drawer 12')
+    await scan(digikeyLabel(reference, '296-LM358-ND', 10))
+    await says(page, 'Received 10 × LM358 into Drawer 12')
+    await scan(digikeyLabel(reference, '311-10K-ND', 2))
+    await says(page, 'Received 200 × Resistor 10 kΩ into Drawer 12')
+    await scan(digikeyLabel(reference, '1528-BNO-ND', 2))
+    await says(page, 'Serial numbers of 2 × Motion sensor')
+    await assertAccessible(page)
+    await looksAt(page, 'scan-serial-numbers')
+    await scan('BNO-7001')
+    await page.getByText('1 of 2 scanned').waitFor()
+    await scan('BNO-7002')
+    await says(page, 'Received 2 × Motion sensor into Drawer 12')
+    assert.deepEqual(done, { scans: 6, keys: 0 })
+    await page.getByText('2 of 2').nth(1).waitFor()
+    assert.deepEqual(await stockOf(pk), [
+      { name: 'LM358', quantity: 10, serial: null, place: 'Drawer 12' },
+      { name: 'Resistor 10 kΩ', quantity: 200, serial: null, place: 'Drawer 12' },
+      { name: 'Motion sensor', quantity: 1, serial: 'BNO-7001', place: 'Drawer 12' },
+      { name: 'Motion sensor', quantity: 1, serial: 'BNO-7002', place: 'Drawer 12' },
+    ])
+    await assertAccessible(page)
+    await looksAt(page, 'scan-receive')
+  })
+
+  it('takes the last one back with one key, and the one before it with another', async () => {
+    const { pk, reference } = await order(mouser, [{ sku: '595-MC34063ADR', name: 'MC34063', quantity: 3, mpn: 'MC34063ADR' }])
+    const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
+    const { done, scan, press } = worker(page)
+    await scan(mouserLabel(reference, 'MC34063ADR', 3))
+    await says(page, 'Received 3 × MC34063 into Shelf 3')
+    await press('u')
+    await says(page, 'Taken back: Received 3 × MC34063 into Shelf 3')
+    assert.deepEqual([await stockOf(pk), done], [[], { scans: 1, keys: 1 }])
+    await press('u')
+    await says(page, 'There is nothing to take back')
+    await scan(mouserLabel(reference, 'MC34063ADR', 3))
+    await says(page, 'Received 3 × MC34063 into Shelf 3')
+    assert.equal((await stockOf(pk)).length, 1)
+  })
+
+  it('moves what is scanned after a place, counts by scan and quantity, and says what is in the way', async () => {
+    const cable = await part('Cable', { units: 'm' })
+    const reel = await stock(cable, 40, drawer)
+    const page = await consoleOf(service, 'member', '/scan/move/')
+    const { done, scan, press } = worker(page)
+    await scan(`{"stockitem": ${reel}}`)
+    await says(page, 'Scan a place first')
+    await scan(`{"stocklocation": ${shelf}}`)
+    await says(page, 'Place: Shelf 3')
+    await scan(`INV-SI${reel}`)
+    await says(page, 'Moved 40 m × Cable to Shelf 3')
+    await assertAccessible(page)
+    await looksAt(page, 'scan-move')
+    await press('4')
+    await page.getByText('type how many there are').waitFor()
+    await scan(`{"stockitem": ${reel}}`)
+    await page.getByText('There should be 40 m').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-count')
+    for (const key of ['3', '8', '.', '5', 'Enter']) await press(key)
+    await says(page, 'Counted 38.5 m × Cable')
+    // what is there is confirmed by Enter alone, and a scan goes on to the next
+    await scan(`{"stockitem": ${reel}}`)
+    await page.getByText('There should be 38.5 m').waitFor()
+    await press('Enter')
+    await says(page, 'Counted 38.5 m × Cable')
+    assert.deepEqual(done, { scans: 5, keys: 7 })
+    await scan(`{"part": ${cable}}`)
+    await says(page, 'Cable is neither a place nor stock')
+    const [item] = await service.rows('select quantity::float, location from stock_item where pk = $1', [reel])
+    assert.deepEqual(item, { quantity: 38.5, location: shelf })
+  })
+
+  it('puts what is scanned by for a sales order', async () => {
+    const article = await part('Songbird kit')
+    const box = await stock(article, 20, shelf)
+    const { pk, reference } = await sale(article, 8)
+    const page = await consoleOf(service, 'member', '/scan/pick/')
+    const { scan, press } = worker(page)
+    await scan(`{"stockitem": ${box}}`)
+    await says(page, 'Choose an order first')
+    await scan(`{"salesorder": ${pk}}`)
+    await says(page, `Order: ${reference}`)
+    await page.getByText('0 of 8').waitFor()
+    await scan(`{"stockitem": ${box}}`)
+    await says(page, 'The order has no shipment yet')
+    await press('Enter')
+    await says(page, 'Put 8 × Songbird kit by')
+    await page.getByText('8 of 8').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-pick')
+  })
+
+  it('asks before more is received than was ordered', async () => {
+    const { pk, reference } = await order(digikey, [{ sku: 'MORE-ND', name: 'Washer', quantity: 5 }])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const { scan, press } = worker(page)
+    await scan(digikeyLabel(reference, 'MORE-ND', 6))
+    await says(page, 'More came than was ordered')
+    await assertAccessible(page)
+    await press('Enter')
+    await says(page, 'Received 6 × Washer into Shelf 3')
+  })
+
+  it('makes the supplier part of a label that nobody knows, filled from the label', async () => {
+    await part('Ferrite bead')
+    const page = await consoleOf(service, 'member', '/company/')
+    const { scan } = worker(page)
+    await page.getByRole('link', { name: 'DigiKey' }).waitFor()
+    await scan(digikeyLabel('PO-1', 'NEW-1-ND', 10))
+    await says(page, 'No match found for barcode data')
+    await page.getByRole('link', { name: 'No match found for barcode data' }).click()
+    await page.getByLabel('Supplier number').waitFor()
+    assert.equal(await page.getByLabel('Supplier number').inputValue(), 'NEW-1-ND')
+    await until(
+      async () => (await page.getByRole('combobox', { name: 'Supplier' }).inputValue()) === 'DigiKey',
+      'the supplier of the label',
+    )
+    await page.getByRole('combobox', { name: 'Part' }).fill('ferrite')
+    await page.getByRole('option', { name: 'Ferrite bead' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-link')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Make the supplier part' }).click()
+    await says(page, 'Made supplier part NEW-1-ND')
+    const made = (await service.member.get('/api/company/part/?SKU=NEW-1-ND&part_detail=true')).body.results
+    assert.deepEqual([made.length, made[0].part_detail.name, made[0].supplier], [1, 'Ferrite bead', digikey])
+  })
+
+  it('links a code that nobody knows to what is scanned next, and takes that back', async () => {
+    const page = await consoleOf(service, 'member', '/scan/link/')
+    const { scan, press } = worker(page)
+    await scan('BOX-77-A')
+    await says(page, 'Nobody knows this code: what is it?')
+    await scan(`{"stocklocation": ${shelf}}`)
+    await says(page, 'The code now stands for Shelf 3')
+    await scan('BOX-77-A')
+    await says(page, 'The code stands for Shelf 3')
+    await press('u')
+    await says(page, 'Taken back')
+    await scan('BOX-77-A')
+    await says(page, 'Nobody knows this code: what is it?')
+  })
+
+  it('opens what is scanned anywhere in the console, and takes nothing of it for typing', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    const field = page.locator('input[data-search]')
+    await page.getByRole('link', { name: 'Mouser' }).waitFor()
+    await field.focus()
+    await field.pressSequentially('mous', { delay: DELAY + 50 })
+    await page.waitForURL('**search=mous**')
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await scanCode(page, `{"stocklocation": ${shelf}}`, 'Tab')
+    await page.waitForURL(`**/stock/location/${shelf}/`)
+    await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
+    await page.goBack()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    assert.equal(await field.inputValue(), 'mous')
+  })
+
+  it('shows each account what it may do', async () => {
+    const page = await consoleOf(service, 'viewer', '/scan/receive/')
+    await page.getByText('Scan anything, and see what it is.').waitFor()
+    assert.deepEqual(await page.locator('.scan-modes a > span:nth-of-type(1)').allTextContents(), ['Look up'])
+  })
+
+  it('is gone where the settings switch scanning off', async () => {
+    await setting('BARCODE_ENABLE', false)
+    const page = await consoleOf(service, 'member', '/scan/')
+    const field = page.locator('input[data-search]')
+    await field.focus()
+    await scanCode(page, 'INV-SL1')
+    await says(page, 'Shelf 3')
+    await setting('BARCODE_ENABLE', true)
+  })
+})

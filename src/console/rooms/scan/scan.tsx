@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { type PlainKey, t } from '../../kit/language.ts'
+import { Page, type PageProperties } from '../../kit/page.tsx'
+import { navigate, query, setQuery } from '../../kit/router.ts'
+import { Camera, cameraProblem } from '../../scanner/camera.tsx'
+import { offersCamera, scanned, useScans } from '../../scanner/scanner.ts'
+import { station } from '../../scanner/scans.tsx'
+import { hasSound, type Station, setSound } from '../../scanner/station.ts'
+import { Journal } from './journal.tsx'
+import { Kept } from './kept.tsx'
+import type { Mode } from './mode.ts'
+import { count } from './modes/count.tsx'
+import { link } from './modes/link.tsx'
+import { lookUp } from './modes/look-up.tsx'
+import { move } from './modes/move.tsx'
+import { pick } from './modes/pick.tsx'
+import { receive } from './modes/receive.tsx'
+import { Ask, question, takeSerialNumber } from './question.tsx'
+
+const MODES: readonly Mode[] = [lookUp, receive, move, count, pick, link]
+
+/** `/scan/:mode/`: what is scanned here is looked up, received, moved, counted, put by for an order, or linked. */
+export function ScanPage({ at }: PageProperties) {
+  const mine = station.value
+  const modes = MODES.filter(({ isFor }) => isFor())
+  const mode = modes.find(({ name }) => name === at.mode) ?? lookUp
+  return mine ? <StationPage station={mine} mode={mode} modes={modes} /> : null
+}
+
+function StationPage({ station, mode, modes }: { station: Station; mode: Mode; modes: readonly Mode[] }) {
+  const isWatching = useSignal(false)
+  const take = useTaking(station, mode)
+  useScans(take)
+  // what was scanned elsewhere, and has no page of its own
+  const given = query('look-up')
+  useEffect(() => {
+    if (given === undefined) return
+    setQuery({ 'look-up': undefined }, { replace: true })
+    take(given)
+  }, [given])
+  const problem = cameraProblem()
+  const watch = () => {
+    isWatching.value = !isWatching.value
+  }
+  const mayWatch = offersCamera.value && !problem
+  useCommands(
+    () => [
+      ...modes.map(({ name, title }, at) => ({
+        keys: String(at + 1),
+        label: () => t(title),
+        run: () => navigate(`/scan/${name}/`),
+      })),
+      { keys: 'u', label: () => t('scan.take-back'), run: () => void station.takeBack() },
+      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => void station.takeBack(), isLocal: true },
+      ...(mayWatch ? [{ keys: 'k', label: () => t('scan.camera'), run: watch }] : []),
+    ],
+    [station, mayWatch],
+  )
+  const { Panel } = mode
+  return (
+    <Page title={t('scan.title')} actions={<Sound />}>
+      <nav class="scan-modes" aria-label={t('scan.modes')}>
+        {modes.map(({ name, title, icon }, at) => (
+          <a key={name} href={`/scan/${name}/`} aria-current={name === mode.name ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span>{t(title)}</span>
+            <span aria-hidden="true">
+              <kbd>{at + 1}</kbd>
+            </span>
+          </a>
+        ))}
+      </nav>
+      <div class="scan">
+        <div class="scan-work">
+          <p class="scan-help">{t(mode.help)}</p>
+          <Panel station={station} />
+        </div>
+        <div class="scan-said">
+          <CodeField />
+          {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
+          {isWatching.value && <Camera />}
+          <Kept station={station} />
+          <Journal station={station}>{question.value && <Ask key={question.value.title} asked={question.value} />}</Journal>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** Takes scans one after the other, however fast they come. */
+function useTaking(station: Station, mode: Mode): (code: string) => void {
+  const turn = useRef<Promise<void>>(Promise.resolve())
+  useEffect(
+    () => () => {
+      question.value = undefined
+    },
+    [mode],
+  )
+  async function take(code: string): Promise<void> {
+    const open = question.value
+    if (open?.kind === 'serial-numbers') {
+      takeSerialNumber(open, code)
+      if (open.scanned.value.length === open.wanted) question.value = undefined
+      return
+    }
+    if (open) {
+      question.value = undefined
+      if (mode.name !== 'count') station.say({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
+    }
+    await mode.take(code, station)
+  }
+  return (code) => {
+    turn.current = turn.current
+      .then(() => take(code))
+      .catch((error: Error) => {
+        station.say({ tone: 'refused', text: t('failed'), more: error.message })
+      })
+  }
+}
+
+/** Where a code is typed that no scanner reads. */
+function CodeField() {
+  const code = useSignal('')
+  return (
+    <form
+      class="scan-code-field"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code.value.trim()) scanned(code.value)
+        code.value = ''
+      }}
+    >
+      <input
+        data-search
+        aria-label={t('scan.type-code')}
+        placeholder={t('scan.type-code')}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        value={code.value}
+        onInput={(event) => {
+          code.value = event.currentTarget.value
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+      <button type="submit">{t('scan.take')}</button>
+    </form>
+  )
+}
+
+type CameraProperties = { problem: PlainKey | undefined; isWatching: boolean; onWatch: () => void }
+
+const CameraButton = ({ problem, isWatching, onWatch }: CameraProperties) =>
+  problem ? (
+    <p class="scan-no-camera">{t(problem)}</p>
+  ) : (
+    <button type="button" class="scan-camera" aria-pressed={isWatching} onClick={onWatch}>
+      {t(isWatching ? 'scan.camera-off' : 'scan.camera-on')}{' '}
+      <span aria-hidden="true">
+        <kbd>k</kbd>
+      </span>
+    </button>
+  )
+
+const Sound = () => (
+  <label class="scan-sound">
+    <input type="checkbox" checked={hasSound.value} onChange={(event) => setSound(event.currentTarget.checked)} />
+    {t('scan.sound')}
+  </label>
+)

@@ -1,0 +1,104 @@
+import facts from 'facts:/api/company/part/'
+import { useEffect } from 'preact/hooks'
+import { get, type Page, post, withQuery } from '../../kit/api.ts'
+import { Field, Problem, useForm } from '../../kit/form.tsx'
+import { label as fieldLabel, t } from '../../kit/language.ts'
+import { Facts } from '../../kit/page.tsx'
+import { Pick } from '../../kit/pick.tsx'
+
+/** What stands on a supplier's label, as `/api/barcode/` tells of one that it does not know. */
+export type Label = {
+  supplier?: number
+  supplier_name?: string
+  supplier_part_number?: string
+  manufacturer_part_number?: string
+  manufacturer?: string
+  customer_order_number?: string
+  quantity?: string
+}
+
+type Named = { pk: number; name: string }
+type Part = { pk: number; full_name: string; description: string }
+type ManufacturerPart = { pk: number; part: number }
+
+type Properties = { label: Label; onMade: (sku: string) => void; onCancel: () => void }
+
+/** Makes the supplier part of a label that is not known yet, filled from the label. */
+export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
+  const form = useForm(facts, {
+    supplier: label.supplier ?? null,
+    part: null,
+    manufacturer_part: null,
+    SKU: label.supplier_part_number ?? label.manufacturer_part_number ?? '',
+  })
+  useEffect(() => {
+    if (label.manufacturer_part_number) findManufacturerPart(label.manufacturer_part_number).then(takeManufacturerPart)
+  }, [])
+  /** Who made it is known: so is which part it is. */
+  function takeManufacturerPart(found: ManufacturerPart | undefined): void {
+    if (!found) return
+    form.values.value = { ...form.values.value, part: found.part, manufacturer_part: found.pk }
+  }
+  async function make(): Promise<void> {
+    const answer = await form.submit((key) => post<{ SKU: string }>(facts.path, form.values.value, key))
+    if (answer) onMade(answer.body.SKU)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        make()
+      }}
+    >
+      <h2>{t('scan.make-supplier-part')}</h2>
+      <Facts
+        rows={[
+          [fieldLabel('MPN'), label.manufacturer_part_number],
+          [t('scan.manufacturer'), label.manufacturer],
+          [t('scan.order'), label.customer_order_number],
+          [fieldLabel('quantity'), label.quantity],
+        ]}
+      />
+      <div class="fields">
+        <Pick<Part>
+          form={form}
+          name="part"
+          url="/api/part/"
+          query={{ active: true, purchaseable: true }}
+          text={({ full_name }) => full_name}
+          more={({ description }) => description}
+          title={t('scan.part')}
+          help={null}
+        />
+        <Pick<Named>
+          form={form}
+          name="supplier"
+          url="/api/company/"
+          query={{ is_supplier: true }}
+          text={({ name }) => name}
+          title={t('scan.supplier')}
+          help={null}
+        />
+        <Field form={form} name="SKU" help={null} />
+        <Field form={form} name="pack_quantity" help={null} title={t('scan.pack-quantity')} />
+      </div>
+      <Problem form={form} />
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={form.isBusy.value}>
+          {t('scan.make-supplier-part')}
+        </button>
+        <button type="button" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The only manufacturer part of a number. */
+async function findManufacturerPart(MPN: string): Promise<ManufacturerPart | undefined> {
+  const url = withQuery('/api/company/part/manufacturer/', { MPN, limit: 2 })
+  const { results } = (await get<Page<ManufacturerPart>>(url)).body
+  return results.length === 1 ? results[0] : undefined
+}

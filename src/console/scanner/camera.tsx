@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { type PlainKey, t } from '../kit/language.ts'
+import { scanned } from './scanner.ts'
+import { Sightings } from './sightings.ts'
+
+/** Milliseconds between two pictures that are looked at. */
+const PAUSE = 120
+
+/** Why there is no camera here; undefined where there may be one. */
+export const cameraProblem = (): PlainKey | undefined =>
+  !window.isSecureContext ? 'scan.camera-needs-https' : navigator.mediaDevices ? undefined : 'scan.camera-none'
+
+/** What the camera sees. Each code in it is a scan. */
+export function Camera() {
+  const video = useRef<HTMLVideoElement>(null)
+  const problem = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    const ending = new AbortController()
+    watch(video.current as HTMLVideoElement, ending.signal).catch((error: Error) => {
+      if (!ending.signal.aborted) problem.value = error.name === 'NotAllowedError' ? t('scan.camera-refused') : error.message
+    })
+    return () => ending.abort()
+  }, [])
+  return (
+    <div class="camera">
+      <video ref={video} muted playsInline aria-label={t('scan.camera')} />
+      {problem.value && <p role="alert">{problem.value}</p>}
+    </div>
+  )
+}
+
+/** Looks for codes in what the camera sees, until it is called off. */
+async function watch(video: HTMLVideoElement, signal: AbortSignal): Promise<void> {
+  const sightings = new Sightings()
+  const opening = import('./decoder.ts').then(({ openDecoder }) => openDecoder())
+  // where the picture fails first
+  opening.catch(() => undefined)
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
+  })
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop()
+  }
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) return stop()
+  video.srcObject = stream
+  await video.play()
+  const decode = await opening
+  while (!signal.aborted) {
+    for (const code of sightings.see(await decode(video), performance.now())) scanned(code)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+}

@@ -1,0 +1,109 @@
+import { get, Refusal } from '../kit/api.ts'
+import { label, number, quantity, t } from '../kit/language.ts'
+import type { FoundObject } from './own-code.ts'
+import type { ScanAnswer, ScanEntry } from './waiting-scans.ts'
+
+/** What was done in a line, what is said of it besides, and the page of what it is about. */
+export type Description = { text: string; more?: string; to?: string }
+
+/** A part, as it is shown with what is made of it. */
+export type PartBrief = {
+  pk: number
+  full_name: string
+  name: string
+  units: string | null
+  trackable: boolean
+  thumbnail?: string
+}
+
+export type StockItem = {
+  pk: number
+  quantity: number
+  serial: string | null
+  batch: string | null
+  part_detail: PartBrief | null
+  location_detail: { pk: number; name: string; pathstring: string } | null
+}
+
+type Line = {
+  part_detail: PartBrief | null
+  supplier_part_detail: { SKU: string; pack_quantity_native: number } | null
+}
+
+/** Reads stock with the names of what it is and where it is. @throws Refusal */
+export const readStock = async (pk: number): Promise<StockItem> =>
+  (await get<StockItem>(`/api/stock/${pk}/?part_detail=true&location_detail=true`)).body
+
+const partName = (part: PartBrief | null): string => part?.full_name || part?.name || ''
+
+/** How much of what: `40 m × Cable`, `Motor #101`. */
+export const stockName = ({ part_detail, quantity: many, serial }: StockItem): string =>
+  serial ? `${partName(part_detail)} #${serial}` : `${quantity(many, part_detail?.units)} × ${partName(part_detail)}`
+
+/** What a scan did. Where that cannot be read, that it was done is said all the same. */
+export async function describe(entry: ScanEntry, answer: ScanAnswer): Promise<Description> {
+  try {
+    return await describeDone(entry, answer)
+  } catch (error) {
+    if (error instanceof Refusal) return { text: t('scan.done') }
+    throw error
+  }
+}
+
+async function describeDone({ action, serial_numbers }: ScanEntry, { body }: ScanAnswer): Promise<Description> {
+  if (action === 'receive') return describeReceived(body.lineitem as Received, serial_numbers as string | undefined)
+  if (action === 'allocate') {
+    const allocation = body.allocation as { quantity?: number | string } | undefined
+    const item = await readStock(body.stock_item as number)
+    const part = partName(item.part_detail)
+    const many = quantity(allocation?.quantity ?? (body.quantity as number), item.part_detail?.units)
+    return { text: t('scan.did.allocate', { many, part }), more: item.serial ? `#${item.serial}` : undefined }
+  }
+  if (action === 'link') {
+    const [object] = Object.entries((body.matched ?? {}) as Record<string, FoundObject>)
+    const found = object && { ...object[1], kind: object[0] }
+    return { text: t('scan.did.link', { what: found ? nameOf(found) : '' }), to: found?.web_url }
+  }
+  const [moved] = body.items as { pk: number; quantity: string }[]
+  const item = await readStock(moved?.pk as number)
+  const to = `/stock/item/${item.pk}/`
+  if (action === 'move') {
+    const place = item.location_detail?.pathstring ?? ''
+    return { text: t('scan.did.move', { what: stockName(item), place: item.location_detail?.name ?? '' }), more: place, to }
+  }
+  return { text: t('scan.did.count', { what: stockName(item) }), more: item.location_detail?.pathstring, to }
+}
+
+type Received = { pk: number; quantity?: string; location?: number }
+
+async function describeReceived({ pk, quantity: packs = '0', location }: Received, serials?: string): Promise<Description> {
+  const [line, place] = await Promise.all([
+    get<Line>(`/api/order/po-line/${pk}/?part_detail=true`),
+    location === undefined ? undefined : get<{ name: string }>(`/api/stock/location/${location}/`),
+  ])
+  const { part_detail: part, supplier_part_detail: sold } = line.body
+  const pack = sold?.pack_quantity_native ?? 1
+  const what = { many: quantity(Number(packs) * pack, part?.units), part: partName(part) }
+  const more = [
+    sold?.SKU,
+    pack === 1 ? undefined : t('scan.packs-of', { packs: number(packs), size: quantity(pack, part?.units) }),
+    serials && `${label('serial_numbers')}: ${serials}`,
+  ]
+  return {
+    text: place ? t('scan.did.receive', { ...what, place: place.body.name }) : t('scan.did.receive-nowhere', what),
+    more: more.filter(Boolean).join(' · '),
+  }
+}
+
+/** What an object is called, by its kind. */
+export function nameOf({ kind, pk, instance = {} }: FoundObject): string {
+  const text = (name: string) => (typeof instance[name] === 'string' ? (instance[name] as string) : '')
+  const named: Record<string, string> = {
+    part: [text('IPN'), text('name')].filter(Boolean).join(' · '),
+    supplierpart: text('SKU'),
+    manufacturerpart: text('MPN'),
+    stocklocation: text('pathstring') || text('name'),
+    stockitem: text('serial') && `#${text('serial')}`,
+  }
+  return named[kind] || text('reference') || `${kind} ${pk}`
+}

@@ -1,0 +1,89 @@
+import { ScanKeys, type Stroke } from './scan-keys.ts'
+
+/** Keys that were held back and are given to the page once more. */
+const returned = new WeakSet<Event>()
+
+/**
+ * Listens to the keys of the page before anything else does, and tells scans from typing.
+ * @param delay milliseconds within which the next key of a scan follows
+ * @returns what ends it
+ */
+export function listenForScans(delay: number, scanned: (code: string) => void): () => void {
+  const keys = new ScanKeys<KeyboardEvent>({
+    delay,
+    now: () => performance.now(),
+    wait(milliseconds, then) {
+      const timer = setTimeout(then, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    scanned,
+    typed: (events) => events.forEach(giveBack),
+  })
+  const onKey = (event: KeyboardEvent) => {
+    if (returned.has(event) || isSecret(event.target)) return
+    if (!keys.press(strokeOf(event), event)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  const settle = () => keys.settle()
+  window.addEventListener('keydown', onKey, { capture: true })
+  // what was typed belongs where it was typed
+  window.addEventListener('pointerdown', settle, { capture: true })
+  return () => {
+    settle()
+    window.removeEventListener('keydown', onKey, { capture: true })
+    window.removeEventListener('pointerdown', settle, { capture: true })
+  }
+}
+
+/** Whether a password is typed there, perhaps by a program that keeps them and types as fast as a scanner. */
+const isSecret = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type === 'password'
+
+function strokeOf(event: KeyboardEvent): Stroke {
+  const { key, code, ctrlKey, altKey, metaKey, repeat, isComposing, timeStamp } = event
+  const altGraph = event.getModifierState('AltGraph')
+  return { key, code, ctrlKey, altKey, metaKey, repeat, isComposing, timeStamp, altGraph }
+}
+
+/** Gives a key back to whatever has the focus, as if it was pressed now. */
+function giveBack(held: KeyboardEvent): void {
+  const { key, code, shiftKey, ctrlKey, altKey, metaKey } = held
+  const target = document.activeElement ?? document.body
+  const again = new KeyboardEvent('keydown', {
+    key,
+    code,
+    shiftKey,
+    ctrlKey,
+    altKey,
+    metaKey,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+  })
+  returned.add(again)
+  const isFree = target.dispatchEvent(again)
+  if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
+}
+
+/** What is pressed by the space bar. */
+const PRESSED = 'button, summary, input[type=checkbox], input[type=radio]'
+
+/** Does what the browser does by itself when a character is typed there. */
+function write(target: Element, character: string): void {
+  if (target instanceof HTMLSelectElement) choose(target, character)
+  else if (character === ' ' && target instanceof HTMLElement && target.matches(PRESSED)) target.click()
+  // the only way that keeps the browser's own undo, and what listens to it
+  else document.execCommand('insertText', false, character)
+}
+
+/** The next choice that begins with a letter. */
+function choose(target: HTMLSelectElement, letter: string): void {
+  const { options, selectedIndex: from } = target
+  const fits = ({ text, disabled }: HTMLOptionElement) => !disabled && text.toLowerCase().startsWith(letter.toLowerCase())
+  const all = [...options].map((_, at) => (from + 1 + at) % options.length)
+  const next = all.find((at) => fits(options[at] as HTMLOptionElement))
+  if (next === undefined || next === from) return
+  target.selectedIndex = next
+  target.dispatchEvent(new Event('input', { bubbles: true }))
+  target.dispatchEvent(new Event('change', { bubbles: true }))
+}

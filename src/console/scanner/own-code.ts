@@ -1,0 +1,33 @@
+/** An object that a code stands for. */
+export type Named = { kind: string; pk: number }
+
+/** An object that a code stands for, as the service shows it. */
+export type FoundObject = Named & { web_url?: string; instance?: Record<string, unknown> }
+
+/** The kinds of the short codes, as the setting of the service has their letters. */
+const LETTERS: Readonly<Record<string, string>> = {
+  BO: 'build',
+  SP: 'supplierpart',
+  MP: 'manufacturerpart',
+  PO: 'purchaseorder',
+  SO: 'salesorder',
+  RO: 'returnorder',
+  PA: 'part',
+  SI: 'stockitem',
+  SL: 'stocklocation',
+}
+
+/** All kinds of objects that codes stand for. */
+export const KINDS: readonly string[] = Object.values(LETTERS)
+
+/**
+ * What a code of the service itself stands for: `{"stockitem": 12}`, `INV-SI12`. It is told without asking the service, so that a scan
+ * station knows places from goods while the network is away.
+ */
+export function ownCode(code: string): Named | undefined {
+  const [, letters = '', number] = /^[A-Z]+-([A-Z]{2})(\d{1,9})$/.exec(code.trim()) ?? []
+  const kind = LETTERS[letters]
+  if (kind && number) return { kind, pk: Number(number) }
+  const [, name = '', pk] = /^\{\s*"(\w+)"\s*:\s*(\d{1,9})\s*\}$/.exec(code.trim()) ?? []
+  return pk !== undefined && KINDS.includes(name) ? { kind: name, pk: Number(pk) } : undefined
+}

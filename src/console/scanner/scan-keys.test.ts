@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { samples } from '../../resources/barcode/sample-codes.ts'
+import { ScanKeys, type Stroke } from './scan-keys.ts'
+
+const DELAY = 50
+
+type Pressed = Partial<Stroke> & { key: string }
+
+const CONTROL_KEYS: Readonly<Record<string, string>> = { '\u001d': ']', '\u001e': '^', '\u0004': 'd', '\u001c': '\\' }
+
+/** The strokes by which a scanner types a code. */
+const strokesOf = (code: string): Pressed[] =>
+  [...code].flatMap((character) => {
+    const key = CONTROL_KEYS[character]
+    return key
+      ? [
+          { key: 'Control', ctrlKey: true },
+          { key, ctrlKey: true },
+        ]
+      : [{ key: character }]
+  })
+
+/** A page with a field that has the focus, and what becomes of keys there. */
+function page() {
+  let clock = 0
+  let timer: { at: number; then: () => void } | undefined
+  const seen = { codes: [] as string[], field: '', passed: [] as string[] }
+  const keys = new ScanKeys<string>({
+    delay: DELAY,
+    now: () => clock,
+    wait(milliseconds, then) {
+      const mine = { at: clock + milliseconds, then }
+      timer = mine
+      return () => {
+        if (timer === mine) timer = undefined
+      }
+    },
+    scanned: (code) => seen.codes.push(code),
+    typed: (held) => {
+      seen.field += held.join('')
+    },
+  })
+  /** Lets time pass. */
+  function rest(milliseconds: number): void {
+    const until = clock + milliseconds
+    while (timer && timer.at <= until) {
+      clock = Math.max(clock, timer.at)
+      const { then } = timer
+      timer = undefined
+      then()
+    }
+    clock = until
+  }
+  function press(stroke: Pressed): void {
+    const none = { code: '', ctrlKey: false, altKey: false, metaKey: false, altGraph: false, repeat: false, isComposing: false }
+    const isKept = keys.press({ ...none, timeStamp: clock, ...stroke }, stroke.key === 'Dead' ? '' : stroke.key)
+    if (isKept || stroke.key === 'Control' || stroke.key === 'Shift') return
+    if ([...stroke.key].length === 1 && !stroke.ctrlKey) seen.field += stroke.key
+    else seen.passed.push(`${stroke.ctrlKey ? 'Ctrl+' : ''}${stroke.key}`)
+  }
+  return {
+    seen,
+    rest,
+    press,
+    /** So many milliseconds between two keys. */
+    type(strokes: readonly Pressed[], pace: number) {
+      for (const stroke of strokes) {
+        press(stroke)
+        rest(pace)
+      }
+    },
+    /** The page is busy: time passes, and no timer comes. */
+    block(milliseconds: number) {
+      clock += milliseconds
+    },
+  }
+}
+
+const ENTER = { key: 'Enter' }
+const TAB = { key: 'Tab' }
+
+describe('telling a scan from typing', () => {
+  it('takes every label as it stands, with its separators, and lets nothing of it reach the page', () => {
+    for (const code of Object.values(samples))
+      for (const end of [[ENTER], [TAB], [ENTER, ENTER], []]) {
+        const { seen, type, rest } = page()
+        type([...strokesOf(code), ...end], 3)
+        rest(DELAY)
+        assert.deepEqual(seen, { codes: [code], field: '', passed: [] })
+      }
+  })
+
+  it('takes Enter that comes after the code was taken as over', () => {
+    const { seen, type, rest, press } = page()
+    type(strokesOf('INV-PA10'), 3)
+    rest(80)
+    press(ENTER)
+    rest(1_000)
+    press(ENTER)
+    assert.deepEqual(seen, { codes: ['INV-PA10'], field: '', passed: ['Enter'] })
+  })
+
+  it('gives back what is typed, however long, in its order with the keys that are not held back', () => {
+    const { seen, type, rest } = page()
+    type([...strokesOf('a word'), { key: 'Backspace' }, ENTER], 70)
+    rest(DELAY)
+    assert.deepEqual(seen, { codes: [], field: 'a word', passed: ['Backspace', 'Enter'] })
+  })
+
+  it('gives back a few keys that come together, before the key that follows them', () => {
+    const { seen, type } = page()
+    type([{ key: 'o' }, { key: 'f' }, ENTER], 20)
+    assert.deepEqual(seen, { codes: [], field: 'of', passed: ['Enter'] })
+  })
+
+  it('leaves shortcuts, keys that repeat and what an input method composes to the browser', () => {
+    const { seen, type } = page()
+    type(
+      [
+        { key: 'd', ctrlKey: true },
+        { key: 'k', ctrlKey: true },
+        { key: 'Enter', ctrlKey: true },
+        { key: 'F5' },
+        { key: 'a', metaKey: true },
+      ],
+      5,
+    )
+    assert.deepEqual(seen.passed, ['Ctrl+d', 'Ctrl+k', 'Ctrl+Enter', 'F5'])
+    const held = page()
+    held.type(
+      [{ key: 'x' }, ...Array(20).fill({ key: 'x', repeat: true }), ...Array(8).fill({ key: 'n', isComposing: true })],
+      30,
+    )
+    held.rest(DELAY)
+    assert.deepEqual([held.seen.codes, held.seen.field], [[], `${'x'.repeat(21)}nnnnnnnn`])
+  })
+
+  it('has no Ctrl+D, Ctrl+J or Ctrl+M of a scan reach the browser', () => {
+    const { seen, type, rest } = page()
+    type([...strokesOf('[)>\u001e06\u001dPX\u001e\u0004'), { key: 'm', ctrlKey: true }, { key: 'j', ctrlKey: true }], 4)
+    rest(DELAY)
+    assert.deepEqual(seen, { codes: ['[)>\u001e06\u001dPX\u001e\u0004'], field: '', passed: [] })
+  })
+
+  it('knows the keys of control characters by their place where the language of the keyboard has others there', () => {
+    const { seen, type, rest } = page()
+    type([...strokesOf('[)>'), { key: '&', code: 'Digit6', ctrlKey: true }, { key: '+', code: 'BracketRight', ctrlKey: true }], 4)
+    type([...strokesOf('PX')], 4)
+    rest(DELAY)
+    assert.deepEqual(seen, { codes: ['[)>\u001e\u001dPX'], field: '', passed: [] })
+  })
+
+  it('takes what is written with AltGr, as Linux and as Windows tell of it, and with accents that wait', () => {
+    const { seen, type, rest } = page()
+    type([{ key: '[', altGraph: true }, { key: ')' }, { key: '>' }, { key: '{', altGraph: true, ctrlKey: true, altKey: true }], 4)
+    type([{ key: 'Dead' }, { key: 'ê' }, { key: 'Dead' }, { key: '^' }, { key: 'ü' }], 4)
+    rest(DELAY)
+    assert.deepEqual(seen, { codes: ['[)>{^e^ü'], field: '', passed: [] })
+    const typing = page()
+    typing.type([{ key: 'Dead' }, { key: 'ê' }, { key: '@', altGraph: true }], 90)
+    assert.deepEqual(typing.seen, { codes: [], field: 'ê@', passed: ['Dead'] })
+  })
+
+  it('presses a button with the space bar at once', () => {
+    const { seen, press } = page()
+    press({ key: ' ' })
+    assert.equal(seen.field, ' ')
+  })
+
+  it('does not tear a code apart while the page is busy', () => {
+    const { seen, press, rest, block } = page()
+    const strokes = strokesOf('INV-SI1234')
+    for (const [at, stroke] of strokes.entries()) {
+      press({ ...stroke, timeStamp: at * 4 })
+      // the timer comes late, and before the strokes that are waiting
+      if (at === 4) block(300)
+      if (at === 4) rest(0)
+    }
+    rest(2 * DELAY)
+    assert.deepEqual(seen, { codes: ['INV-SI1234'], field: '', passed: [] })
+  })
+
+  it('loses nothing and mixes nothing up, whatever is typed and scanned in turn', () => {
+    const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 })
+    const code = fc.constantFrom(...Object.values(samples), 'INV-PA10', '4006381333931')
+    const turn = fc.oneof(
+      fc.record({ kind: fc.constant('typing' as const), text, pace: fc.integer({ min: DELAY + 1, max: 300 }) }),
+      fc.record({ kind: fc.constant('scan' as const), text: code, pace: fc.integer({ min: 0, max: DELAY - 1 }) }),
+    )
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 8 }), (turns) => {
+        const { seen, type, rest } = page()
+        for (const { kind, text, pace } of turns) {
+          type(kind === 'scan' ? [...strokesOf(text), ENTER] : [...text].map((key) => ({ key })), pace)
+          rest(200)
+        }
+        const all = (kind: string) => turns.filter((one) => one.kind === kind).map((one) => one.text)
+        assert.deepEqual(seen, { codes: all('scan'), field: all('typing').join(''), passed: [] })
+      }),
+    )
+  })
+})

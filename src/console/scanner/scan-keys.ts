@@ -1,0 +1,203 @@
+/** A key that went down, as the browser tells it. */
+export type Stroke = {
+  key: string
+  code: string
+  ctrlKey: boolean
+  altKey: boolean
+  metaKey: boolean
+  repeat: boolean
+  isComposing: boolean
+  /** Milliseconds. */
+  timeStamp: number
+  /** Whether AltGr is down. Windows tells of it as Ctrl and Alt, too. */
+  altGraph: boolean
+}
+
+/** Runs something after so many milliseconds. What it returns calls that off. */
+export type Wait = (milliseconds: number, then: () => void) => () => void
+
+type Options<Held> = {
+  /** Milliseconds within which the next key of a scan follows: the setting `BARCODE_INPUT_DELAY`. */
+  delay: number
+  wait: Wait
+  /** Milliseconds, by the clock of the strokes. */
+  now: () => number
+  /** A code was scanned: with its control characters, without the key that ended it. */
+  scanned: (code: string) => void
+  /** What was held back was typed after all. */
+  typed: (held: readonly Held[]) => void
+}
+
+/** The fewest characters of a scan that Enter or Tab ends, and of one that ends with nothing. Nobody types as many at such a pace. */
+const FEWEST_ENDED = 4
+const FEWEST = 6
+/** After so many characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
+const SURE = 3
+
+const GS = '\u001d'
+const RS = '\u001e'
+const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn', 'Hyper', 'Super', 'OS'])
+
+/** The control characters of keys that are no letters; those with a place on the keyboard stand there whatever its language writes on it. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  '[': '\u001b',
+  '\\': '\u001c',
+  ']': GS,
+  '^': RS,
+  _: '\u001f',
+  BracketRight: GS,
+  Digit6: RS,
+  Backslash: '\u001c',
+}
+
+/** The characters that a keyboard writes for accents which wait for a letter. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  '\u0300': '`',
+  '\u0301': '´',
+  '\u0302': '^',
+  '\u0303': '~',
+  '\u0308': '¨',
+}
+
+/**
+ * Tells the scans of a scanner that types from what people type, by their pace. Every character is held back until it is known what it is: a
+ * scan is told of as a whole and reaches nothing else; what was typed is given back, after `delay` milliseconds at most, in its order.
+ *
+ * Scanners send control characters as Ctrl and a key (Ctrl+] for GS, Ctrl+^ for RS, Ctrl+D for EOT), which become these characters.
+ * @typeParam Held what is given back: the event of the stroke
+ */
+export class ScanKeys<Held> {
+  readonly #options: Options<Held>
+  #held: Held[] = []
+  #code: string[] = []
+  #last = 0
+  #hasControls = false
+  #isAfterAccent = false
+  #waitedOnce = false
+  /** Until when the end of a scan may still come, such as Enter after a code that was taken as over. */
+  #endsUntil = Number.NEGATIVE_INFINITY
+  #callOff: (() => void) | undefined
+
+  constructor(options: Options<Held>) {
+    this.#options = options
+  }
+
+  /**
+   * Takes a stroke.
+   * @returns whether it is kept from the page and the browser
+   */
+  press(stroke: Stroke, held: Held): boolean {
+    if (this.#isHolding && stroke.timeStamp - this.#last > this.#options.delay) this.settle()
+    if (MODIFIERS.has(stroke.key)) {
+      if (this.#isHolding) this.#goOn(stroke)
+      return false
+    }
+    const character = stroke.repeat || stroke.isComposing ? undefined : this.#characterOf(stroke)
+    if (character === undefined) {
+      if (isEnd(stroke)) return this.#end(stroke)
+      this.settle()
+      return false
+    }
+    if (character === '\r' || character === '\n' || character === '\t') return this.#end(stroke)
+    this.#held.push(held)
+    this.#code.push(character)
+    this.#hasControls ||= character < ' ' && character !== ''
+    this.#isAfterAccent = stroke.key === 'Dead'
+    this.#goOn(stroke)
+    return true
+  }
+
+  /** Decides what is held back, as nothing more comes. */
+  settle(): void {
+    if (!this.#isHolding) return
+    const isScan = this.#isScan(FEWEST)
+    if (isScan) this.#endsUntil = this.#last + 3 * this.#options.delay
+    this.#giveOut(isScan)
+  }
+
+  get #isHolding(): boolean {
+    return this.#held.length > 0
+  }
+
+  #isScan(fewest: number): boolean {
+    return this.#code.length >= (this.#hasControls ? FEWEST_ENDED : fewest)
+  }
+
+  /** A key that ends a scan, or is on its own. */
+  #end(stroke: Stroke): boolean {
+    if (this.#isHolding && this.#isScan(FEWEST_ENDED)) {
+      // some scanners send two
+      this.#endsUntil = stroke.timeStamp + this.#options.delay
+      this.#giveOut(true)
+      return true
+    }
+    this.settle()
+    return stroke.timeStamp <= this.#endsUntil
+  }
+
+  /** Waits for the next stroke. */
+  #goOn(stroke: Stroke): void {
+    this.#last = stroke.timeStamp
+    this.#waitedOnce = false
+    this.#arm()
+  }
+
+  #arm(): void {
+    const { delay, wait, now } = this.#options
+    this.#callOff?.()
+    this.#callOff = wait(delay, () => {
+      // the page was busy: strokes that were made in time may wait behind this
+      const isLate = now() - this.#last > 1.5 * delay
+      if (isLate && !this.#waitedOnce) {
+        this.#waitedOnce = true
+        this.#arm()
+      } else this.settle()
+    })
+  }
+
+  #giveOut(isScan: boolean): void {
+    const { scanned, typed } = this.#options
+    const [held, code] = [this.#held, this.#code.join('')]
+    this.#callOff?.()
+    this.#held = []
+    this.#code = []
+    this.#hasControls = false
+    this.#isAfterAccent = false
+    if (isScan) scanned(code)
+    else typed(held)
+  }
+
+  /** The character that a stroke is, were it of a scan; empty for an accent that waits for its letter; undefined for none. */
+  #characterOf(stroke: Stroke): string | undefined {
+    const { key, ctrlKey, altKey, metaKey, altGraph } = stroke
+    if (metaKey) return undefined
+    const isWithin = this.#isHolding
+    // the browser puts the letter under it by itself
+    if (key === 'Dead') return isWithin ? '' : undefined
+    const isThirdLevel = altGraph || (ctrlKey && altKey)
+    if (ctrlKey && !altKey) return this.#controlOf(stroke)
+    if ([...key].length !== 1) return undefined
+    // Alt alone is for the browser; keyboards of Apple write with it
+    if (altKey && !isThirdLevel && !isWithin) return undefined
+    // what no code begins with, and buttons are pressed by
+    if (key === ' ' && !isWithin) return undefined
+    return this.#isAfterAccent ? apart(key) : key
+  }
+
+  #controlOf({ key, code, timeStamp }: Stroke): string | undefined {
+    const character = /^[a-z]$/i.test(key) ? String.fromCharCode(key.toUpperCase().charCodeAt(0) & 31) : CONTROLS[key]
+    if (character === GS || character === RS) return character
+    const isOfScan = this.#code.length >= SURE || timeStamp <= this.#endsUntil
+    return isOfScan ? (character ?? CONTROLS[code]) : undefined
+  }
+}
+
+const isEnd = ({ key, ctrlKey, altKey, repeat }: Stroke): boolean =>
+  (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !repeat
+
+/** A letter under an accent as the two characters that stand on the label. */
+function apart(key: string): string {
+  const [letter = '', accent = ''] = key.normalize('NFD')
+  const written = ACCENTS[accent]
+  return written ? `${written}${letter}` : key
+}

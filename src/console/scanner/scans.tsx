@@ -1,0 +1,46 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { count } from '../kit/language.ts'
+import { navigate } from '../kit/router.ts'
+import { account } from '../kit/session.ts'
+import { startScanner, useScans } from './scanner.ts'
+import { Station } from './station.ts'
+
+/** What was scanned by whoever is signed in. */
+export const station = signal<Station | undefined>(undefined)
+
+/** Where the scan station is; it looks a code of its address up. */
+const STATION = '/scan/'
+
+/**
+ * Listens for scans wherever one is in the console: what is scanned is opened, unless a page has a use of its own for it. Says how many
+ * scans the service does not have yet.
+ */
+export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
+  const pk = account.value?.pk
+  useEffect(() => {
+    if (pk === undefined) return
+    const mine = new Station(pk)
+    station.value = mine
+    const ends = [mine.start(), startScanner()]
+    return () => {
+      station.value = undefined
+      for (const end of ends) end()
+    }
+  }, [pk])
+  useScans((code) => void open(code, hasPage))
+  const kept = station.value?.kept.value.length ?? 0
+  if (kept === 0) return null
+  return (
+    <p class="offline" role="status">
+      <a href={STATION}>{count('scan.kept', kept)}</a>
+    </p>
+  )
+}
+
+/** Opens what a code stands for; where that has no page, or nobody knows it, the scan station says what there is to say. */
+async function open(code: string, hasPage: (path: string) => boolean): Promise<void> {
+  const found = await station.value?.lookUp(code)
+  if (found && 'object' in found && found.object.web_url && hasPage(found.object.web_url)) return navigate(found.object.web_url)
+  navigate(`${STATION}?look-up=${encodeURIComponent(code)}`)
+}

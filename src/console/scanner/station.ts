@@ -1,0 +1,250 @@
+import { signal } from '@preact/signals'
+import { ask, isOnline, newKey, post, Refusal } from '../kit/api.ts'
+import { t } from '../kit/language.ts'
+import { describe } from './describe.ts'
+import { type FoundObject, KINDS, type Named, ownCode } from './own-code.ts'
+import { play, type Tone } from './sounds.ts'
+import { isDone, type KeptScan, type ScanAction, type ScanAnswer, type ScanEntry, WaitingScans } from './waiting-scans.ts'
+
+/** What came of a scan, in a line. */
+export type Line = {
+  id: string
+  tone: Tone
+  text: string
+  /** More of it, smaller. */
+  more?: string
+  /** The page of what it is about. */
+  to?: string
+  /** Takes back what it did. */
+  takeBack?: () => Promise<unknown>
+  isTakenBack?: boolean
+  /** The scan that it says of that it waits. */
+  waiting?: string
+}
+
+/** What a code stands for: an object, nothing (and what the service said of it), or nobody knows while the network is away. */
+export type LookedUp = { object: FoundObject } | { answer: ScanAnswer } | { isAway: true }
+
+/** How many lines are shown. */
+const SHOWN = 50
+/** Milliseconds after which scans that wait are tried again. */
+const AGAIN = 5_000
+const SOUND = 'stockroom.sound'
+
+/** What was scanned and what came of it: one for each account that is signed in here. */
+export class Station {
+  /** What came of the last scans, the newest first. */
+  readonly lines = signal<readonly Line[]>([])
+  /** The scans that the service does not have yet, and those that it refused later. */
+  readonly kept = signal<readonly KeptScan[]>([])
+  /** Counts what was done, so that what is shown is read again. */
+  readonly changes = signal(0)
+  readonly #scans: Promise<WaitingScans>
+  /** The scans that are being made now, and their answers once they have come. */
+  readonly #asked = new Map<string, ScanAnswer | undefined>()
+  /** What codes stood for that were looked up. */
+  readonly #known = new Map<string, Named>()
+
+  constructor(account: number) {
+    this.#scans = WaitingScans.open(account, () => void this.#readKept())
+    this.#readKept()
+  }
+
+  async #readKept(): Promise<void> {
+    const all = await (await this.#scans).all()
+    this.kept.value = all.filter(({ entry }) => !this.#asked.has(entry.id))
+  }
+
+  /** Sends what waits, now and whenever the network is back. Gives what ends that. */
+  start(): () => void {
+    const trySending = () => void this.sendKept()
+    const timer = setInterval(() => {
+      if (this.kept.value.some(({ refused }) => !refused)) trySending()
+    }, AGAIN)
+    window.addEventListener('online', trySending)
+    const stop = isOnline.subscribe((isThere) => {
+      if (isThere) trySending()
+    })
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', trySending)
+      stop()
+      this.#scans.then((scans) => scans.close())
+    }
+  }
+
+  /** Says what came of a scan, and makes its sound. */
+  say(line: Omit<Line, 'id'>): void {
+    this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, SHOWN)
+    if (localStorage.getItem(SOUND) !== 'off') play(line.tone)
+  }
+
+  /** Says that a scan was refused, as the service words it. */
+  refuse(answer: ScanAnswer, code: string): void {
+    this.say({ tone: 'refused', text: refusalText(answer), more: shortened(code) })
+  }
+
+  /** Finds out what a code stands for. */
+  async lookUp(code: string): Promise<LookedUp> {
+    try {
+      const [answer] = await this.#send([entryOf('scan', code)])
+      const object = answer && objectOf(answer)
+      if (!object) return { answer: answer as ScanAnswer }
+      this.#known.set(code, { kind: object.kind, pk: object.pk })
+      return { object }
+    } catch (error) {
+      if (error instanceof Refusal) return { isAway: true }
+      throw error
+    }
+  }
+
+  /** What a code stands for, where that is known without asking. */
+  knownAs(code: string): Named | undefined {
+    return ownCode(code) ?? this.#known.get(code)
+  }
+
+  /**
+   * Carries a scan out. It is written down before it is sent, and says what it did, or that it waits. What is refused, or waits for
+   * something that has to be said, is left to whoever asked.
+   * @returns its answer; undefined while it waits for the network
+   */
+  async work(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanAnswer | undefined> {
+    const entry = { ...entryOf(action, code), ...fields }
+    const scans = await this.#scans
+    this.#asked.set(entry.id, undefined)
+    await scans.add(entry)
+    try {
+      await scans.send((entries) => this.#send(entries))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.#asked.delete(entry.id)
+      this.#readKept()
+      const takeBack = () => this.#forget(entry.id)
+      this.say({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), takeBack, waiting: entry.id })
+      return undefined
+    }
+    const answer = this.#asked.get(entry.id)
+    this.#asked.delete(entry.id)
+    if (answer && isDone(answer)) await this.#sayDone(entry, answer)
+    else await this.#forget(entry.id)
+    this.changes.value++
+    return answer
+  }
+
+  async #forget(id: string): Promise<void> {
+    const scans = await this.#scans
+    const kept = (await scans.all()).find(({ entry }) => entry.id === id)
+    if (kept) await scans.forget(kept)
+  }
+
+  async #sayDone(entry: ScanEntry, answer: ScanAnswer): Promise<void> {
+    const { history } = answer
+    const takeBack =
+      entry.action === 'link'
+        ? () => post('/api/barcode/unlink/', linkedTo(answer))
+        : () => post(`/api/barcode/history/${history}/undo/`)
+    this.say({ tone: 'did', ...(await describe(entry, answer)), takeBack })
+  }
+
+  /** Sends what waits. */
+  async sendKept(): Promise<void> {
+    const scans = await this.#scans
+    try {
+      const answered = await scans.send((entries) => this.#send(entries))
+      const later = answered.filter(([{ entry }]) => !this.#asked.has(entry.id))
+      const sent = new Set(later.map(([{ entry }]) => entry.id))
+      // what it waited for came: it is taken back by what is said of it now
+      this.lines.value = this.lines.value.map((line) =>
+        line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
+      )
+      for (const [{ entry }, answer] of later)
+        if (isDone(answer)) await this.#sayDone(entry, answer)
+        else this.refuse(answer, entry.barcode)
+      if (later.length > 0) this.changes.value++
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+
+  async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
+    const { body } = await ask<{ items: ScanAnswer[] }>('/api/barcode/batch/', { items: entries })
+    for (const answer of body.items) if (answer.id && this.#asked.has(answer.id)) this.#asked.set(answer.id, answer)
+    return body.items
+  }
+
+  /** Gives up a scan that was refused. */
+  async giveUp(kept: KeptScan): Promise<void> {
+    await (await this.#scans).forget(kept)
+  }
+
+  /** Tries a refused scan once more, with more said. */
+  async tryAgain(kept: KeptScan, more: Record<string, unknown> = {}): Promise<void> {
+    await (await this.#scans).tryAgain(kept, newKey(), more)
+    await this.sendKept()
+  }
+
+  /** Takes back the last thing that was done here and was not taken back. */
+  async takeBack(): Promise<void> {
+    const last = this.lines.value.find(({ takeBack, isTakenBack }) => takeBack && !isTakenBack)
+    if (!last?.takeBack) return this.say({ tone: 'refused', text: t('scan.nothing-to-take-back') })
+    try {
+      await last.takeBack()
+      this.lines.value = this.lines.value.map((line) => (line === last ? { ...line, isTakenBack: true } : line))
+      this.say({ tone: 'found', text: t('scan.taken-back', { what: last.text }) })
+      this.changes.value++
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const text = error.status === 0 ? t('unreachable') : error.message
+      this.say({ tone: 'refused', text: t('scan.not-taken-back'), more: text })
+    }
+  }
+}
+
+/** Whether scans make sounds in this browser. */
+export const hasSound = signal(localStorage.getItem(SOUND) !== 'off')
+
+export function setSound(isOn: boolean): void {
+  localStorage.setItem(SOUND, isOn ? 'on' : 'off')
+  hasSound.value = isOn
+}
+
+const entryOf = (action: ScanAction, barcode: string): ScanEntry => ({
+  id: newKey(),
+  time: new Date().toISOString(),
+  action,
+  barcode,
+})
+
+/** The object that an answer shows under its kind. */
+function objectOf({ status, body }: ScanAnswer): FoundObject | undefined {
+  if (status >= 300) return undefined
+  for (const kind of KINDS) {
+    const shown = body[kind] as Omit<FoundObject, 'kind'> | undefined
+    if (shown?.pk) return { ...shown, kind }
+  }
+  return undefined
+}
+
+/** The object to which an answer says that a code is linked now. */
+function linkedTo({ body }: ScanAnswer): Record<string, number> {
+  const [named] = KINDS.filter((kind) => typeof body[kind] === 'number')
+  return named ? { [named]: body[named] as number } : {}
+}
+
+const waitsFor = ({ status }: Refusal) =>
+  status === 0 ? 'scan.waits-for-network' : status === 401 ? 'scan.waits-for-sign-in' : 'scan.waits-for-service'
+
+/** What an answer says of why nothing was done. */
+export function refusalText({ body }: ScanAnswer): string {
+  const said = body.error ?? body.action_required ?? body.detail
+  return typeof said === 'string' ? said : textsOf(body).join(' ') || t('failed')
+}
+
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+
+/** A code as people recognise it: without what is not printed, and not all of a long one. */
+export function shortened(code: string): string {
+  const text = code.replaceAll(/\p{C}+/gu, ' ').trim()
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}

@@ -1,0 +1,154 @@
+import 'fake-indexeddb/auto'
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type ScanAnswer, type ScanEntry, type SendScans, WaitingScans } from './waiting-scans.ts'
+
+let account = 0
+let last = 0
+
+const entry = (barcode: string): ScanEntry => ({
+  id: `id ${++last}`,
+  time: new Date().toISOString(),
+  action: 'receive',
+  barcode,
+})
+
+/** A service that works each id once, and what came to it. */
+function service() {
+  const worked = new Map<string, ScanAnswer>()
+  const batches: number[] = []
+  let isAway = false
+  const send: SendScans = async (entries) => {
+    if (isAway) throw new Error('away')
+    batches.push(entries.length)
+    return entries.map(({ id, barcode }) => {
+      const isRefused = barcode.startsWith('bad')
+      const answer = { id, status: isRefused ? 400 : 201, history: 1, body: isRefused ? { error: 'No' } : { success: 'Yes' } }
+      if (!worked.has(id)) worked.set(id, answer)
+      return worked.get(id) as ScanAnswer
+    })
+  }
+  return {
+    worked,
+    batches,
+    send,
+    goAway: () => {
+      isAway = true
+    },
+    comeBack: () => {
+      isAway = false
+    },
+  }
+}
+
+const open = (of = ++account) => WaitingScans.open(of, () => {})
+const barcodes = async (scans: WaitingScans) => (await scans.all()).map((kept) => kept.entry.barcode)
+
+describe('scans that wait for the network', () => {
+  it('are kept while it is away, over a reload, and are sent in their order when it is back', async () => {
+    const { send, worked, goAway, comeBack } = service()
+    const scans = await open()
+    goAway()
+    for (const code of ['a', 'b', 'c']) {
+      await scans.add(entry(code))
+      await assert.rejects(scans.send(send), /away/)
+    }
+    scans.close()
+    const again = await open(account)
+    assert.deepEqual(await barcodes(again), ['a', 'b', 'c'])
+    comeBack()
+    const answered = await again.send(send)
+    assert.deepEqual(
+      answered.map(([kept, { status }]) => [kept.entry.barcode, status]),
+      [
+        ['a', 201],
+        ['b', 201],
+        ['c', 201],
+      ],
+    )
+    assert.deepEqual([await barcodes(again), worked.size], [[], 3])
+  })
+
+  it('belong to the account that made them', async () => {
+    const { send } = service()
+    const [mine, theirs] = [await open(), await open()]
+    await mine.add(entry('mine'))
+    assert.deepEqual(await theirs.send(send), [])
+    assert.deepEqual([await barcodes(mine), await barcodes(theirs)], [['mine'], []])
+  })
+
+  it('stay when they are refused or wait for more, until somebody decides', async () => {
+    const { send, worked } = service()
+    const scans = await open()
+    for (const code of ['bad 1', 'good', 'bad 2']) await scans.add(entry(code))
+    await scans.send(send)
+    const [first, second] = await scans.all()
+    assert.deepEqual([first?.refused?.body, second?.refused?.status], [{ error: 'No' }, 400])
+    assert.deepEqual(await scans.send(send), [], 'what was refused is not sent by itself')
+    await scans.forget(first as never)
+    await scans.tryAgain(second as never, 'another id', { barcode: 'good now', allow_over_receipt: true })
+    const [[kept, answer] = []] = await scans.send(send)
+    assert.deepEqual([kept?.entry.barcode, kept?.entry.allow_over_receipt, answer?.status], ['good now', true, 201])
+    assert.deepEqual([await barcodes(scans), worked.has('another id')], [[], true])
+    const waits = await open()
+    await waits.add(entry('says too little'))
+    await waits.send(async (entries) =>
+      entries.map(({ id }) => ({ id, status: 200, history: 1, body: { action_required: 'More', lineitem: { pk: 1 } } })),
+    )
+    assert.equal((await waits.all())[0]?.refused?.body.action_required, 'More')
+  })
+
+  it('go in batches, of which those that were answered are done when the next one fails', async () => {
+    const { send, batches } = service()
+    const scans = await open()
+    for (let at = 0; at < 260; at++) await scans.add(entry(`code ${at}`))
+    let turn = 0
+    await assert.rejects(scans.send((entries) => (++turn === 2 ? Promise.reject(new Error('away')) : send(entries))))
+    assert.deepEqual([batches, (await barcodes(scans)).length], [[250], 10])
+    await scans.send(send)
+    assert.deepEqual([batches, await barcodes(scans)], [[250, 10], []])
+  })
+
+  it('are worked once and in their order, whenever the network goes, the page is loaded anew or an answer is lost', async () => {
+    const step = fc.constantFrom('scan', 'scan', 'send', 'lost', 'away', 'back', 'reload')
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const { send, worked, goAway, comeBack } = service()
+        const mine = ++account
+        let scans = await open(mine)
+        const made: string[] = []
+        for (const step of steps) {
+          if (step === 'away') goAway()
+          if (step === 'back') comeBack()
+          if (step === 'scan') {
+            const scan = entry('good')
+            made.push(scan.id)
+            await scans.add(scan)
+          }
+          if (step === 'send') await scans.send(send).catch(() => {})
+          if (step === 'lost')
+            await scans.send((entries) => send(entries).then(() => Promise.reject(new Error('lost')))).catch(() => {})
+          if (step === 'reload') {
+            scans.close()
+            scans = await open(mine)
+          }
+        }
+        comeBack()
+        await scans.send(send)
+        assert.deepEqual([...worked.keys()], made)
+        assert.deepEqual(await scans.all(), [])
+        scans.close()
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('are sent by one at a time', async () => {
+    const scans = await open()
+    await scans.add(entry('once'))
+    const { send, batches } = service()
+    await Promise.all([scans.send(send), scans.send(send), scans.send(send)])
+    assert.deepEqual(batches, [1])
+  })
+})

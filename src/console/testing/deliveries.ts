@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import type { TestService } from '../../testing/service.ts'
+
+const [RS, GS, EOT] = ['\u001e', '\u001d', '\u0004']
+
+/** A label as DigiKey prints it: the order, the article and how many. */
+export const digikeyLabel = (order: string, sku: string, quantity: number): string =>
+  [
+    `[)>${RS}06`,
+    `P${sku}`,
+    '1PMPN',
+    `K${order}`,
+    '1K72991337',
+    '10K85781337',
+    '11K1',
+    '4LPH',
+    `Q${quantity}`,
+    '11ZPICK',
+    '12Z15221337',
+    '13Z361337',
+  ]
+    .concat(`20Z${'0'.repeat(175)}`)
+    .join(GS)
+
+/** A label as Mouser prints it, which ends as the standard has it. */
+export const mouserLabel = (order: string, mpn: string, quantity: number): string =>
+  `${[`[)>${RS}06`, `K${order}`, '14K011', `1P${mpn}`, `Q${quantity}`, '11K073121337', '4LMX', '1VTI'].join(GS)}${RS}${EOT}`
+
+type Ordered = { sku: string; name: string; quantity: number; isTrackable?: boolean; mpn?: string; units?: string; pack?: string }
+
+/** What stories of a workshop stand on, made by the interface. */
+export function workshop({ superuser, rows }: TestService) {
+  const made = async (path: string, body: object): Promise<any> => {
+    const answer = await superuser.post(path, body)
+    assert.equal(answer.status, 201, `${path} ${answer.text}`)
+    return answer.body
+  }
+  let number = 100
+
+  const place = async (name: string, parent?: number): Promise<number> =>
+    (await made('/api/stock/location/', { name, parent })).pk
+
+  let category: Promise<{ pk: number }> | undefined
+  const categoryOfAll = (): Promise<{ pk: number }> => {
+    category ??= made('/api/part/category/', { name: 'Parts' })
+    return category
+  }
+
+  const part = async (name: string, more: object = {}): Promise<number> =>
+    (
+      await made('/api/part/', {
+        name,
+        category: (await categoryOfAll()).pk,
+        description: 'For stories',
+        purchaseable: true,
+        salable: true,
+        component: true,
+        ...more,
+      })
+    ).pk
+
+  const stock = async (of: number, quantity: number, location: number, more: object = {}): Promise<number> => {
+    const answer = await superuser.post('/api/stock/', { part: of, quantity, location, ...more })
+    assert.equal(answer.status, 201, answer.text)
+    return Array.isArray(answer.body) ? answer.body[0].pk : answer.body.pk
+  }
+
+  /** A company that sells. */
+  const supplier = async (name: string): Promise<number> => (await made('/api/company/', { name, is_supplier: true })).pk
+
+  /** A placed order with a line for each article. */
+  async function order(of: number, lines: readonly Ordered[]): Promise<{ pk: number; reference: string }> {
+    const reference = `PO-${++number}`
+    const { pk } = await made('/api/order/po/', { reference, supplier: of })
+    for (const { sku, name, quantity, isTrackable = false, mpn, units, pack } of lines) {
+      const article = await part(name, { trackable: isTrackable, ...(units ? { units } : {}) })
+      const maker = mpn
+        ? (await made('/api/company/part/manufacturer/', { part: article, manufacturer: await maker_(), MPN: mpn })).pk
+        : null
+      const sold = await made('/api/company/part/', {
+        part: article,
+        supplier: of,
+        SKU: sku,
+        manufacturer_part: maker,
+        ...(pack ? { pack_quantity: pack } : {}),
+      })
+      await made('/api/order/po-line/', { order: pk, part: sold.pk, quantity })
+    }
+    assert.equal((await superuser.post(`/api/order/po/${pk}/issue/`)).status, 201)
+    return { pk, reference }
+  }
+  const maker_ = async (): Promise<number> =>
+    (await made('/api/company/', { name: `Maker ${++number}`, is_manufacturer: true })).pk
+
+  /** An issued sales order with a line for so many of a part. */
+  async function sale(of: number, quantity: number): Promise<{ pk: number; reference: string }> {
+    const customer = (await made('/api/company/', { name: `Customer ${++number}`, is_customer: true })).pk
+    const { pk, reference } = await made('/api/order/so/', { customer, reference: `SO-${++number}` })
+    await made('/api/order/so-line/', { order: pk, part: of, quantity })
+    await superuser.post(`/api/order/so/${pk}/issue/`)
+    return { pk, reference }
+  }
+
+  const stockOf = (purchaseOrder: number) =>
+    rows(
+      `select part.name, item.quantity::float, item.serial, place.name as place from stock_item item join part on part.pk = item.part
+       left join stock_location place on place.pk = item.location where item.purchase_order = $1 order by item.pk`,
+      [purchaseOrder],
+    )
+
+  const setting = async (key: string, value: string | number | boolean): Promise<void> => {
+    const answer = await superuser.patch(`/api/settings/global/${key}/`, { value })
+    assert.equal(answer.status, 200, answer.text)
+  }
+
+  return { place, part, stock, supplier, order, sale, stockOf, setting }
+}
