@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { compare, subtract } from '../../../kit/values/decimal.ts'
-import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
+import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
+import { lockStock } from '../../stock/stock-item-rules.ts'
 import { storeAllocations, type Wanted } from './allocate.ts'
-import { type AllocatableLine, countAllocated, linesOf } from './allocation-rules.ts'
+import { type AllocatableLine, linesOf } from './allocation-rules.ts'
 
 type Options = {
   /** Only stock in this location, or below it. */
@@ -24,75 +24,80 @@ export async function autoAllocate(tx: Tx, build: number, options: Options): Pro
       !trackable && !consumable && (options.optional_items || !optional) && compare(allocated, quantity) < 0,
   )
   if (lines.length === 0) return
-  const { items, ofPart, inactive } = await lockCandidates(tx, lines, options)
+  const ofPart = byPart(await lockCandidates(tx, lines, options))
   const wanted: Wanted[] = []
   for (const line of lines) {
-    const candidates = candidatesOf(line, options, items, ofPart)
+    const candidates = candidatesOf(line, options, ofPart)
     if (candidates.length > 1 && !options.interchangeable) continue
     for (const item of candidates) {
       const lacks = subtract(line.quantity, line.allocated)
       if (compare(lacks, '0') <= 0) break
-      const free = unallocated(item)
-      if (inactive.has(item.part) || compare(free, '0') <= 0) continue
-      const quantity = compare(free, lacks) < 0 ? free : lacks
-      countAllocated(line, item, quantity)
+      if (!item.active || compare(item.free, '0') <= 0) continue
+      const quantity = compare(item.free, lacks) < 0 ? item.free : lacks
+      item.free = subtract(item.free, quantity)
+      line.allocated = add(line.allocated, quantity)
       wanted.push({ build_line: line.pk, stock_item: item.pk, quantity, output: null })
     }
   }
   storeAllocations(tx, wanted)
 }
 
-type Candidates = {
-  items: Map<number, LockedItem>
-  /** The keys of the items of each part, and of its variants. */
-  ofPart: Map<number, { own: number[]; below: number[] }>
-  inactive: Set<number>
+/** An item that could be taken, which is locked. There may be many thousands: no more is read of each. */
+type Candidate = {
+  pk: number
+  part: number
+  /** Its part, and the templates above that. */
+  part_path: number[]
+  /** Whether its part is active. */
+  active: boolean
+  /** How much of it is not put by yet. */
+  free: Decimal
 }
 
-async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options: Options): Promise<Candidates> {
+/** Without the sums of their parts, which the statement that puts them by locks (`lockItemsAlone`). */
+async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options: Options): Promise<Candidate[]> {
   const parts = lines.flatMap(({ part, substitutes }) => (options.substitutes ? [part, ...substitutes] : [part]))
   const templates = lines.filter(({ allow_variants }) => allow_variants).map(({ part }) => part)
   const within = (place: string) => `item.location in (select pk from stock_location where path @> array[${place}::integer])`
-  const found = await tx.query<{ pk: number; active: boolean }>(
-    `select item.pk, part.active from stock_item item join part on part.pk = item.part
+  lockStock(tx)
+  return tx.query<Candidate>(
+    `select item.pk, item.part, part.path as part_path, part.active,
+       item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as free
+     from stock_item item join part on part.pk = item.part
      where item.part in (
          select unnest($1::integer[]) union select below.pk from part below where cardinality($2::integer[]) > 0 and below.path && $2::integer[]
        ) and not part.trackable and item.in_stock and coalesce(item.serial, '') = ''
        and ($3::integer is null or ${within('$3')})
-       and ($4::integer is null or item.location is null or not ${within('$4')})`,
+       and ($4::integer is null or item.location is null or not ${within('$4')})
+     order by item.pk for update of item`,
     [[...new Set(parts)], [...new Set(templates)], options.location, options.exclude_location],
   )
-  const items = await lockStockItems(
-    tx,
-    found.map(({ pk }) => pk),
-  )
-  const inactive = new Set(found.filter(({ active }) => !active).flatMap(({ pk }) => items.get(pk)?.part ?? []))
-  const ofPart: Candidates['ofPart'] = new Map()
+}
+
+/** The items of each part, and of its variants, in the order of their keys. */
+type ByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
+
+function byPart(items: readonly Candidate[]): ByPart {
+  const ofPart: ByPart = new Map()
   const under = (part: number) => {
     const known = ofPart.get(part) ?? { own: [], below: [] }
     ofPart.set(part, known)
     return known
   }
-  for (const item of items.values()) {
-    if (!item.in_stock) continue
-    under(item.part).own.push(item.pk)
-    for (const template of item.part_path) if (template !== item.part) under(template).below.push(item.pk)
+  for (const item of items) {
+    under(item.part).own.push(item)
+    for (const template of item.part_path) if (template !== item.part) under(template).below.push(item)
   }
-  return { items, ofPart, inactive }
+  return ofPart
 }
 
 /** The items that a line could take: of the component, then of its variants, then of substitutes, each in the order of their keys. */
-function candidatesOf(
-  { part, allow_variants, substitutes }: AllocatableLine,
-  options: Options,
-  items: Candidates['items'],
-  ofPart: Candidates['ofPart'],
-): LockedItem[] {
+function candidatesOf({ part, allow_variants, substitutes }: AllocatableLine, options: Options, ofPart: ByPart): Candidate[] {
   const own = ofPart.get(part)
-  const keys = [
+  const items = [
     ...(own?.own ?? []),
     ...(allow_variants ? (own?.below ?? []) : []),
     ...(options.substitutes ? substitutes.flatMap((other) => ofPart.get(other)?.own ?? []) : []),
   ]
-  return [...new Set(keys)].map((pk) => items.get(pk) as LockedItem)
+  return [...new Set(items)]
 }
