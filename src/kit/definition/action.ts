@@ -40,6 +40,8 @@ type Contract<S extends Shape> = {
   right?: Right
   /** The fields of the body. */
   body?: S
+  /** Values that OPTIONS suggests, by field of the body. */
+  suggested?: (services: Services & { caller: Caller }) => Promise<Record<string, unknown>>
   /** PATCH: the fields of the body that are absent are left out. */
   partial?: boolean
   /** `run`, or `handle`, reads the body itself, out of `raw`. */

@@ -37,19 +37,25 @@ export const resourceOptions =
     }
   }
 
+type ActionWords = { summary?: string; description?: string; suggested?: Resource['suggested'] }
+
 /** OPTIONS of an action or another address with a body of its own. */
 export const actionOptions =
-  (body: Shape, { summary = '', description = '' }: { summary?: string; description?: string } = {}): Describe =>
-  async (methods, services) => ({
-    name: summary,
-    description,
-    ...formats(body),
-    actions: Object.fromEntries(
-      methods
-        .filter((method) => method !== 'PATCH')
-        .map((method) => [method, method === 'GET' || method === 'DELETE' ? {} : describeShape(body, services)]),
-    ),
-  })
+  (body: Shape, { summary = '', description = '', suggested }: ActionWords = {}): Describe =>
+  async (methods, services) => {
+    const writing = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
+    const described = writing.length > 0 ? describeShape(body, services) : {}
+    const defaults = writing.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
+    for (const [name, value] of Object.entries(defaults)) Object.assign(described[name] as object, { default: value })
+    return {
+      name: summary,
+      description,
+      ...formats(body),
+      actions: Object.fromEntries(
+        methods.filter((method) => method !== 'PATCH').map((method) => [method, writing.includes(method) ? described : {}]),
+      ),
+    }
+  }
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
   const words = { label: field.label ?? inWords(name), help_text: field.help ?? '' }

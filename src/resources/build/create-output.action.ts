@@ -7,7 +7,7 @@ import { stockLocation } from '../stock/location/stock-location.table.ts'
 import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../stock/movement/read-serials.ts'
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
-import { newBatchCode } from '../stock/serial/new-batch-code.ts'
+import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
@@ -62,6 +62,7 @@ export const createBuildOutput = action({
       help: 'Whether for each serial number the units of tracked components with the same one are put by.',
     }),
   },
+  suggested: async (services) => ({ batch_code: await suggestBatchCode(services) }),
   answer: Type.Object({
     quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
     batch_code: Type.Optional(Type.String()),

@@ -103,6 +103,9 @@ describe('plugins and build orders', () => {
     assert.equal((await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })).status, 201)
     const [made] = await service.rows('select batch, serial from stock_item where build = $1', [pk])
     assert.deepEqual(made, { batch: 'MADE-1', serial: '7' })
+    const { actions } = (await member.send('OPTIONS', `/api/build/${pk}/create-output/`)).body
+    assert.equal(actions.POST.batch_code.default, 'MADE-1')
+    assert.equal(actions.POST.serial_numbers.default, undefined)
   })
 
   it('find them by codes of their own, for whoever may see them', async () => {
