@@ -75,6 +75,19 @@ export const rooms: readonly Room[] = [
   },
   {
     pages: {
+      '/order/sales-order/': async () => (await import('./rooms/sales-orders/sales-orders.tsx')).SalesOrders,
+      '/order/sales-order/:pk/': async () => (await import('./rooms/sales-orders/sales-order.tsx')).SalesOrderPage,
+    },
+    entry: {
+      title: 'sales.title',
+      to: '/order/sales-order/',
+      icon: 'truck',
+      keys: 'g v',
+      isFor: () => may('view', 'sales_order'),
+    },
+  },
+  {
+    pages: {
       '/company/': async () => (await import('./rooms/companies/companies.tsx')).Companies,
       '/company/:pk/': async () => (await import('./rooms/companies/company.tsx')).CompanyPage,
     },

@@ -7,6 +7,7 @@ import { orders } from './de/orders.ts'
 import { parts } from './de/parts.ts'
 import { purchaseOrders } from './de/purchase-orders.ts'
 import { scan } from './de/scan.ts'
+import { salesOrders } from './de/sales-orders.ts'
 import { shell } from './de/shell.ts'
 import { signIn } from './de/sign-in.ts'
 import { stock } from './de/stock.ts'
@@ -21,6 +22,7 @@ export const de = {
   ...locations,
   ...orders,
   ...purchaseOrders,
+  ...salesOrders,
   ...stock,
   ...notifications,
   ...parts,

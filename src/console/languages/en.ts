@@ -7,6 +7,7 @@ import { orders } from './en/orders.ts'
 import { parts } from './en/parts.ts'
 import { purchaseOrders } from './en/purchase-orders.ts'
 import { scan } from './en/scan.ts'
+import { salesOrders } from './en/sales-orders.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 import { stock } from './en/stock.ts'
@@ -21,6 +22,7 @@ export const en = {
   ...locations,
   ...orders,
   ...purchaseOrders,
+  ...salesOrders,
   ...stock,
   ...notifications,
   ...parts,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { keysOf } from '../../testing/keys.ts'
 
 const service = await testService()
 const { member } = service
@@ -60,11 +61,13 @@ describe('home', { skip: cannotBrowse }, () => {
     assert.equal(await reader.locator('main').getByRole('link', { name: 'Receive' }).count(), 0)
 
     // past the first two orders that are due, then Enter
-    await page.keyboard.press('ArrowDown')
+    const keys = keysOf(page)
+    await keys.press('ArrowDown')
     await page.getByRole('link', { name: 'Receive' }).and(page.locator(':focus')).waitFor()
-    await page.keyboard.press('End')
+    await keys.press('End')
     await page.getByRole('button', { name: 'Order', exact: true }).and(page.locator(':focus')).waitFor()
-    await page.keyboard.press('Enter')
+    await keys.press('Enter')
+    assert.equal(keys.pressed, 3)
     await page.waitForURL(/purchase-order\/\d+\/$/)
     await page.getByText('Pending', { exact: true }).waitFor()
     const { body } = await member.get(`/api/order/po-line/?order=${/(\d+)\/$/.exec(page.url())?.[1]}&ordering=quantity`)

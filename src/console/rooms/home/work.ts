@@ -116,7 +116,8 @@ export function addresses(): Record<string, string> {
 
 /** Of sales lines, how much is neither put by nor to be had. */
 export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>
-  quantity - shipped - allocated - Math.max(0, available_stock + available_variant_stock)
+  // what has left counts as put by
+  quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock)
 
 /** Of the line of a build order, the same. */
 export const missingOfBuild = ({ quantity, allocated, total_available_stock }: BuildLine): number =>

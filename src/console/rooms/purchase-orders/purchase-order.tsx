@@ -2,12 +2,11 @@ import facts from 'facts:/api/order/po/'
 import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { type Answer, get, type Page as ListPage, post } from '../../kit/api.ts'
+import { type Answer, type Page as ListPage, post } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { Edit } from '../../kit/edit.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { count, label, money, t } from '../../kit/language.ts'
@@ -19,8 +18,9 @@ import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { type Happening, Timeline } from '../../kit/timeline.tsx'
 
+import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
-import type { ExtraLine } from '../orders/order.ts'
+import { type ExtraLine, keepingDetails } from '../orders/order.ts'
 import { DueDate, StateBadge } from '../orders/order-shown.tsx'
 import { OrderLines } from './order-lines.tsx'
 import {
@@ -169,8 +169,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           total={data.lines.body.count}
           rights={rights}
           onRow={async ({ body, etag }: Answer<PurchaseLine>) => {
-            // what is nested in it is shown by the list alone
-            lines.value = lines.value.map((line) => (line.pk === body.pk ? { ...line, ...withoutNothing(body), etag } : line))
+            lines.value = keepingDetails(lines.value, body, etag)
             again()
           }}
           onChanged={again}
@@ -201,8 +200,11 @@ export function PurchaseOrderPage({ at }: PageProperties) {
       </div>
       {open.value === 'edit' && (
         <Dialog title={t('purchase.edit')} onClose={close}>
-          <EditOrder
+          <EditOrder<PurchaseOrder>
+            facts={facts}
             pk={order.pk}
+            names={FIELDS}
+            without={ELSEWHERE}
             onDone={() => {
               close()
               again()
@@ -244,27 +246,6 @@ export function PurchaseOrderPage({ at }: PageProperties) {
         </Confirm>
       )}
     </Page>
-  )
-}
-
-/** A change answers without what is nested: that of the list stays. */
-const withoutNothing = <T extends object>(body: T): Partial<T> =>
-  Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !(name.endsWith('_detail') && (value === null || value === undefined))),
-  ) as Partial<T>
-
-/** The form of an order begins with the version of now. */
-function EditOrder({ pk, onDone, onCancel }: { pk: number; onDone: () => void; onCancel: () => void }) {
-  const url = `/api/order/po/${pk}/`
-  const start = useSignal<Answer<PurchaseOrder> | undefined>(undefined)
-  useEffect(() => {
-    get<PurchaseOrder>(url).then((answer) => {
-      start.value = answer
-    })
-  }, [])
-  if (!start.value) return null
-  return (
-    <Edit facts={facts} url={url} start={start.value} names={FIELDS} without={ELSEWHERE} onSaved={onDone} onCancel={onCancel} />
   )
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
 import { printing } from '../../../testing/printing.ts'
 import { purchasing } from '../../../testing/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { keysOf } from '../../testing/keys.ts'
 
 const service = await testService(await printing())
 const { member } = service
@@ -53,24 +53,6 @@ async function orderOf(lines: Line[], { isPlaced = true, description = 'Parts fo
 const orderNow = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
 const linesOf = async (pk: number): Promise<{ pk: number; quantity: number; received: number; notes: string }[]> =>
   (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
-
-/** Presses keys, and counts them: a story states how many it takes. */
-function keysOf(page: Page) {
-  const keys = {
-    pressed: 0,
-    async press(...names: string[]) {
-      for (const name of names) {
-        await page.keyboard.press(name)
-        keys.pressed++
-      }
-    },
-    async type(text: string) {
-      await page.keyboard.type(text)
-      keys.pressed += text.length
-    },
-  }
-  return keys
-}
 
 describe('purchase orders', { skip: cannotBrowse }, () => {
   it('are an empty table that says what they are for', async () => {

@@ -1,0 +1,82 @@
+import type { CompanyBrief, Order, PartBrief, State } from '../orders/order.ts'
+
+/** A sales order, as `/api/order/so/` has it. */
+export type SalesOrder = Order & {
+  customer: number | null
+  customer_detail: CompanyBrief | null
+  customer_reference: string
+  shipment_date: string | null
+}
+
+/** Stock that is put by for a line, or has left for it. */
+export type Allocation = {
+  pk: number
+  line: number
+  serial: string | null
+  quantity: number
+  item: number
+  shipment: number | null
+  shipment_date: string | null
+  part_detail: PartBrief | null
+  location_detail: { name: string; pathstring: string } | null
+}
+
+/** A line, as `/api/order/so-line/?part_detail=true&etag=true` has it. What has left counts as put by, too. */
+export type SalesLine = {
+  pk: number
+  etag?: string
+  part: number | null
+  part_detail: PartBrief | null
+  quantity: number
+  allocated: number
+  shipped: number
+  available_stock: number
+  available_variant_stock: number
+  reference: string
+  notes: string
+  overdue: boolean
+  sale_price: string | null
+  sale_price_currency: string
+  target_date: string | null
+}
+
+/** What leaves together. */
+export type Shipment = {
+  pk: number
+  reference: string
+  shipment_date: string | null
+  delivery_date: string | null
+  tracking_number: string
+  allocations: readonly Allocation[]
+}
+
+/** The states of `/api/order/so/status/`. */
+export const PENDING = 10
+export const IN_PROGRESS = 15
+export const STATES: Record<number, State> = {
+  [PENDING]: { word: 'orders.pending' },
+  [IN_PROGRESS]: { word: 'sales.in-progress', tone: 'accent' },
+  20: { word: 'sales.shipped', tone: 'good' },
+  40: { word: 'orders.cancelled', tone: 'bad' },
+  50: { word: 'orders.lost', tone: 'warn' },
+  60: { word: 'orders.returned', tone: 'warn' },
+}
+
+/** The fields of its forms, in their order. What is not here is under "More". */
+export const FIELDS = [
+  'reference',
+  'customer',
+  'customer_reference',
+  'description',
+  'target_date',
+  'responsible',
+  'project_code',
+  'order_currency',
+]
+
+/** Fields that have a place of their own, or are no matter of a form. */
+export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
+
+/** How much is still to be put by for a line; quantities have five decimals. */
+export const lacks = ({ quantity, allocated, shipped }: SalesLine): number =>
+  Math.max(0, Math.round((quantity - Math.max(allocated, shipped)) * 1e5) / 1e5)

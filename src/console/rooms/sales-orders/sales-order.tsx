@@ -1,0 +1,270 @@
+import facts from 'facts:/api/order/so/'
+import extraFacts from 'facts:/api/order/so-extra-line/'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Page as ListPage, post } from '../../kit/api.ts'
+import { Attachments } from '../../kit/attachments.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { useRead } from '../../kit/data.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { count, label, money, t } from '../../kit/language.ts'
+import { Menu } from '../../kit/menu.tsx'
+import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { PrintReports } from '../../kit/print-reports.tsx'
+import { Refused } from '../../kit/refused.tsx'
+import { may } from '../../kit/session.ts'
+import { type Happening, Timeline } from '../../kit/timeline.tsx'
+import { EditOrder } from '../orders/edit-order.tsx'
+import { ExtraLines } from '../orders/extra-lines.tsx'
+import { type ExtraLine, keepingDetails } from '../orders/order.ts'
+import { DueDate, StateBadge } from '../orders/order-shown.tsx'
+import { PutBy } from './put-by.tsx'
+import { SalesLines } from './sales-lines.tsx'
+import {
+  ELSEWHERE,
+  FIELDS,
+  IN_PROGRESS,
+  lacks,
+  PENDING,
+  type SalesLine,
+  type SalesOrder,
+  type Shipment,
+  STATES,
+} from './sales-order-facts.ts'
+import { Shipments } from './shipments.tsx'
+
+/** The most lines that are shown of an order. */
+const LINES = 1_000
+
+type Shown = {
+  order: SalesOrder
+  lines: ListPage<SalesLine>
+  extra: ListPage<ExtraLine>
+  shipments: ListPage<Shipment>
+}
+
+/** `/order/sales-order/:pk/`: one sales order, and what is put by and has left for it. */
+export function SalesOrderPage({ at }: PageProperties) {
+  const url = `/api/order/so/${at.pk}/`
+  const { data, refusal, again } = useRead<Shown>({
+    order: `${url}?customer_detail=true`,
+    lines: `/api/order/so-line/?order=${at.pk}&part_detail=true&etag=true&limit=${LINES}`,
+    extra: `/api/order/so-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
+    shipments: `/api/order/so/shipment/?order=${at.pk}&limit=100`,
+  })
+  const open = useSignal<'edit' | 'issue' | 'complete' | 'cancel' | 'put-by' | undefined>(undefined)
+  const lines = useSignal<readonly SalesLine[]>([])
+  const extra = useSignal<readonly ExtraLine[]>([])
+  useEffect(() => {
+    if (!data) return
+    lines.value = data.lines.body.results
+    extra.value = data.extra.body.results
+  }, [data])
+  const rights = { add: may('add', 'sales_order'), change: may('change', 'sales_order'), delete: may('delete', 'sales_order') }
+  const status = data?.order.body.status
+  const isOpen = status === PENDING || status === IN_PROGRESS
+  const isWanting = lines.value.some((line) => line.part !== null && lacks(line) > 0)
+  const mayPutBy = rights.add && isOpen && isWanting
+  const show = (what: typeof open.value) => () => {
+    open.value = what
+  }
+  useCommands(
+    () => [
+      ...(rights.change ? [{ keys: 'e', label: () => t('sales.edit'), run: show('edit') }] : []),
+      ...(rights.add && status === PENDING ? [{ keys: 'i', label: () => t('sales.issue'), run: show('issue') }] : []),
+      ...(mayPutBy ? [{ keys: 'b', label: () => t('sales.put-by-do'), run: show('put-by') }] : []),
+      ...(rights.add && isOpen
+        ? [
+            { keys: 'c', label: () => t('sales.complete'), run: show('complete') },
+            { label: () => t('sales.cancel'), run: show('cancel') },
+          ]
+        : []),
+    ],
+    [status, mayPutBy, rights.add, rights.change],
+  )
+  const crumbs = [{ text: t('sales.title'), to: '/order/sales-order/' }]
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
+  if (!data) return null
+  const { body: order } = data.order
+  const shipments = data.shipments.body.results
+  const currency = order.order_currency || order.customer_detail?.currency || 'USD'
+  const close = show(undefined)
+  const act =
+    (action: string, body = {}) =>
+    async (key: string) => {
+      await post(`${url}${action}/`, body, key)
+      again()
+    }
+  const missing = lines.value.filter(({ part, shipped, quantity }) => part !== null && shipped < quantity).length
+  const actions = (
+    <>
+      {rights.add && status === PENDING && (
+        <button type="button" class={isWanting ? '' : 'primary'} onClick={show('issue')}>
+          {t('sales.issue')}
+        </button>
+      )}
+      {mayPutBy && (
+        <button type="button" class="primary" onClick={show('put-by')}>
+          <Icon name="box" />
+          {t('sales.put-by-do')}
+        </button>
+      )}
+      {rights.add && isOpen && (
+        <button type="button" onClick={show('complete')}>
+          {t('sales.complete')}
+        </button>
+      )}
+      {rights.change && (
+        <button type="button" onClick={show('edit')}>
+          <Icon name="edit" />
+          {t('edit')}
+        </button>
+      )}
+      <Menu label={t('more')} icon="menu">
+        <h3>{t('print.title')}</h3>
+        <PrintReports kind="so" pks={[order.pk]} />
+        {rights.add && isOpen && (
+          <button type="button" class="quiet" onClick={show('cancel')}>
+            {t('sales.cancel')}
+          </button>
+        )}
+      </Menu>
+    </>
+  )
+  return (
+    <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
+      <div class="order-page">
+        <Panel class="strip">
+          {order.description && <p class="lead">{order.description}</p>}
+          <Facts
+            rows={[
+              [
+                label('customer'),
+                order.customer_detail && <a href={`/company/${order.customer_detail.pk}/`}>{order.customer_detail.name}</a>,
+              ],
+              [label('customer_reference'), order.customer_reference],
+              [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
+              [label('responsible'), order.responsible_detail?.name],
+              [label('project_code'), order.project_code_detail?.code],
+              [label('contact'), order.contact_detail?.name],
+              [label('link'), order.link && <a href={order.link}>{order.link}</a>],
+              [
+                t('orders.total'),
+                <strong key="total">
+                  {order.total_price === null ? t('orders.no-rate') : money(order.total_price, currency)}
+                </strong>,
+              ],
+            ]}
+          />
+        </Panel>
+        <SalesLines
+          order={order}
+          currency={currency}
+          rows={lines.value}
+          rights={rights}
+          onRow={({ body, etag }) => {
+            lines.value = keepingDetails(lines.value, body, etag)
+            again()
+          }}
+          onChanged={again}
+        />
+        <ExtraLines
+          facts={extraFacts}
+          order={order.pk}
+          currency={currency}
+          rows={extra.value}
+          rights={rights}
+          onRow={({ body, etag }) => {
+            extra.value = keepingDetails(extra.value, body, etag)
+            again()
+          }}
+          onChanged={again}
+        />
+        <Shipments shipments={shipments} mayShip={rights.add && isOpen} mayFree={rights.delete && isOpen} onChanged={again} />
+        <div class="columns">
+          <Attachments url="/api/order/so/attachment/" of={{ order: order.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
+          <Panel title={t('timeline.title')}>
+            <Timeline happened={happened(order, shipments)} />
+          </Panel>
+          {order.notes && (
+            <Panel title={label('notes')}>
+              <p class="notes">{order.notes}</p>
+            </Panel>
+          )}
+        </div>
+      </div>
+      {open.value === 'edit' && (
+        <Dialog title={t('sales.edit')} onClose={close}>
+          <EditOrder<SalesOrder>
+            facts={facts}
+            pk={order.pk}
+            names={FIELDS}
+            without={ELSEWHERE}
+            onDone={() => {
+              close()
+              again()
+            }}
+            onCancel={close}
+          />
+        </Dialog>
+      )}
+      {open.value === 'put-by' && (
+        <PutBy
+          order={order}
+          lines={lines.value}
+          shipments={shipments}
+          onDone={() => {
+            close()
+            again()
+          }}
+          onClose={close}
+        />
+      )}
+      {open.value === 'issue' && (
+        <Confirm
+          title={t('sales.issue-ask', { reference: order.reference })}
+          button={t('sales.issue')}
+          isHarmless
+          onConfirm={act('issue')}
+          onClose={close}
+        >
+          <p>{t('sales.issue-more')}</p>
+        </Confirm>
+      )}
+      {open.value === 'complete' && (
+        <Confirm
+          title={t('sales.complete-ask', { reference: order.reference })}
+          button={t('sales.complete')}
+          isHarmless
+          onConfirm={act('complete', { accept_incomplete: missing > 0 })}
+          onClose={close}
+        >
+          {missing > 0 && <p>{count('sales.missing', missing)}</p>}
+        </Confirm>
+      )}
+      {open.value === 'cancel' && (
+        <Confirm
+          title={t('sales.cancel-ask', { reference: order.reference })}
+          button={t('sales.cancel')}
+          onConfirm={act('cancel')}
+          onClose={close}
+        >
+          <p>{t('sales.cancel-more')}</p>
+        </Confirm>
+      )}
+    </Page>
+  )
+}
+
+/** What happened to an order, the latest first. */
+function happened(order: SalesOrder, shipments: readonly Shipment[]): Happening[] {
+  const all: Happening[] = []
+  if (order.creation_date) all.push({ key: 'made', at: order.creation_date, text: t('orders.was-made') })
+  for (const { pk, reference, shipment_date, tracking_number } of shipments)
+    if (shipment_date)
+      all.push({ key: pk, at: shipment_date, text: t('sales.shipment-left', { reference }), more: tracking_number })
+  if (order.shipment_date) all.push({ key: 'complete', at: order.shipment_date, text: t('sales.was-completed') })
+  return all.toSorted((one, other) => (one.at < other.at ? 1 : -1))
+}

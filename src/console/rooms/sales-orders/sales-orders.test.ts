@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { keysOf } from '../../testing/keys.ts'
+
+const service = await testService()
+const { member } = service
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await member.post(path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+}
+const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
+const category = await made('/api/part/category/', { name: 'Instruments' })
+const shelf = await made('/api/stock/location/', { name: 'Finished instruments' })
+const part = await made('/api/part/', { name: 'Wren, the pocket synthesizer', category, salable: true })
+for (const [quantity, status] of [
+  [2, 50],
+  [5, 10],
+  [3, 10],
+])
+  await made('/api/stock/', { part, quantity, status, location: shelf })
+let number = 0
+
+/** An order that is in progress, of so many. */
+async function orderOf(quantity: number): Promise<number> {
+  const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer, description: 'For the window' })
+  await made('/api/order/so-line/', { order, part, quantity, sale_price: 249, sale_price_currency: 'EUR' })
+  assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
+  return order
+}
+
+describe('sales orders', { skip: cannotBrowse }, () => {
+  it('are an empty table that says what they are for', async () => {
+    const other = await testService()
+    const page = await consoleOf(other, 'member', '/order/sales-order/')
+    await page.getByText('No sales orders yet').waitFor()
+    await assertAccessible(page)
+  })
+
+  it('are packed and shipped in 9 keys: stock is put by, what is not as it should be is left out, and it leaves', async () => {
+    const pk = await orderOf(6)
+    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    await page.getByRole('button', { name: 'Put by' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'sales-order')
+    const keys = keysOf(page)
+    await keys.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
+    await dialog.getByText('6 wanted').waitFor()
+    assert.deepEqual(
+      await dialog.locator('input').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
+      ['5', '1', ''],
+    )
+    await assertAccessible(page)
+    await looksAt(page, 'sales-put-by')
+    await dialog.locator('input:focus').waitFor()
+    await keys.press('Enter')
+    await page.getByRole('heading', { name: 'Shipment 1' }).waitFor()
+    const { body } = await member.get(`/api/order/so-allocation/?order=${pk}`)
+    assert.deepEqual(body.results.map(({ quantity }: { quantity: number }) => quantity).sort(), [1, 5])
+    await page.getByRole('button', { name: 'Ship', exact: true }).waitFor()
+    await keys.press('s')
+    await page.getByRole('dialog').getByLabel('Tracking number').and(page.locator(':focus')).waitFor()
+    await keys.type('00340')
+    await keys.press('Enter')
+    await page.getByText(/Left on/).waitFor()
+    assert.equal(keys.pressed, 9)
+    await assertAccessible(page)
+    await looksAt(page, 'sales-shipped')
+    const { body: lines } = await member.get(`/api/order/so-line/?order=${pk}`)
+    assert.equal(lines.results[0].shipped, 6)
+  })
+
+  it('tell what is refused at the stock that it is about', async () => {
+    const pk = await orderOf(2)
+    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    await page.getByRole('button', { name: 'Put by' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
+    await dialog.locator('input:focus').fill('50')
+    await page.keyboard.press('Enter')
+    await dialog.locator('[aria-invalid]').waitFor()
+    await assertAccessible(page)
+    assert.equal((await member.get(`/api/order/so-allocation/?order=${pk}`)).body.count, 0)
+    await dialog.locator('[aria-invalid]').fill('1')
+    await page.keyboard.press('Enter')
+    // the shipment that was made for it is used
+    await page.getByRole('heading', { name: 'Shipment 1' }).waitFor()
+    await page.getByRole('button', { name: 'No longer put Wren, the pocket synthesizer by' }).click()
+    await page.getByText('Nothing is put by for it yet').waitFor()
+  })
+
+  it('show a reader no button that changes anything', async () => {
+    const pk = await orderOf(1)
+    const page = await consoleOf(service, 'viewer', `/order/sales-order/${pk}/`)
+    await page.getByText('In progress', { exact: true }).waitFor()
+    assert.deepEqual(await page.locator('main').getByRole('button').allTextContents(), [''])
+    assert.equal(await page.locator('main td.edited').count(), 0)
+    await assertAccessible(page)
+  })
+})

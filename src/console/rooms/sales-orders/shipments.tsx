@@ -1,0 +1,115 @@
+import facts from 'facts:/api/order/so/shipment/{id}/ship/'
+import { useSignal } from '@preact/signals'
+import { post, Refusal, remove } from '../../kit/api.ts'
+import { FormDialog } from '../../kit/form-dialog.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { date, quantity, t } from '../../kit/language.ts'
+import { Badge, Panel } from '../../kit/page.tsx'
+import { warn } from '../../kit/toast.tsx'
+import { PartName } from '../orders/order-shown.tsx'
+import type { Allocation, Shipment } from './sales-order-facts.ts'
+
+type Properties = {
+  shipments: readonly Shipment[]
+  /** Whether the order is open and the account may do it. */
+  mayShip: boolean
+  mayFree: boolean
+  onChanged: () => void
+}
+
+/** What leaves together: what is in each shipment, until it has left. */
+export function Shipments({ shipments, mayShip, mayFree, onChanged }: Properties) {
+  const leaving = useSignal<Shipment | undefined>(undefined)
+  const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
+  const ship = (shipment: Shipment) => () => {
+    leaving.value = shipment
+  }
+  useCommands(() => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ship(ready) }] : []), [mayShip, ready])
+  async function free({ pk }: Allocation) {
+    try {
+      await remove(`/api/order/so-allocation/${pk}/`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(error.message)
+    }
+    onChanged()
+  }
+  if (shipments.length === 0) return null
+  return (
+    <>
+      {shipments.map((shipment) => {
+        const hasLeft = shipment.shipment_date !== null
+        return (
+          <Panel
+            key={shipment.pk}
+            class="flush"
+            title={t('sales.shipment', { reference: shipment.reference })}
+            actions={
+              hasLeft ? (
+                <span class="badges">
+                  {shipment.tracking_number && <Badge>{shipment.tracking_number}</Badge>}
+                  <Badge tone="good">{t('sales.left-on', { day: date(shipment.shipment_date) })}</Badge>
+                </span>
+              ) : (
+                mayShip &&
+                shipment.allocations.length > 0 && (
+                  <button type="button" class="primary" onClick={ship(shipment)}>
+                    <Icon name="truck" />
+                    {t('sales.ship')}
+                  </button>
+                )
+              )
+            }
+          >
+            {shipment.allocations.length === 0 ? (
+              <p class="quiet-text pad">{t('sales.shipment-empty')}</p>
+            ) : (
+              <ul class="allocations">
+                {shipment.allocations.map((allocation) => (
+                  <li key={allocation.pk}>
+                    <PartName part={allocation.part_detail} more={hasLeft ? '' : allocation.location_detail?.pathstring} />
+                    <a href={`/stock/item/${allocation.item}/`}>
+                      {allocation.serial ? `#${allocation.serial}` : quantity(allocation.quantity, allocation.part_detail?.units)}
+                    </a>
+                    {!hasLeft && mayFree && (
+                      <button
+                        type="button"
+                        class="quiet icon-only"
+                        aria-label={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
+                        title={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
+                        onClick={() => free(allocation)}
+                      >
+                        <Icon name="close" />
+                      </button>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Panel>
+        )
+      })}
+      {leaving.value && (
+        <FormDialog
+          title={t('sales.ship-ask', { reference: leaving.value.reference })}
+          facts={facts}
+          start={{}}
+          names={['tracking_number', 'shipment_date']}
+          button={t('sales.ship')}
+          send={(values, key) => post(`/api/order/so/shipment/${leaving.value?.pk}/ship/`, values, key)}
+          done={() => t('sales.has-left')}
+          onDone={() => {
+            leaving.value = undefined
+            onChanged()
+          }}
+          onClose={() => {
+            leaving.value = undefined
+          }}
+        >
+          <p>{t('sales.ship-more')}</p>
+        </FormDialog>
+      )}
+    </>
+  )
+}
