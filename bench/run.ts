@@ -19,7 +19,7 @@ import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
 import { fillItems, measureVerification } from './verification.ts'
 import { measureWhole } from './whole.ts'
-import { measureWrites } from './writes.ts'
+import { measureKeptBeside, measureWrites } from './writes.ts'
 
 /**
  * npm run bench -- flat [NAME]
@@ -36,7 +36,7 @@ import { measureWrites } from './writes.ts'
  * against a bare Fastify route with one hand-written statement, in the same run on the same database. Machines are
  * noisy: read the ratios. Printing and files (`--only printing` is them alone) are measured once, on the smallest of these databases, and so are
  * scans (`--only scan`), for which it gets a million stock items with codes.
- * `--only writes` compares single writes with a bare update of one row, `--only load` has rows loaded by SQL beside requests.
+ * `--only writes` compares single writes with a bare update of one row, and with themselves without what is kept beside them, `--only load` has rows loaded by SQL beside requests.
  * With `--items 1000000` there are so many more stock items, and what lists and receipts keep of their speed while all of it is
  * verified is measured too (`--only verification` is that alone).
  */
@@ -326,7 +326,10 @@ for (const orders of sizes) {
     }
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
-    if (isAsked('writes')) console.table(await measureWrites({ base: ours, token }, server.url, orders))
+    if (isAsked('writes')) {
+      console.table(await measureWrites({ base: ours, token }, server.url, orders))
+      console.table(await measureKeptBeside({ base: ours, token }, server.url, orders))
+    }
     if (isAsked('load')) console.table(await measureLoad({ base: ours, token }, server.url, orders))
     if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: ours, token, pid }, seconds))
     if (options.items !== '0' && isAsked('verification'))

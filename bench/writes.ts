@@ -20,8 +20,8 @@ export async function measureWrites(service: Service, databaseUrl: string, order
   await client.query('create table if not exists bench_bare (pk integer primary key, quantity numeric not null)')
   await client.query('insert into bench_bare select i, 1 from generate_series(1, 1000) i on conflict do nothing')
   const post = poster(service)
+  const { add, receive } = writesOf(post, orders)
   let reference = 5_000_000 + orders
-  const open = () => 50 * any(Math.floor(orders / 50))
   const kinds: Record<string, () => Promise<unknown>> = {
     'bare update of a row, with its commit': async () => {
       await client.query({ name: 'begin', text: 'begin' })
@@ -29,12 +29,8 @@ export async function measureWrites(service: Service, databaseUrl: string, order
       await client.query({ name: 'bare', text: 'update bench_bare set quantity = quantity + 1 where pk = $1', values })
       await client.query({ name: 'commit', text: 'commit' })
     },
-    'add to one item': () => post('/api/stock/add/', { items: [{ pk: any(orders), quantity: 1 }] }),
-    'receive one line': () => {
-      const order = open()
-      const items = [{ line_item: order * 10 - Math.floor(Math.random() * 10), quantity: 1 }]
-      return post(`/api/order/po/${order}/receive/`, { location: any(50), allow_over_receipt: true, items })
-    },
+    'add to one item': add,
+    'receive one line': receive,
     'create an order': () => post('/api/order/po/', { reference: `PO-${++reference}`, supplier: any(100) }),
   }
   const times = Object.fromEntries(Object.keys(kinds).map((what) => [what, [] as number[]]))
@@ -55,6 +51,109 @@ export async function measureWrites(service: Service, databaseUrl: string, order
     'p99 ms': at(what, 0.99).toFixed(2),
     'times the bare update': (at(what, 0.5) / at(bare, 0.5)).toFixed(1),
   }))
+}
+
+type Post = ReturnType<typeof poster>
+
+const writesOf = (post: Post, orders: number) => ({
+  add: () => post('/api/stock/add/', { items: [{ pk: any(orders), quantity: 1 }] }),
+  receive: () => {
+    const order = 50 * any(Math.floor(orders / 50))
+    const items = [{ line_item: order * 10 - Math.floor(Math.random() * 10), quantity: 1 }]
+    return post(`/api/order/po/${order}/receive/`, { location: any(50), allow_over_receipt: true, items })
+  },
+})
+
+/** What is kept beside each write, which can be left out: triggers of a table by the begin of their names, or indexes. */
+const KEPT_BESIDE = {
+  'what places hold, what is in stock': [
+    { table: 'stock_item', triggers: 'hold_%' },
+    { table: 'stock_item', triggers: 'count_stock_item_in_stock_%' },
+  ],
+  'prices that are due': [
+    { table: 'stock_item', triggers: 'ask_for_prices%' },
+    { table: 'purchase_order_line', triggers: 'ask_for_prices%' },
+  ],
+  'notices of low stock': [{ table: 'part_quantity', triggers: 'notice_low_stock' }],
+  'indexes of the orders of stock': [{ table: 'stock_item', indexes: 'stock_item_by_%' }],
+}
+
+/** Rounds of each block with and without something, of which the first are not counted; and how often both come by turns. */
+const BLOCK = { rounds: 60, first: 10, turns: 6 }
+
+/**
+ * What single writes take with and without each of the things that are kept beside them, in blocks by turns, so that both meet the same
+ * machine. What was left out of these sums is wrong afterwards: the database is thrown away.
+ */
+export async function measureKeptBeside(service: Service, databaseUrl: string, orders: number): Promise<object[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const writes = writesOf(poster(service), orders)
+  const median = (times: number[]) => times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
+  const table: object[] = []
+  for (const [what, left] of Object.entries(KEPT_BESIDE)) {
+    const times = {
+      add: { with: [] as number[], without: [] as number[] },
+      receive: { with: [] as number[], without: [] as number[] },
+    }
+    const block = async (side: 'with' | 'without') => {
+      for (let round = 0; round < BLOCK.rounds; round++) {
+        for (const kind of ['add', 'receive'] as const) {
+          const start = performance.now()
+          await writes[kind]()
+          if (round >= BLOCK.first) times[kind][side].push(performance.now() - start)
+        }
+      }
+    }
+    for (let turn = 0; turn < BLOCK.turns; turn++) {
+      await block('with')
+      const restore = await leaveOut(client, left)
+      await block('without')
+      for (const statement of restore) await client.query(statement)
+    }
+    const row: Record<string, string> = { 'kept beside': what }
+    for (const kind of ['add', 'receive'] as const) {
+      const [withIt, without] = [median(times[kind].with), median(times[kind].without)]
+      row[`${kind}: with, ms`] = withIt.toFixed(2)
+      row[`${kind}: without, ms`] = without.toFixed(2)
+      row[`${kind}: costs`] = `${((withIt / without - 1) * 100).toFixed(0)} %`
+    }
+    table.push(row)
+  }
+  await client.end()
+  return table
+}
+
+type Left = { table: string; triggers?: string; indexes?: string }
+
+/** Gives the statements that put back what was left out. */
+async function leaveOut(client: pg.Client, all: readonly Left[]): Promise<string[]> {
+  const restore: string[] = []
+  for (const { table, triggers, indexes } of all) {
+    if (triggers) {
+      const { rows } = await client.query(
+        'select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgname like $2',
+        [table, triggers],
+      )
+      if (rows.length === 0) throw new Error(`${table} has no triggers ${triggers}`)
+      for (const { name } of rows) {
+        await client.query(`alter table ${table} disable trigger ${name}`)
+        restore.push(`alter table ${table} enable trigger ${name}`)
+      }
+    }
+    if (indexes) {
+      const { rows } = await client.query(
+        'select indexname, indexdef from pg_indexes where tablename = $1 and indexname like $2',
+        [table, indexes],
+      )
+      if (rows.length === 0) throw new Error(`${table} has no indexes ${indexes}`)
+      for (const { indexname, indexdef } of rows) {
+        await client.query(`drop index ${indexname}`)
+        restore.push(indexdef)
+      }
+    }
+  }
+  return restore
 }
 
 /** Sends one POST after the other over one connection. */
