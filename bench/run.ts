@@ -12,6 +12,7 @@ import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
 import { any, type Case } from './case.ts'
+import { measureConsole } from './console.ts'
 import { fill, waitingShipments } from './data.ts'
 import { measureFlat } from './flat.ts'
 import { measureLoad } from './load.ts'
@@ -29,6 +30,10 @@ import { measureKeptBeside, measureWrites } from './writes.ts'
  * npm run bench -- whole [NAME]
  *
  * What parts, bills of materials and build orders cost in a large database (`whole.ts`), in the same way.
+ *
+ * npm run bench -- console [ITEMS]
+ *
+ * What the web console takes in a browser (`console.ts`).
  *
  * npm run bench -- [--orders 1000,100000] [--seconds 5] [--connections 8] [--items 0] [--only list,detail]
  *
@@ -252,7 +257,7 @@ async function ready(url: string): Promise<void> {
   throw new Error(`${url} does not answer`)
 }
 
-const kept = { flat: measureFlat, whole: measureWhole }[positionals[0] ?? '']
+const kept = { flat: measureFlat, whole: measureWhole, console: measureConsole }[positionals[0] ?? '']
 if (kept) {
   await kept(positionals[1])
   process.exit()
