@@ -26,7 +26,17 @@ const words = signal<Record<Key, string>>(en)
 export const language = signal<Language>('en')
 
 /** How numbers, money and dates are written: as the reader's browser has it, where it speaks the language. */
-const locale = (): string => navigator.languages.find((one) => one.split('-')[0] === language.value) ?? language.value
+const locale = (): string =>
+  navigator.languages.find((one) => one.split('-')[0] === language.value && isLocale(one)) ?? language.value
+
+/** Some browsers ask for what is none, such as `en-US@posix`. */
+function isLocale(text: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(text).length > 0
+  } catch {
+    return false
+  }
+}
 
 /** Where the choice is kept, in the browser. */
 const KEPT = 'stockroom.language'

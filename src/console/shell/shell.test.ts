@@ -49,6 +49,13 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/company/')
   })
 
+  it('writes numbers in the language where the browser asks for a form of it that there is not', async () => {
+    const page = await consoleOf(service, 'member', '/notifications/')
+    await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en'] })`)
+    await page.goto('/company/')
+    await page.getByText('1 row', { exact: true }).waitFor()
+  })
+
   it('says that there is no such page, and what cannot be seen', async () => {
     const page = await consoleOf(service, 'member', '/what/there/is/not')
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
