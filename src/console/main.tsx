@@ -3,9 +3,10 @@ import { render } from 'preact'
 import icon from './icon.svg'
 import { followKeys } from './kit/keys.ts'
 import { startLanguage } from './kit/language.ts'
-import { followLinks } from './kit/router.ts'
+import { followLinks, place } from './kit/router.ts'
 import { followNews, startSession } from './kit/session.ts'
 import './kit/theme.ts'
+import { pageAt } from './rooms.ts'
 import { Shell } from './shell/shell.tsx'
 
 // The way into the console: the page, whatever its address is, loads this.
@@ -13,6 +14,10 @@ import { Shell } from './shell/shell.tsx'
 followLinks()
 followKeys()
 followNews()
+// while it is found out who is signed in, their page comes already; what of it fails is told when it is shown
+pageAt(place.value.path)
+  ?.load()
+  .catch(() => undefined)
 await startLanguage()
 const session = startSession()
 render(<Shell icon={icon} session={session} />, document.getElementById('console') as HTMLElement)

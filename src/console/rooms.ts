@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import type { IconName } from './kit/icon.tsx'
 import type { PlainKey } from './kit/language.ts'
 import type { PageProperties } from './kit/page.tsx'
+import { match } from './kit/router.ts'
 import { may } from './kit/session.ts'
 
 /** A room of the console: some pages that belong together, which are loaded when one of them is first opened. */
@@ -107,3 +108,13 @@ export const rooms: readonly Room[] = [
     entry: { title: 'scan.title', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
   },
 ]
+
+/** The page of an address: how it is loaded, and what of the address it is given. */
+export function pageAt(path: string) {
+  for (const { pages } of rooms)
+    for (const [pattern, load] of Object.entries(pages)) {
+      const at = match(pattern, path)
+      if (at) return { load, at }
+    }
+  return undefined
+}

@@ -4,7 +4,7 @@ import { get, type Page, Refusal, withQuery } from './api.ts'
 /** How many rows are asked for at once. */
 const SIZE = 100
 /** How long a part of the list has to stay in view before it is asked for, in milliseconds: what is scrolled past is not. */
-const PAUSE = 60
+const PAUSE = 30
 /** How many parts are kept; the ones that were asked for first go first. */
 const KEPT = 60
 

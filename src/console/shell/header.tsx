@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { chooseLanguage, count, LANGUAGES, type Language, language, t } from '../kit/language.ts'
@@ -11,13 +12,19 @@ import { rooms } from '../rooms.ts'
 export function Header({ icon }: { icon: string }) {
   useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
   const current = currentEntry(place.value.path)
+  const nav = useRef<HTMLElement>(null)
+  // where there is little room, as on a phone, the rooms are a line that is moved
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2
+  }, [current])
   return (
     <header class="head">
       <a class="brand" href="/">
         <img src={icon} alt="" width="24" height="24" />
         <span>Stockroom</span>
       </a>
-      <nav class="rooms" aria-label={t('menu')}>
+      <nav ref={nav} class="rooms" aria-label={t('menu')}>
         {rooms.map(
           ({ entry }) =>
             entry?.isFor() && (

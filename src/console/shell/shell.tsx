@@ -6,11 +6,11 @@ import { Dialog } from '../kit/dialog.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { language, t } from '../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../kit/page.tsx'
-import { match, navigate, place } from '../kit/router.ts'
+import { navigate, place } from '../kit/router.ts'
 import { account, mustEnrol } from '../kit/session.ts'
 import { Toasts, warn } from '../kit/toast.tsx'
 import { SignIn } from '../rooms/sign-in/sign-in.tsx'
-import { rooms } from '../rooms.ts'
+import { pageAt, rooms } from '../rooms.ts'
 import { Scans } from '../scanner/scans.tsx'
 import { Header } from './header.tsx'
 import { KeysHelp } from './keys-help.tsx'
@@ -142,15 +142,6 @@ class Failing extends Component<{ children: ComponentChildren }, { failure?: Err
       </Page>
     )
   }
-}
-
-function pageAt(path: string) {
-  for (const { pages } of rooms)
-    for (const [pattern, load] of Object.entries(pages)) {
-      const at = match(pattern, path)
-      if (at) return { load, at }
-    }
-  return undefined
 }
 
 /** What keys of the shell open: the palette, and the keys themselves. */
