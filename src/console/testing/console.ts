@@ -26,6 +26,19 @@ const PACE = 60
 /** How long a step of a story may take, in milliseconds, on a machine that does much else. */
 const PATIENCE = 10_000
 
+/** What the camera of a browser shows, if it has one. */
+let film: string | undefined
+
+/** Gives the browser of this test file a camera, before it is opened. @param path the film that it shows: see `filmOf` in camera.ts */
+export function cameraShows(path: string): void {
+  film = path
+}
+
+const cameraFlags = (): string[] =>
+  film
+    ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-video-capture=${film}`]
+    : []
+
 let opened: Promise<Browser> | undefined
 after(async () => (await opened)?.close())
 
@@ -38,7 +51,11 @@ function browser(): Promise<Browser> {
 async function open(): Promise<Browser> {
   const { executable, libraries, fonts } = await testChromium()
   const launch = (env: Record<string, string>) =>
-    chromium.launch({ executablePath: executable, args: FLAGS, env: { ...env, ...(fonts ? { FONTCONFIG_FILE: fonts } : {}) } })
+    chromium.launch({
+      executablePath: executable,
+      args: [...FLAGS, ...cameraFlags()],
+      env: { ...env, ...(fonts ? { FONTCONFIG_FILE: fonts } : {}) },
+    })
   const started = await launch({}).catch((error) => {
     // libraries that this machine lacks
     if (!libraries || !String(error).includes('shared libraries')) throw error

@@ -210,6 +210,54 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     assert.equal(await field.inputValue(), 'mous')
   })
 
+  it('keeps scans while the network is away, over a new page, and sends each once when it is back', async () => {
+    const { pk, reference } = await order(digikey, [
+      { sku: 'OFF-1-ND', name: 'Fuse', quantity: 20 },
+      { sku: 'OFF-2-ND', name: 'Relay', quantity: 4 },
+    ])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    const { scan, press } = worker(page)
+    await page.getByText('0 of 20').waitFor()
+    await page.context().setOffline(true)
+    await scan(digikeyLabel(reference, 'OFF-1-ND', 20))
+    await says(page, 'Kept here: it is sent when the network is back')
+    await scan(digikeyLabel(reference, 'OFF-2-ND', 4))
+    await page.getByRole('heading', { name: '2 scans are not done yet' }).waitFor()
+    await scan(digikeyLabel(reference, 'OFF-2-ND', 4))
+    await page.getByRole('heading', { name: '3 scans are not done yet' }).waitFor()
+    // what was not sent yet is taken back here
+    await press('u')
+    await page.getByRole('heading', { name: '2 scans are not done yet' }).waitFor()
+    await scan(digikeyLabel(reference, 'NOBODY-ND', 1))
+    await page.getByRole('heading', { name: '3 scans are not done yet' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-away')
+    assert.deepEqual(await stockOf(pk), [])
+    // another page of the same browser, as after a reload: the service is there before the first one knows it
+    await page.context().setOffline(false)
+    await page.reload()
+    await page.getByText('20 of 20').waitFor()
+    await page.getByText('4 of 4').waitFor()
+    assert.deepEqual(
+      (await stockOf(pk)).map(({ name, quantity }) => [name, quantity]),
+      [
+        ['Fuse', 20],
+        ['Relay', 4],
+      ],
+    )
+    // what was refused, as the order is complete, waits until somebody decides
+    const refused = page.locator('.scan-kept li')
+    await refused.getByText('Purchase order has not been placed').waitFor()
+    await page.reload()
+    await refused.getByText('Purchase order has not been placed').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-refused')
+    await refused.getByRole('button', { name: 'Give up' }).click()
+    await page.locator('.scan-kept').waitFor({ state: 'detached' })
+    const { body } = await service.superuser.get(`/api/barcode/history/?action=receive&search=${reference}`)
+    assert.deepEqual(body.results.map((one: { result: boolean }) => one.result).toSorted(), [false, true, true])
+  })
+
   it('shows each account what it may do', async () => {
     const page = await consoleOf(service, 'viewer', '/scan/receive/')
     await page.getByText('Scan anything, and see what it is.').waitFor()

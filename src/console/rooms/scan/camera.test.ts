@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { filmOf } from '../../testing/camera.ts'
+import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
+
+const service = await testService()
+const { place, supplier, order, stockOf } = workshop(service)
+const bench = await place('Bench')
+const { pk, reference } = await order(await supplier('DigiKey'), [{ sku: '296-LM358-ND', name: 'LM358', quantity: 10 }])
+if (!cannotBrowse) cameraShows(await filmOf(digikeyLabel(reference, '296-LM358-ND', 10)))
+
+describe('the camera of a phone', { skip: cannotBrowse }, () => {
+  it('receives what is held before it, once, with one press', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${bench}`, phone)
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).host !== new URL(page.url()).host) elsewhere.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Scan with the camera' }).tap()
+    await page.locator('.scan-newest').getByText('Received 10 × LM358 into Bench').waitFor({ timeout: 30_000 })
+    await assertAccessible(page)
+    await looksAt(page, 'scan-camera')
+    const scans = async () => (await service.member.get('/api/barcode/history/?action=receive')).body.count
+    // it stays in sight, and counts once
+    await page.waitForTimeout(2_500)
+    assert.deepEqual([await scans(), (await stockOf(pk)).length, elsewhere], [1, 1, []])
+    await page.getByRole('button', { name: 'Close the camera' }).tap()
+    await page.locator('.camera').waitFor({ state: 'detached' })
+  })
+})

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import bwip from 'bwip-js'
+import sharp from 'sharp'
+
+const [WIDTH, HEIGHT] = [640, 480]
+
+/** What a camera sees that is held before a Data Matrix: a film that a browser takes for its camera. It ends with the test file. */
+export async function filmOf(code: string): Promise<string> {
+  const symbol = await bwip.toBuffer({ bcid: 'datamatrix', text: code, scale: 5, padding: 10, backgroundcolor: 'FFFFFF' })
+  const picture = await sharp(symbol)
+    .resize(WIDTH - 160, HEIGHT - 80, { fit: 'contain', background: '#fff', kernel: 'nearest' })
+    .extend({ top: 40, bottom: 40, left: 80, right: 80, background: '#bbb' })
+    .greyscale()
+    .raw()
+    .toBuffer()
+  const folder = mkdtempSync(join(tmpdir(), 'stockroom-camera-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const film = join(folder, 'camera.y4m')
+  const colours = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
+  const frame = [Buffer.from('FRAME\n'), picture, colours]
+  writeFileSync(film, Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`), ...frame, ...frame]))
+  return film
+}
