@@ -23,6 +23,13 @@ export const rooms: readonly Room[] = [
     entry: { title: 'home.name', to: '/', icon: 'home', keys: 'g h', isFor: () => true },
   },
   {
+    pages: {
+      '/scan/': async () => (await import('./rooms/scan/scan.tsx')).ScanPage,
+      '/scan/:mode/': async () => (await import('./rooms/scan/scan.tsx')).ScanPage,
+    },
+    entry: { title: 'scan.title', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
+  },
+  {
     pages: { '/notifications/': async () => (await import('./rooms/notifications/notifications.tsx')).Notifications },
   },
   {
@@ -99,13 +106,6 @@ export const rooms: readonly Room[] = [
       keys: 'g c',
       isFor: () => may('view', 'purchase_order', 'sales_order', 'return_order'),
     },
-  },
-  {
-    pages: {
-      '/scan/': async () => (await import('./rooms/scan/scan.tsx')).ScanPage,
-      '/scan/:mode/': async () => (await import('./rooms/scan/scan.tsx')).ScanPage,
-    },
-    entry: { title: 'scan.title', to: '/scan/', icon: 'scan', keys: 'g b', isFor: () => true },
   },
 ]
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { count } from '../kit/language.ts'
-import { navigate } from '../kit/router.ts'
+import { navigate, place } from '../kit/router.ts'
 import { account } from '../kit/session.ts'
 import { startScanner, useScans } from './scanner.ts'
 import { Station } from './station.ts'
@@ -9,7 +9,7 @@ import { Station } from './station.ts'
 /** What was scanned by whoever is signed in. */
 export const station = signal<Station | undefined>(undefined)
 
-/** Where the scan station is; it looks a code of its address up. */
+/** Where the scan station is. It looks up what an address of it names. */
 const STATION = '/scan/'
 
 /**
@@ -30,7 +30,8 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
   }, [pk])
   useScans((code) => void open(code, hasPage))
   const kept = station.value?.kept.value.length ?? 0
-  if (kept === 0) return null
+  // the station itself says which
+  if (kept === 0 || place.value.path.startsWith(STATION)) return null
   return (
     <p class="offline" role="status">
       <a href={STATION}>{count('scan.kept', kept)}</a>

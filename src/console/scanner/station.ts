@@ -243,8 +243,13 @@ export function refusalText({ body }: ScanAnswer): string {
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 
-/** A code as people recognise it: without what is not printed, and not all of a long one. */
+/** A code as people recognise it: of a label the article and how many, else without what is not printed, and not all of a long one. */
 export function shortened(code: string): string {
+  const fields = code.startsWith('[)>') ? code.split(/\p{Cc}/u) : []
+  const [article, many] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
+    fields.map((field) => identifier.exec(field)?.[1]).find(Boolean),
+  )
+  if (article) return many ? `${many} × ${article}` : article
   const text = code.replaceAll(/\p{C}+/gu, ' ').trim()
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

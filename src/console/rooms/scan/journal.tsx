@@ -7,7 +7,7 @@ const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', r
 
 /**
  * What came of the last scans, the newest first and large: it is read out, seen across the room, and taken back from here.
- * Below the newest is what it asks.
+ * Below the newest is what it asks, and what is not done yet.
  */
 export function Journal({ station, children }: { station: Station; children: ComponentChildren }) {
   const { value: lines } = station.lines

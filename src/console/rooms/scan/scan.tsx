@@ -82,8 +82,10 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
           <CodeField />
           {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
           {isWatching.value && <Camera />}
-          <Kept station={station} />
-          <Journal station={station}>{question.value && <Ask key={question.value.title} asked={question.value} />}</Journal>
+          <Journal station={station}>
+            {question.value && <Ask key={question.value.title} asked={question.value} />}
+            <Kept station={station} />
+          </Journal>
         </div>
       </div>
     </Page>
