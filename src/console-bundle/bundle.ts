@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { bundleFolder, isBundled } from './bundled.ts'
+import { bundleFolder, FILES, isBundled } from './bundled.ts'
 import { type Document, factsOf } from './facts.ts'
 
 // The process that bundles the console: `npm run bundle`, `prepare`, and the first start that finds no bundle of its sources.
@@ -41,6 +41,7 @@ async function bundle(folder: string): Promise<void> {
       logLevel: 'warning',
       plugins: [factsPlugin(await readDocument())],
     })
+    checkInputs(metafile)
     await compress(draft)
     await writeFile(join(draft, 'index.html'), page(metafile, draft))
     await rename(draft, folder).catch(async (error) => {
@@ -67,6 +68,13 @@ const factsPlugin = (document: Document): Plugin => ({
     }))
   },
 })
+
+/** A bundle that holds a file of which its stamp knows nothing would stay when that file changes. @throws Error */
+function checkInputs({ inputs }: Metafile): void {
+  const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^facts:/.test(path) || FILES.includes(path)
+  const unknown = Object.keys(inputs).filter((path) => !isKnown(path))
+  if (unknown.length > 0) throw new Error(`not among FILES of bundled.ts: ${unknown.join(', ')}`)
+}
 
 /** The page that is every page of the console. All of it is in files of our own: its policy allows nothing inline. */
 function page({ outputs }: Metafile, draft: string): string {

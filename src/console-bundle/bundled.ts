@@ -7,8 +7,17 @@ import { join, relative } from 'node:path'
 
 const HOUSE = join(import.meta.dirname, '../..')
 const SOURCES = ['src/console', 'src/console-bundle']
-/** What the bundle is made of beside its sources: the packages, the description of the interface, and where its objects have pages. */
-const FILES = ['package.json', 'generated/openapi.json', 'src/resources/web/pages.ts']
+/**
+ * What the bundle is made of beside its sources: the packages, the description of the interface, where its objects have pages, and the
+ * grammar of serial numbers. What is imported and does not stand here is refused when the console is bundled.
+ */
+export const FILES = [
+  'package.json',
+  'generated/openapi.json',
+  'src/resources/web/pages.ts',
+  'src/resources/stock/serial/serial-numbers.ts',
+  'src/kit/values/sort-integer.ts',
+]
 
 /** Where bundles lie, each in a folder that is named by what it was made of. */
 export const BUNDLES = join(HOUSE, 'dist/console')
