@@ -41,6 +41,7 @@ import { units } from './units/index.ts'
 import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 import { versionTexts } from './version-text/version-text.view.ts'
+import { firstAccount } from './web/first-account/first-account.view.ts'
 import { readTogether } from './web/read/read.action.ts'
 import { webSettings } from './web/settings/web-settings.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
@@ -78,6 +79,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   ...uiPreference,
   readTogether,
   webSettings,
+  firstAccount,
   ...versionTexts(services),
   readPrintJob,
   ...machineActions,

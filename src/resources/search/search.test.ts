@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { roundTrips } from '../../testing/round-trips.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
 const service = await testService()
@@ -112,14 +113,10 @@ describe('POST /api/search/', () => {
   })
 
   it('asks the database once, however many kinds there are', async () => {
+    const trips = roundTrips(service.pool)
     const count = async (body: object) => {
       await search(body)
-      let taken = 0
-      const take = () => taken++
-      service.pool.on('acquire', take)
-      await search(body)
-      service.pool.off('acquire', take)
-      return taken
+      return trips(() => search(body))
     }
     assert.equal(await count({ search: 'bolt', part: {} }), 1)
     assert.equal(

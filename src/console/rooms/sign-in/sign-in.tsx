@@ -16,7 +16,6 @@ type Provider = { id: string; name: string; configured: boolean; login: string |
 /** The ways to sign in, as `/api/auth/providers/` has them. */
 type WaysIn = {
   sso_enabled: boolean
-  first_account: boolean
   password_forgotten_enabled: boolean
   providers: Provider[]
 }
@@ -32,11 +31,15 @@ type Properties = {
 /** Asks whoever opens a page who they are; then that page is shown. */
 export function SignIn({ icon, isAgain }: Properties) {
   const ways = useSignal<WaysIn | undefined>(undefined)
+  const isFirst = useSignal(false)
   const step = useSignal<Step>('sign-in')
   useEffect(() => {
     document.title = `${t('sign-in.title')} · Stockroom`
     get<WaysIn | { results: [WaysIn] }>('/api/auth/providers/').then(({ body }) => {
       ways.value = 'results' in body ? body.results[0] : body
+    })
+    get<{ is_open: boolean }>('/api/web/first-account/').then(({ body }) => {
+      isFirst.value = body.is_open
     })
   }, [])
   const back = () => {
@@ -61,7 +64,7 @@ export function SignIn({ icon, isAgain }: Properties) {
                 {t('sign-in.forgotten')}
               </button>
             )}
-            {ways.value?.first_account && !isAgain && (
+            {isFirst.value && !isAgain && (
               <button type="button" class="link" onClick={() => (step.value = 'first-account')}>
                 {t('sign-in.first')}
               </button>

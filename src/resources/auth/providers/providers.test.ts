@@ -27,7 +27,6 @@ const byDefault = {
   sso_registration: false,
   mfa_required: false,
   registration_enabled: true,
-  first_account: false,
   password_forgotten_enabled: true,
 }
 

@@ -16,7 +16,6 @@ const waysIn = Type.Object({
   sso_registration: flag('Whoever does so without an account gets one (`LOGIN_ENABLE_SSO_REG`).'),
   mfa_required: flag('Everyone needs a second factor (`LOGIN_ENFORCE_MFA`).'),
   registration_enabled: flag('Anyone may register (`LOGIN_ENABLE_REG`).'),
-  first_account: flag('There is no superuser yet: whoever registers with the set-up code of the start-up log becomes the first.'),
   password_forgotten_enabled: flag('A forgotten password can be set anew by a mailed link (`LOGIN_ENABLE_PWD_FORGOT`).'),
   providers: Type.Array(
     Type.Object({
@@ -39,16 +38,13 @@ export const readProviders = view({
   access: everyone,
   query: { limit: 'How many results the page has.', offset: 'How many come before it.' },
   answer: envelopeSchema(waysIn),
-  async read({ query, url, ...services }) {
-    const { config, database } = services
-    const text = 'select from user_account where is_superuser limit 1'
-    const superusers = await database.read({ text, name: 'superuser_exists', values: [] })
+  read({ query, url, ...services }) {
+    const { config } = services
     const answer = {
       sso_enabled: setting(services, 'LOGIN_ENABLE_SSO'),
       sso_registration: setting(services, 'LOGIN_ENABLE_SSO_REG'),
       mfa_required: setting(services, 'LOGIN_ENFORCE_MFA'),
       registration_enabled: setting(services, 'LOGIN_ENABLE_REG'),
-      first_account: superusers.length === 0 && setting(services, 'LOGIN_ENABLE_REG'),
       password_forgotten_enabled: setting(services, 'LOGIN_ENABLE_PWD_FORGOT'),
       providers: config.ssoProviders.map((provider) => describe(services, provider)),
     }

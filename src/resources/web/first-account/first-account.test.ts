@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+
+const service = await testService()
+const isOpen = async () => (await service.stranger.get('/api/web/first-account/')).body
+
+describe('GET /api/web/first-account/', () => {
+  it('tells strangers that there is a superuser', async () => assert.deepEqual(await isOpen(), { is_open: false }))
+
+  it('tells them that there is none, where accounts can be registered', async () => {
+    await service.rows('update user_account set is_superuser = false')
+    assert.deepEqual(await isOpen(), { is_open: true })
+    await service.rows(
+      `insert into setting (key, value) values ('LOGIN_ENABLE_REG', 'False') on conflict (key) do update set value = 'False'`,
+    )
+    await service.app.routes.services.settings.reload()
+    assert.deepEqual(await isOpen(), { is_open: false })
+  })
+})
