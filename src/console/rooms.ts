@@ -107,6 +107,13 @@ export const rooms: readonly Room[] = [
       isFor: () => may('view', 'purchase_order', 'sales_order', 'return_order'),
     },
   },
+  {
+    pages: {
+      '/build/:pk/': async () => (await import('./rooms/objects/objects.tsx')).BuildPage,
+      '/supplier-part/:pk/': async () => (await import('./rooms/objects/objects.tsx')).SupplierPartPage,
+      '/order/return-order/:pk/': async () => (await import('./rooms/objects/objects.tsx')).ReturnOrderPage,
+    },
+  },
 ]
 
 /** The page of an address: how it is loaded, and what of the address it is given. */

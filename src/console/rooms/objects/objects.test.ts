@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { WEB_PAGES } from '../../../resources/web/pages.ts'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+
+const service = await testService()
+const made = async (path: string, body: object): Promise<number> => {
+  const answer = await service.superuser.post(path, body)
+  assert.equal(answer.status, 201, `${path} ${answer.text}`)
+  // an item of stock is answered in a list
+  return answer.body.pk ?? answer.body[0].pk
+}
+const category = await made('/api/part/category/', { name: 'Fasteners' })
+const part = await made('/api/part/', { name: 'M3 x 10', category, assembly: true, purchaseable: true, salable: true })
+const company = await made('/api/company/', { name: 'Bolt & Co', is_supplier: true, is_customer: true })
+const location = await made('/api/stock/location/', { name: 'Shelf A' })
+
+/** An object of each kind that has a page, by the address of the kind. */
+const objects: Record<keyof typeof WEB_PAGES, number> = {
+  '/api/build/': await made('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' }),
+  '/api/company/': company,
+  '/api/company/part/': await made('/api/company/part/', { part, supplier: company, SKU: 'B-310' }),
+  '/api/order/po/': await made('/api/order/po/', { reference: 'PO-0001', supplier: company }),
+  '/api/order/ro/': await made('/api/order/ro/', { reference: 'RMA-0001', customer: company }),
+  '/api/order/so/': await made('/api/order/so/', { reference: 'SO-0001', customer: company }),
+  '/api/part/': part,
+  '/api/part/category/': category,
+  '/api/stock/': await made('/api/stock/', { part, quantity: 5, location }),
+  '/api/stock/location/': location,
+}
+
+describe('every page that the interface names', { skip: cannotBrowse }, () => {
+  it('opens its object', async () => {
+    const page = await consoleOf(service, 'superuser', '/company/')
+    for (const [path, address] of Object.entries(WEB_PAGES)) {
+      await page.goto(`${address}${objects[path as keyof typeof WEB_PAGES]}/`)
+      await page.locator('main h1').waitFor()
+      assert.notEqual(await page.locator('main h1').textContent(), 'There is no such page', address)
+    }
+  })
+
+  for (const [address, title] of [
+    [`/build/${objects['/api/build/']}/`, 'BO-0001'],
+    [`/supplier-part/${objects['/api/company/part/']}/`, 'B-310'],
+    [`/order/return-order/${objects['/api/order/ro/']}/`, 'RMA-0001'],
+  ] as const)
+    it(`shows ${title}`, async () => {
+      const page = await consoleOf(service, 'superuser', address)
+      await page.getByRole('heading', { name: title }).waitFor()
+      await assertAccessible(page)
+      await looksAt(page, title)
+    })
+})
