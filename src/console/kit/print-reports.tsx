@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { fileAddress, get, type Page, post, Refusal, withQuery } from './api.ts'
+import { fileAddress, get, type Page, Refusal, withQuery } from './api.ts'
 import { t } from './language.ts'
 import { tell, warn } from './toast.tsx'
 
@@ -43,7 +43,7 @@ async function print(url: string): Promise<void> {
   // one that is opened after waiting is kept shut by browsers
   const shown = window.open('', '_blank')
   try {
-    const { body } = await post<{ file?: string }>(url)
+    const { body } = await get<{ file?: string }>(url)
     if (shown && body.file) shown.location.replace(fileAddress(body.file))
     else shown?.close()
     tell(t('print.done'))

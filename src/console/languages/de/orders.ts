@@ -1,6 +1,23 @@
 import type { orders as words } from '../en/orders.ts'
 
 export const orders: Record<keyof typeof words, string> = {
+  'field.assigned_to_me': 'In meiner Obhut',
+  'field.complete_date': 'Abgeschlossen am',
+  'field.customer_reference': 'Nummer beim Kunden',
+  'field.delivery_date': 'Zugestellt am',
+  'field.invoice_number': 'Rechnungsnummer',
+  'field.issue_date': 'Bestellt am',
+  'field.order_currency': 'Währung des Auftrags',
+  'field.outstanding': 'Offen',
+  'field.overdue': 'Überfällig',
+  'field.price': 'Preis',
+  'field.project_code': 'Projekt',
+  'field.received': 'Gekommen',
+  'field.sale_price': 'Preis',
+  'field.shipment_date': 'Versandt am',
+  'field.supplier_reference': 'Nummer beim Lieferanten',
+  'field.target_date': 'Termin',
+  'field.tracking_number': 'Sendungsnummer',
   'orders.add-extra': 'Zusatzposition hinzufügen',
   'orders.cancelled': 'Storniert',
   'orders.complete': 'Abgeschlossen',

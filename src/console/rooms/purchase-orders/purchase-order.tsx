@@ -126,7 +126,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
         </button>
       )}
       <Menu label={t('more')} icon="menu">
-        <h3>{t('print.title')}</h3>
+        <strong>{t('print.title')}</strong>
         <PrintReports kind="po" pks={[order.pk]} />
         {rights.add && (status === PENDING || status === PLACED) && (
           <button type="button" class="quiet" onClick={show('cancel')}>

@@ -247,6 +247,20 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.received, 2)
   })
 
+  it('are printed, as each template for them has it', async () => {
+    const pk = await orderOf([{ name: 'Screw' }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'More' }).click()
+    const template = page.locator('.menu-content button').first()
+    await template.waitFor()
+    await assertAccessible(page)
+    const printed = page.waitForResponse(/\/api\/report\/po\/\d+\/print\//, { timeout: 60_000 })
+    await template.click()
+    const answer = await printed
+    assert.equal(answer.status(), 200, await answer.text())
+    await page.getByText('Printed').waitFor()
+  })
+
   it('show a reader no button, and nothing to edit', async () => {
     const pk = await orderOf([{ name: 'Felt' }])
     const page = await consoleOf(service, 'viewer', `/order/purchase-order/${pk}/`)

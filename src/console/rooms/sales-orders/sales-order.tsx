@@ -123,7 +123,7 @@ export function SalesOrderPage({ at }: PageProperties) {
         </button>
       )}
       <Menu label={t('more')} icon="menu">
-        <h3>{t('print.title')}</h3>
+        <strong>{t('print.title')}</strong>
         <PrintReports kind="so" pks={[order.pk]} />
         {rights.add && isOpen && (
           <button type="button" class="quiet" onClick={show('cancel')}>
