@@ -36,6 +36,7 @@ export const rooms: readonly Room[] = [
     pages: {
       '/part/': async () => (await import('./rooms/parts/parts.tsx')).Parts,
       '/part/:pk/': async () => (await import('./rooms/parts/part.tsx')).PartPage,
+      '/supplier-part/:pk/': async () => (await import('./rooms/parts/supplier-part.tsx')).SupplierPartPage,
       '/part/category/:pk/': async () => (await import('./rooms/parts/category.tsx')).CategoryPage,
     },
     entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => may('view', 'part') },
@@ -59,6 +60,13 @@ export const rooms: readonly Room[] = [
       keys: 'g l',
       isFor: () => may('view', 'stock_location'),
     },
+  },
+  {
+    pages: {
+      '/build/': async () => (await import('./rooms/builds/builds.tsx')).Builds,
+      '/build/:pk/': async () => (await import('./rooms/builds/build.tsx')).BuildPage,
+    },
+    entry: { title: 'builds.title', to: '/build/?active=true', icon: 'wrench', keys: 'g m', isFor: () => may('view', 'build') },
   },
   {
     pages: {
@@ -109,8 +117,6 @@ export const rooms: readonly Room[] = [
   },
   {
     pages: {
-      '/build/:pk/': async () => (await import('./rooms/objects/objects.tsx')).BuildPage,
-      '/supplier-part/:pk/': async () => (await import('./rooms/objects/objects.tsx')).SupplierPartPage,
       '/order/return-order/:pk/': async () => (await import('./rooms/objects/objects.tsx')).ReturnOrderPage,
     },
   },

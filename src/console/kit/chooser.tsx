@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { get, type Page, Refusal, withQuery } from './api.ts'
 import { t } from './language.ts'
 
@@ -74,6 +74,10 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
     )
     return () => ending.abort()
   }, [value, url])
+  // the browser does so by itself only once in a document
+  useLayoutEffect(() => {
+    if (attributes.autofocus) input.current?.focus()
+  }, [])
   useEffect(() => () => close(), [])
   useEffect(() => {
     const list = popup.current

@@ -1,3 +1,4 @@
+import { builds } from './de/builds.ts'
 import { companies } from './de/companies.ts'
 import { count } from './de/count.ts'
 import { home } from './de/home.ts'
@@ -16,6 +17,7 @@ import { stock } from './de/stock.ts'
 export const de = {
   ...shell,
   ...signIn,
+  ...builds,
   ...companies,
   ...count,
   ...home,

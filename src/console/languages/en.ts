@@ -1,3 +1,4 @@
+import { builds } from './en/builds.ts'
 import { companies } from './en/companies.ts'
 import { count } from './en/count.ts'
 import { home } from './en/home.ts'
@@ -16,6 +17,7 @@ import { stock } from './en/stock.ts'
 export const en = {
   ...shell,
   ...signIn,
+  ...builds,
   ...companies,
   ...count,
   ...home,

@@ -13,7 +13,7 @@ export const ChoosePlace = () => (
         from={sourceOfKind('location')}
         value={null}
         onPick={(row) => row && navigate(`/stock/count/${row.pk}/`)}
-        attributes={{ id: 'place', autofocus: true, ref: (input: HTMLInputElement | null) => input?.focus() }}
+        attributes={{ id: 'place', autofocus: true }}
       />
       <Empty icon="count" title={t('count.how-title')}>
         <p>{t('count.how')}</p>

@@ -1,5 +1,3 @@
-import buildFacts from 'facts:/api/build/'
-import supplierPartFacts from 'facts:/api/company/part/'
 import returnOrderFacts from 'facts:/api/order/ro/'
 import type { ComponentChildren } from 'preact'
 import { withQuery } from '../../kit/api.ts'
@@ -67,16 +65,6 @@ function inWords(field: string, { kind }: FieldFacts, body: Shown): ComponentChi
   if (kind === 'moment') return moment(String(value))
   return kind === 'number' && typeof value === 'number' ? number(value) : String(value)
 }
-
-/** `/build/:pk/` */
-export const BuildPage = (properties: PageProperties) => (
-  <ObjectPage {...properties} facts={buildFacts} details={['part']} name="reference" />
-)
-
-/** `/supplier-part/:pk/` */
-export const SupplierPartPage = (properties: PageProperties) => (
-  <ObjectPage {...properties} facts={supplierPartFacts} details={['part', 'supplier', 'manufacturer']} name="SKU" />
-)
 
 /** `/order/return-order/:pk/` */
 export const ReturnOrderPage = (properties: PageProperties) => (

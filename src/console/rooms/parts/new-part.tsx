@@ -59,7 +59,10 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
       without={ELSEWHERE}
       own={(form) =>
         Object.fromEntries(
-          FIELDS.filter((name) => name !== 'units').map((name) => [name, () => <Field form={form} name={name} help={null} />]),
+          FIELDS.map((name) => [
+            name,
+            () => <Field form={form} name={name} help={name === 'units' ? t('parts.units-help') : null} />,
+          ]),
         )
       }
       send={async (values, key) => (await post<Part>(facts.path, withoutEmpty(values), key)).body}

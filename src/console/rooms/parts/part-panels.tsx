@@ -59,9 +59,9 @@ export function SuppliersPanel({ parts, breaks }: { parts: readonly SupplierPart
         columns={[
           {
             name: 'SKU',
-            cell: ({ SKU, MPN, link, active }) => (
+            cell: ({ pk, SKU, MPN, active }) => (
               <>
-                {link ? <a href={link}>{SKU}</a> : SKU}
+                <a href={`/supplier-part/${pk}/`}>{SKU}</a>
                 {!active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
                 {MPN && <small>{MPN}</small>}
               </>

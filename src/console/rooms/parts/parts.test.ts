@@ -139,6 +139,23 @@ describe('parts', { skip: cannotBrowse }, () => {
     assert.equal((await service.member.get(`/api/bom/?part=${board.pk}`)).body.count, 2)
   })
 
+  it('have a page of what a supplier sells, with prices by packs', async () => {
+    const [reel] = await service.rows('select pk from supplier_part')
+    const page = await consoleOf(service, 'member', `/supplier-part/${reel.pk}/`)
+    await page.getByRole('heading', { name: 'BW-R10K-REEL' }).waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New price' })
+    await dialog.getByLabel('Quantity').fill('100')
+    await dialog.getByLabel('Price', { exact: true }).fill('15,25')
+    await page.keyboard.press('Enter')
+    await page.getByText('EUR 15.25').waitFor()
+    await page.getByText('Saved').waitFor({ state: 'detached' })
+    await assertAccessible(page)
+    await looksAt(page, 'supplier-part')
+    const { body } = await service.member.get(`/api/company/price-break/?part=${reel.pk}&ordering=-quantity`)
+    assert.deepEqual([body.results[0].quantity, Number(body.results[0].price)], [100, 15.25])
+  })
+
   it('offer nothing to change to those who only read', async () => {
     const [part] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const page = await consoleOf(service, 'viewer', `/part/${part.pk}/`)

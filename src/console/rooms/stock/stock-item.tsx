@@ -243,9 +243,7 @@ const ItemFacts = ({ item }: { item: StockItem }) => (
       [label('expiry_date'), date(item.expiry_date)],
       [
         label('supplier_part'),
-        item.supplier_part_detail && (
-          <a href={`/company/${item.supplier_part_detail.supplier}/`}>{item.supplier_part_detail.SKU}</a>
-        ),
+        item.supplier_part_detail && <a href={`/supplier-part/${item.supplier_part}/`}>{item.supplier_part_detail.SKU}</a>,
       ],
       [
         label('purchase_order'),
