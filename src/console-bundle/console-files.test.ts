@@ -21,7 +21,7 @@ function neededBy(name: string, known = new Set<string>()): Set<string> {
   if (known.has(name)) return known
   known.add(name)
   const text = readFileSync(join(folder, name), 'utf8')
-  for (const [, other] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) neededBy(String(other), known)
+  for (const [, other] of text.matchAll(/(?:from|import)\s*"\/console\/([^"]+\.js)"/g)) neededBy(String(other), known)
   return known
 }
 
