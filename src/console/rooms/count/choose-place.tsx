@@ -3,9 +3,13 @@ import { t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { navigate } from '../../kit/router.ts'
+import { may } from '../../kit/session.ts'
+import { MayNotCount } from './may-not-count.tsx'
 
 /** `/stock/count/`: which place is counted. */
-export const ChoosePlace = () => (
+export const ChoosePlace = () => (may('add', 'stock') ? <Choosing /> : <MayNotCount />)
+
+const Choosing = () => (
   <Page title={t('count.title')}>
     <div class="choose panel">
       <label for="place">{t('count.which-place')}</label>

@@ -17,6 +17,7 @@ import type { Location } from '../locations/location-facts.ts'
 import { NewStock } from '../stock/new-stock.tsx'
 import { DETAILS, markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
+import { MayNotCount } from './may-not-count.tsx'
 
 /** The most stock items of a place that are counted at once. */
 const MOST = 500
@@ -25,7 +26,9 @@ const MOST = 500
  * `/stock/count/:pk/`: a place is counted. What is there is typed from line to line, and booked in one request. What was typed stays, in this
  * tab, until it is booked.
  */
-export function CountSheet({ at }: PageProperties) {
+export const CountSheet = (properties: PageProperties) => (may('add', 'stock') ? <Counting {...properties} /> : <MayNotCount />)
+
+function Counting({ at }: PageProperties) {
   const place = Number(at.pk)
   const isDeep = query('cascade') === 'true'
   const { data, refusal, again } = useRead<{ location: Location; items: ListPage<StockItem> }>({

@@ -108,6 +108,14 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     assert.equal(await first.inputValue(), '')
   })
 
+  it('is for those who may book it', async () => {
+    const page = await consoleOf(service, 'viewer', `/stock/count/${places.shelf}/`)
+    await page.getByText('You may not see this').waitFor()
+    assert.equal(await page.locator('main').getByRole('button').count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Count', exact: true }).count(), 0)
+    await assertAccessible(page)
+  })
+
   it('says what is wrong, and books nothing, where the service refuses', async () => {
     const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
     assert.ok(line)

@@ -32,7 +32,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
         </a>
       ),
   },
-  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '11rem', isWide: true, cell: markOf },
+  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '12.5rem', isWide: true, cell: markOf },
   { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => date(item.expiry_date) },
   { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => date(item.stocktake_date) },
   {

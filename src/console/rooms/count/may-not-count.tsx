@@ -1,0 +1,9 @@
+import { t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+
+/** What those see who may not book a count. */
+export const MayNotCount = () => (
+  <Page title={t('count.title')}>
+    <Empty icon="warning" title={t('not-allowed')} />
+  </Page>
+)
