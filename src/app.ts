@@ -76,6 +76,7 @@ import { LiveSettings } from './resources/settings/live.ts'
 import { verificationQueue } from './resources/stock/verification/runs.ts'
 import { tags } from './resources/tags.ts'
 import { Accounts } from './resources/user/accounts.ts'
+import { demoQueue } from './resources/web/demo/fill.ts'
 import { secretKey } from './secret-key.ts'
 import { staticFiles } from './static-files.ts'
 import { VERSION } from './version.ts'
@@ -184,6 +185,7 @@ export async function buildApp({
   jobs.register(machineQueue(services))
   jobs.register(verificationQueue(services))
   jobs.register(stocktakeQueue(services))
+  jobs.register(demoQueue(() => application))
   jobs.register(priceQueue(services))
   const listener = new Listener(
     databaseUrl,
@@ -339,7 +341,8 @@ export async function buildApp({
     await printer.stop()
     await listener.stop()
   })
-  return Object.assign(app, { routes }) as unknown as App
+  const application = Object.assign(app, { routes }) as unknown as App
+  return application
 }
 
 /**

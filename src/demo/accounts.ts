@@ -1,21 +1,27 @@
+import type { RunQuery } from '../kit/sql/run-query.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
 import { OperatorError } from '../operator-error.ts'
 import { hashPassword } from '../resources/user/password.ts'
-import { accounts, type DemoAccount, type DemoGroup, groups } from './data/people.ts'
+import { accounts, type DemoAccount, type DemoGroup, groups, OWNER } from './data/people.ts'
 
-/** Kinds of objects of which every installation in use has at least one. */
-const inUse = ['user_account', 'company', 'part', 'part_category', 'stock_location', 'purchase_order', 'project_code']
+/** Kinds of objects of which every inventory in use has at least one. */
+const INVENTORY = ['company', 'part', 'part_category', 'stock_location', 'purchase_order', 'project_code']
+
+/** Tables whose objects the data of the demo name by their keys, which count from 1. They are empty where the inventory is. */
+const COUNTED = [...INVENTORY, 'stock_item', 'sales_order', 'return_order', 'build_order', 'supplier_part', 'manufacturer_part']
 
 /**
  * Makes the groups and accounts of the demo in an empty database, all with the same password. There are no addresses for
  * that yet, so this is done in the tables. Of two demos at the same moment one is refused.
+ * @param isBeside beside the accounts that are there, which have no inventory yet
  * @throws OperatorError when the database is not empty
  */
-export async function makeAccounts(database: Database, password: string): Promise<void> {
+export async function makeAccounts(database: Database, password: string, isBeside = false): Promise<void> {
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
     await tx.query('lock table user_account in share row exclusive mode')
-    await refuseIfInUse(tx)
+    await refuseIfInUse(tx, isBeside ? INVENTORY : ['user_account', ...INVENTORY])
+    if (isBeside) await countFromOne(tx)
     for (const group of groups) await makeGroup(tx, group)
     for (const account of accounts) await makeAccount(tx, account, hash)
   })
@@ -29,8 +35,44 @@ export async function openAccounts(database: Database, password: string): Promis
   })
 }
 
-async function refuseIfInUse(tx: Tx): Promise<void> {
-  for (const table of inUse) {
+/** Closes the accounts of the demo, of which nobody knows the password; what is theirs alone becomes that of another account. */
+export async function closeAccounts(database: Database, heir: number): Promise<void> {
+  const names = accounts.map(({ username }) => username)
+  await database.transaction(async (tx) => {
+    for (const table of ['part_star', 'part_category_star', 'notification', 'saved_view'])
+      await tx.query(`update ${table} set "user" = $1 where "user" in (select pk from user_account where username = $2)`, [
+        heir,
+        OWNER,
+      ])
+    await tx.query(
+      'update user_account set is_active = false, is_staff = false, is_superuser = false where username = any($1::text[])',
+      [names],
+    )
+  })
+}
+
+/** Why the demo cannot be filled into a database beside the accounts that are there; undefined where it can. */
+export async function whyNotBeside(query: RunQuery): Promise<string | undefined> {
+  for (const table of INVENTORY) {
+    const [found] = await query(`select from ${table} limit 1`)
+    if (found) return `There is an inventory already: ${table.replaceAll('_', ' ')} is not empty.`
+  }
+  const [account] = await query<{ username: string }>('select username from user_account where username = any($1::text[])', [
+    accounts.map(({ username }) => username),
+  ])
+  if (account) return `There is an account ${account.username}, as the demo has one.`
+  const [group] = await query<{ name: string }>('select name from user_group where name = any($1::text[])', [
+    groups.map(({ name }) => name),
+  ])
+  return group && `There is a group ${group.name}, as the demo has one.`
+}
+
+async function countFromOne(tx: Tx): Promise<void> {
+  for (const table of COUNTED) await tx.query(`select setval(pg_get_serial_sequence('${table}', 'pk'), 1, false)`)
+}
+
+async function refuseIfInUse(tx: Tx, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
     const found = await tx.first<{ count: number }>(`select count(*)::integer as count from ${table} having count(*) > 0`)
     if (found === undefined) continue
     throw new OperatorError(

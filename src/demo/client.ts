@@ -1,15 +1,19 @@
-import type { App } from '../app.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Routes } from '../kit/http/routes.ts'
+
+/** The application, as the demo asks it. */
+export type Application = FastifyInstance & { routes: Routes }
 
 /** What the demo reads out of answers; it knows which fields its requests bring. */
 type Body = any
 
 /** Sends requests to the application as accounts of the demo, without a network between. */
 export class Client {
-  readonly #app: App
+  readonly #app: Application
   readonly #password: string
 
   /** @param password of every account */
-  constructor(app: App, password: string) {
+  constructor(app: Application, password: string) {
     this.#app = app
     this.#password = password
   }

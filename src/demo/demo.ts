@@ -5,24 +5,11 @@ import { openDatabase } from '../database/with-database.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
-import { deliverNotices } from '../resources/notifications/deliver-notices.ts'
 import { makeAccounts, openAccounts } from './accounts.ts'
-import { attach } from './attach.ts'
-import { buildHistory } from './build-history.ts'
 import { Calendar } from './calendar.ts'
-import { Client } from './client.ts'
 import { PASSWORD } from './data/people.ts'
-import { OPENING } from './data/stock.ts'
-import type { Scene } from './happening.ts'
-import { Keys } from './keys.ts'
-import { orderHistory } from './order-history.ts'
-import { returnHistory } from './return-history.ts'
-import { salesHistory } from './sales-history.ts'
-import { scans } from './scans.ts'
-import { setUp } from './set-up.ts'
-import { stockHistory } from './stock-history.ts'
+import { live } from './live.ts'
 import { summary } from './summary.ts'
-import { makeTemplates } from './templates.ts'
 
 /**
  * Fills an empty database with a small workshop, with no service running, and prints what there is to see.
@@ -53,7 +40,7 @@ export async function fillDemo(setting: AppOptions): Promise<void> {
   const calendar = await Calendar.open(database)
   await makeAccounts(database, password)
   try {
-    await live(setting, password, calendar)
+    await fill(setting, password, calendar)
     await openAccounts(database, PASSWORD)
   } catch (error) {
     throw new OperatorError(
@@ -63,28 +50,10 @@ export async function fillDemo(setting: AppOptions): Promise<void> {
   }
 }
 
-/** Sets the workshop up, and lets everything happen in it in the order of the days. */
-async function live(setting: AppOptions, password: string, calendar: Calendar): Promise<void> {
+async function fill(setting: AppOptions, password: string, calendar: Calendar): Promise<void> {
   const app = await buildApp({ ...setting, works: false })
   try {
-    const scene: Scene = { client: new Client(app, password), keys: new Keys(), calendar }
-    await setUp(scene)
-    await makeTemplates(scene)
-    await calendar.moveTo(OPENING - 1)
-    const happenings = [
-      ...orderHistory(scene),
-      ...stockHistory(scene),
-      ...salesHistory(scene),
-      ...returnHistory(scene),
-      ...buildHistory(scene),
-      ...scans(scene),
-    ].toSorted((one, other) => one.day - other.day)
-    for (const { day, run } of happenings) {
-      await run()
-      await deliverNotices(app.routes.services)
-      await calendar.moveTo(day)
-    }
-    await attach(scene)
+    await live(app, password, calendar)
   } finally {
     await app.close()
   }

@@ -42,6 +42,7 @@ import { user } from './user/index.ts'
 import { readVersion } from './version/version.view.ts'
 import { versionTexts } from './version-text/version-text.view.ts'
 import { firstAccount } from './web/first-account/first-account.view.ts'
+import { demoWorkshop } from './web/demo/demo.action.ts'
 import { readTogether } from './web/read/read.action.ts'
 import { webSettings } from './web/settings/web-settings.view.ts'
 import { uiPreference } from './web/ui_preference/ui-preference.action.ts'
@@ -80,6 +81,7 @@ export const actions = (services: Services): readonly Endpoint[] => [
   readTogether,
   webSettings,
   firstAccount,
+  ...demoWorkshop,
   ...versionTexts(services),
   readPrintJob,
   ...machineActions,

@@ -67,6 +67,7 @@ test('every table with a list is watched', async () => {
       'account_link',
       'barcode_batch_entry',
       'change_counter',
+      'demo_run',
       'event',
       'event_reader',
       'idempotency_key',

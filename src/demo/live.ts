@@ -1,0 +1,50 @@
+import { deliverNotices } from '../resources/notifications/deliver-notices.ts'
+import { attach } from './attach.ts'
+import { buildHistory } from './build-history.ts'
+import type { Calendar } from './calendar.ts'
+import { type Application, Client } from './client.ts'
+import { OPENING } from './data/stock.ts'
+import type { Scene } from './happening.ts'
+import { Keys } from './keys.ts'
+import { orderHistory } from './order-history.ts'
+import { returnHistory } from './return-history.ts'
+import { salesHistory } from './sales-history.ts'
+import { scans } from './scans.ts'
+import { setUp } from './set-up.ts'
+import { stockHistory } from './stock-history.ts'
+import { makeTemplates } from './templates.ts'
+
+/** How much of all is done when the workshop is set up, and nothing has happened in it yet. */
+const SET_UP = 0.4
+
+/**
+ * Sets the workshop up, and lets everything happen in it in the order of the days.
+ * @param password of the accounts of the demo
+ * @param progress is told how much is done, from 0 to 1; what it throws ends it
+ */
+export async function live(
+  app: Application,
+  password: string,
+  calendar: Calendar,
+  progress: (done: number) => unknown = () => {},
+): Promise<void> {
+  const scene: Scene = { client: new Client(app, password), keys: new Keys(), calendar }
+  await setUp(scene)
+  await makeTemplates(scene)
+  await calendar.moveTo(OPENING - 1)
+  const happenings = [
+    ...orderHistory(scene),
+    ...stockHistory(scene),
+    ...salesHistory(scene),
+    ...returnHistory(scene),
+    ...buildHistory(scene),
+    ...scans(scene),
+  ].toSorted((one, other) => one.day - other.day)
+  for (const [at, { day, run }] of happenings.entries()) {
+    await progress(SET_UP + (1 - SET_UP) * (at / happenings.length))
+    await run()
+    await deliverNotices(app.routes.services)
+    await calendar.moveTo(day)
+  }
+  await attach(scene)
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import { whyNotBeside } from '../../../demo/accounts.ts'
+import { action, view } from '../../../kit/definition/action.ts'
+import { superuser } from '../../../kit/request/caller.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
+import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.ts'
+import { DEMO_QUEUE, SILENCE } from './fill.ts'
+
+const STATES = ['available', 'refused', 'running', 'done', 'failed'] as const
+
+type State = { status: (typeof STATES)[number]; percent: number; detail: string }
+
+const contract = {
+  path: '/api/web/demo/',
+  access: superuser,
+  answer: Type.Object({
+    status: Type.String({
+      enum: [...STATES],
+      description:
+        'Whether it can be asked for (`available`), cannot (`refused`, with `detail`), is being filled in, is there, or stopped half-way (`failed`, with `detail`).',
+    }),
+    percent: Type.Integer({ minimum: 0, maximum: 100, description: 'How much of it is done.' }),
+    detail: Type.String({ description: 'Why it is refused, or why it stopped; else empty.' }),
+  }),
+}
+
+const HALF = 'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.'
+
+/** How far the demo is. */
+async function stateOf(query: RunQuery): Promise<State> {
+  const [run] = await query<{ percent: number; finished: string | null; error: string | null; is_silent: boolean }>(
+    `select percent, finished, error, heard < now() - make_interval(secs => $1) as is_silent from demo_run`,
+    [SILENCE],
+  )
+  const { percent = 0 } = run ?? {}
+  if (run && run.error === null && run.finished === null && !run.is_silent) return { status: 'running', percent, detail: '' }
+  const why = await whyNotBeside(query)
+  if (run && why !== undefined)
+    return run.finished
+      ? { status: 'done', percent, detail: '' }
+      : { status: 'failed', percent, detail: `${HALF} ${run.error ?? ''}`.trim() }
+  return why === undefined ? { status: 'available', percent: 0, detail: '' } : { status: 'refused', percent: 0, detail: why }
+}
+
+export const demoWorkshop = [
+  view({
+    ...contract,
+    summary: 'How far the demo workshop is',
+    description: 'Whether an empty inventory can be filled with the demo workshop, and how far that is.',
+    read: (request) => stateOf(readThrough(request)),
+  }),
+  action({
+    ...contract,
+    method: 'POST',
+    summary: 'Fill an empty inventory with the demo workshop',
+    description:
+      'Fills an inventory in which there is nothing yet with a small workshop: its parts, stock, orders and what happened to them, in the background, within a minute or so. `GET` tells how far it is. The accounts under whose names it happens are inactive in the end; what they follow, and their news, become those of the caller.',
+    status: 202,
+    body: {},
+    async run({ tx, jobs, caller }) {
+      await tx.query('lock table demo_run in share row exclusive mode')
+      const state = await stateOf(within(tx))
+      if (state.status !== 'available')
+        throw invalidObject(
+          state.status === 'running' ? 'The demo is being filled in already.' : state.detail || 'The demo is there already.',
+        )
+      await tx.query('delete from demo_run')
+      await tx.query('insert into demo_run default values')
+      await jobs.send(tx, DEMO_QUEUE, { asker: caller.pk })
+      return { status: 'running', percent: 0, detail: '' } satisfies State
+    },
+  }),
+]

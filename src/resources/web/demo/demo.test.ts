@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { assertCallers, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+
+const DEMO = '/api/web/demo/'
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-demo-'))
+after(() => rmSync(folder, { recursive: true }))
+const service = await testService({ DATA_DIR: folder })
+const { superuser } = service
+const state = async () => (await superuser.get(DEMO)).body
+const failed = 'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.'
+
+describe('GET /api/web/demo/', () => {
+  it('is for superusers', () => assertCallers(service, (client) => client.get(DEMO), ['superuser']))
+
+  it('tells whether the demo can be asked for, and why not', async () => {
+    assert.deepEqual(await state(), { status: 'available', percent: 0, detail: '' })
+    for (const [make, remove, detail] of [
+      [`insert into company (name, currency) values ('Own', 'EUR')`, 'delete from company', /company is not empty/],
+      [
+        `insert into user_account (username, password) values ('buyer', 'x')`,
+        `delete from user_account where username = 'buyer'`,
+        /account buyer/,
+      ],
+      [`insert into user_group (name) values ('Stores')`, `delete from user_group where name = 'Stores'`, /group Stores/],
+    ] as const) {
+      await service.rows(make)
+      const { status, detail: why } = await state()
+      assert.equal(status, 'refused')
+      assert.match(why, detail)
+      const { status: refused, body } = await superuser.post(DEMO)
+      assert.deepEqual([refused, body], [400, { non_field_errors: [why] }])
+      await service.rows(remove)
+    }
+    assert.equal((await state()).status, 'available')
+  })
+})
+
+describe('POST /api/web/demo/', () => {
+  it('fills the inventory once, tells how far it is, and leaves no way in', { timeout: 110_000 }, async () => {
+    // keys that were used up before make no difference
+    await service.rows(`insert into part (name, description) values ('gone', '')`)
+    await service.rows('delete from part')
+    const answers = await Promise.all([1, 2, 3].map(() => superuser.post(DEMO)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 400, 400])
+    const seen: number[] = []
+    await until(
+      async () => {
+        const { status, percent, detail } = await state()
+        assert.ok(['running', 'done'].includes(status), `${status} ${detail}`)
+        seen.push(percent)
+        return status === 'done'
+      },
+      'the demo',
+      100_000,
+    )
+    assert.deepEqual(
+      seen,
+      seen.toSorted((one, other) => one - other),
+    )
+    assert.ok(new Set(seen).size > 3, String(seen))
+    assert.equal((await superuser.post(DEMO)).status, 400)
+    assert.equal((await superuser.get('/api/order/po/')).body.count, 16)
+    assert.equal((await superuser.get('/api/part/25/')).status, 200)
+    const opened = await service.rows(
+      `select username from user_account where username in ('demo', 'buyer', 'storekeeper') and (is_active or is_superuser or is_staff)`,
+    )
+    assert.deepEqual(opened, [])
+    assert.ok((await superuser.get('/api/notifications/?read=false')).body.count > 0)
+    assert.ok((await superuser.get('/api/web/view/')).body.count > 0)
+    assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+  })
+
+  it('is not begun again by a job that comes twice, and tells of one that was cut short', async () => {
+    const before = await service.rows('select * from part order by pk')
+    await service.rows(`update demo_run set finished = null, percent = 40`)
+    await service.app.routes.services.database.transaction((tx) =>
+      service.app.routes.services.jobs.send(tx, 'demo', { asker: 1 }),
+    )
+    assert.equal((await state()).status, 'running')
+    await service.rows(`update demo_run set heard = now() - interval '5 minutes'`)
+    assert.deepEqual(await state(), { status: 'failed', percent: 40, detail: failed })
+    await until(
+      async () =>
+        (await service.rows(`select from pgboss.job where name = 'demo' and state in ('created', 'active', 'retry')`)).length ===
+        0,
+      'the job',
+    )
+    assert.deepEqual(await service.rows('select * from part order by pk'), before)
+    assert.equal((await superuser.post(DEMO)).status, 400)
+  })
+})

@@ -1,0 +1,36 @@
+import type { Application } from '../../../demo/client.ts'
+import { NotAgain, type Queue } from '../../../kit/services/jobs.ts'
+
+export const DEMO_QUEUE = 'demo'
+
+/** Seconds without a word after which it counts as ended. */
+export const SILENCE = 120
+
+/** Fills the database with the demo workshop in the background: it is begun once, whatever becomes of it. */
+export const demoQueue = (app: () => Application): Queue<{ asker: number }> => ({
+  name: DEMO_QUEUE,
+  retries: 0,
+  retryDelay: 1,
+  retryDelayMax: 1,
+  patience: 1_800,
+  handle: ({ asker }, { signal }) => fill(app(), asker, signal),
+})
+
+async function fill(app: Application, asker: number, signal: AbortSignal): Promise<void> {
+  const { database } = app.routes.services
+  const tell = (text: string, ...values: unknown[]) => database.transaction((tx) => tx.query(text, values))
+  const begun = await tell('update demo_run set percent = 1, heard = now() where percent = 0 and error is null returning percent')
+  if (begun.length === 0) return
+  try {
+    // few ever need it
+    const { fillBeside } = await import('../../../demo/fill-beside.ts')
+    await fillBeside(app, asker, (done) => {
+      signal.throwIfAborted()
+      return tell('update demo_run set percent = $1, heard = now()', Math.max(1, Math.floor(done * 100)))
+    })
+    await tell('update demo_run set percent = 100, heard = now(), finished = now()')
+  } catch (error) {
+    await tell('update demo_run set error = $1, heard = now()', (error as Error).message.slice(0, 500))
+    throw new NotAgain((error as Error).message, { cause: error })
+  }
+}
