@@ -166,11 +166,12 @@ function dueOf({ purchase, sales, returns, builds }: Work) {
           icon="undo"
           title={
             <>
-              <strong>{order.reference}</strong> {order.customer_detail?.name}
+              <a href={`/order/return-order/${order.pk}/`}>{order.reference}</a> {order.customer_detail?.name}
             </>
           }
           more={[t('home.comes-back'), order.description].filter(Boolean).join(' · ')}
           {...common(order.target_date)}
+          action={{ label: t('home.open'), to: `/order/return-order/${order.pk}/` }}
         />
       ),
     })),
@@ -182,13 +183,14 @@ function dueOf({ purchase, sales, returns, builds }: Work) {
           icon="wrench"
           title={
             <>
-              <strong>{build.reference}</strong> {build.part_detail?.name}
+              <a href={`/build/${build.pk}/`}>{build.reference}</a> {build.part_detail?.name}
             </>
           }
           more={[t('home.built', { done: number(build.completed), of: number(build.quantity) }), build.title]
             .filter(Boolean)
             .join(' · ')}
           {...common(build.target_date)}
+          action={{ label: t('home.open'), to: `/build/${build.pk}/` }}
         />
       ),
     })),
@@ -226,7 +228,7 @@ function waitingOf({ salesLines, buildLines, active }: Work) {
           icon="wrench"
           title={
             <>
-              <strong>{builds.get(line.build)?.reference}</strong>{' '}
+              <a href={`/build/${line.build}/`}>{builds.get(line.build)?.reference}</a>{' '}
               <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.name}</a>
             </>
           }
