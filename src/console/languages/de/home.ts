@@ -6,6 +6,11 @@ export const home: Record<keyof typeof words, string> = {
   'home.comes': 'Kommt vom Lieferanten',
   'home.comes-back': 'Kommt zurück',
   'home.coming': '{count} unterwegs',
+  'home.demo': 'Sieh dich in einer Werkstatt um',
+  'home.demo-fill': 'Demo-Werkstatt einrichten',
+  'home.demo-more':
+    'Eine kleine Werkstatt zieht ein: Teile, Bestand, Aufträge und Bauaufträge, um alles auszuprobieren. Sie ist zum Ansehen da: Nimm für deinen eigenen Bestand eine frische Datenbank.',
+  'home.demo-moving': 'Zieht ein …',
   'home.done': 'Alles erledigt',
   'home.done-more': 'Nichts ist fällig, nichts wird knapp, niemand wartet.',
   'home.due': 'Fällig',

@@ -4,6 +4,11 @@ export const home = {
   'home.comes': 'Comes from the supplier',
   'home.comes-back': 'Comes back',
   'home.coming': '{count} on the way',
+  'home.demo': 'Look round in a workshop',
+  'home.demo-fill': 'Fill in the demo workshop',
+  'home.demo-more':
+    'A small workshop moves in: parts, stock, orders and builds, to try everything out. It is for looking at: take a fresh database for your own stock.',
+  'home.demo-moving': 'Moving in …',
   'home.done': 'All done',
   'home.done-more': 'Nothing is due, nothing runs low, nobody waits.',
   'home.due': 'Due',

@@ -1,10 +1,11 @@
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
-import { may } from '../../kit/session.ts'
+import { account, may } from '../../kit/session.ts'
+import { Demo } from './demo.tsx'
 
-/** Where there is nothing yet: what to do first. */
-export function Beginning() {
+/** Where there is nothing yet: what to do first. The demo workshop is for whoever may do everything. */
+export function Beginning({ onFilling, onFilled }: { onFilling: () => void; onFilled: () => void }) {
   const steps: { icon: IconName; title: string; more: string; to: string; isFor: boolean }[] = [
     {
       icon: 'home',
@@ -32,6 +33,7 @@ export function Beginning() {
   const mine = steps.filter(({ isFor }) => isFor)
   return (
     <div class="beginning">
+      {account.value?.is_superuser && <Demo onFilling={onFilling} onFilled={onFilled} />}
       {mine.length === 0 ? (
         <p class="quiet-text">{t('home.nothing-yet')}</p>
       ) : (

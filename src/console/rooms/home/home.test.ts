@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
@@ -25,6 +26,21 @@ describe('home', { skip: cannotBrowse }, () => {
     await reader.getByText('There is nothing here yet.').waitFor()
     assert.equal(await reader.locator('main').getByRole('link').count(), 0)
     await assertAccessible(reader)
+  })
+
+  it('offers the demo workshop to a superuser, who has it with one key', async () => {
+    const other = await testService(await printing())
+    const page = await consoleOf(other, 'superuser', '/')
+    await page.getByRole('button', { name: 'Fill in the demo workshop' }).and(page.locator(':focus')).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'home-demo')
+    await page.keyboard.press('Enter')
+    await page.getByText(/Moving in … \d+ %/).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: 100_000 })
+    await page.getByRole('heading', { name: 'Runs low' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'home-workshop')
   })
 
   it('shows what is due, and an order is made of what runs low in 3 keys', async () => {

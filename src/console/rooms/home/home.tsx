@@ -19,6 +19,8 @@ export function Home() {
   const urls = useMemo(addresses, [])
   const { data, refusal, again } = useRead<Record<string, unknown>>(urls)
   const page = useRef<HTMLDivElement>(null)
+  /** The demo is moving in: what there is of it already is not shown. */
+  const isFilling = useSignal(false)
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && again()
     document.addEventListener('visibilitychange', look)
@@ -34,10 +36,18 @@ export function Home() {
   if (!data) return null
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as Work
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
-  if (isEmpty && (work.parts || work.places))
+  if (isFilling.value || (isEmpty && (work.parts || work.places)))
     return (
       <Page title={t('home.welcome')}>
-        <Beginning />
+        <Beginning
+          onFilling={() => {
+            isFilling.value = true
+          }}
+          onFilled={() => {
+            isFilling.value = false
+            again()
+          }}
+        />
       </Page>
     )
   const due = dueOf(work)

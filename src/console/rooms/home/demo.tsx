@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { get, post, Refusal } from '../../kit/api.ts'
+import { t } from '../../kit/language.ts'
+import { Panel } from '../../kit/page.tsx'
+
+/** How often it is asked how far it is, in milliseconds. */
+const PACE = 700
+
+type State = { status: 'available' | 'refused' | 'running' | 'done' | 'failed'; percent: number; detail: string }
+type Properties = { onFilling: () => void; onFilled: () => void }
+
+/** Offers the demo workshop, and shows how far it is while it moves in. */
+export function Demo({ onFilling, onFilled }: Properties) {
+  const state = useSignal<State | undefined>(undefined)
+  const button = useRef<HTMLButtonElement>(null)
+  const problem = useSignal<string | undefined>(undefined)
+  const look = () =>
+    get<State>('/api/web/demo/').then(
+      ({ body }) => {
+        state.value = body
+        problem.value = undefined
+      },
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        problem.value = error.message
+      },
+    )
+  useEffect(() => {
+    look()
+  }, [])
+  const status = state.value?.status
+  useEffect(() => {
+    if (status === 'available') button.current?.focus()
+    if (status === 'done') onFilled()
+    if (status !== 'running') return
+    onFilling()
+    const timer = setInterval(look, PACE)
+    return () => clearInterval(timer)
+  }, [status])
+  async function fill() {
+    try {
+      state.value = (await post<State>('/api/web/demo/')).body
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problem.value = error.message
+    }
+  }
+  if (!state.value || status === 'refused' || status === 'done') return null
+  const { percent, detail } = state.value
+  return (
+    <Panel title={t('home.demo')}>
+      <p>{t('home.demo-more')}</p>
+      <div role="alert">{(problem.value ?? detail) && <p class="problem">{problem.value ?? detail}</p>}</div>
+      {status === 'available' && (
+        <div class="buttons">
+          <button ref={button} type="button" class="primary" onClick={fill}>
+            {t('home.demo-fill')}
+          </button>
+        </div>
+      )}
+      {status === 'running' && (
+        <label class="demo-progress">
+          <span>
+            {t('home.demo-moving')} {percent} %
+          </span>
+          <progress max={100} value={percent} />
+        </label>
+      )}
+    </Panel>
+  )
+}
