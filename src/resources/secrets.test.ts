@@ -21,8 +21,9 @@ describe('an operation whose answer holds a secret', () => {
   it('is marked: what lets somebody in, and whatever is called like one', () => {
     const marked = operations.filter(({ holdsSecret }) => holdsSecret).map(nameOf)
     const lettingIn = operations.filter(({ path, kind }) => !kind && /^\/api\/(auth|user\/token|email\/login)\//.test(path))
-    // which sets a cookie, as nothing does that is not marked
-    assert.deepEqual(marked.toSorted(), [...lettingIn.map(nameOf), 'PUT /api/web/ui_preference/'].toSorted())
+    // one sets a cookie, as nothing does that is not marked; the other answers what some of these do
+    const others = ['PUT /api/web/ui_preference/', 'POST /api/web/read/']
+    assert.deepEqual(marked.toSorted(), [...lettingIn.map(nameOf), ...others].toSorted())
     for (const operation of operations) {
       const secret = propertiesOf(answerOf(operation)).find((name) => /token|secret|password|recovery|otp|csrf|setup/.test(name))
       if (secret) assert.ok(operation.holdsSecret, `${nameOf(operation)} answers with ${secret}`)
