@@ -128,7 +128,13 @@ describe('GET /api/barcode/history/', () => {
       { kind: 'stockitem', pk: item.pk },
       { kind: 'purchaseorder', pk: order },
     ])
-    assert.deepEqual(done.context, { purchase_order: order, allow_over_receipt: false })
+    const { context } = done
+    assert.deepEqual(context, {
+      purchase_order: order,
+      allow_over_receipt: false,
+      serial_numbers: '',
+      wait_for_serial_numbers: false,
+    })
     const refused = scans.find(({ status }) => status === 400)
     // the order was complete with the first
     assert.deepEqual([refused.result, refused.response], [false, { purchase_order: ['Purchase order has not been placed'] }])
