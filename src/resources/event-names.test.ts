@@ -30,6 +30,7 @@ describe('the names of events', () => {
       'owner',
       'plugin_config',
       'rule_set',
+      'saved_view',
       'security_event',
       'social_account',
       'user_account',

@@ -80,6 +80,8 @@ describe('pages in an order by something of a referenced object', () => {
           [10, count - 4],
           [25, count],
           [25, count + 30],
+          // a limit that is in no statement
+          [1500, 1],
         ] as const) {
           if (offset < 0) continue
           const expected = await page(resource, way, limit, offset, true)

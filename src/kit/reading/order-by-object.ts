@@ -68,7 +68,7 @@ export function orderByObject(
   const ordered = `${keyed(following)} order by ${objects.key} ${direction} limit ${ALL}`
   // So few objects are enough, for each has a row: PostgreSQL knows then that it has little to sort. `offset 0` keeps it from looking up all of them.
   const next = `select * from (${ordered}) object where exists (select from ${table} own where own.${reference} = object.pk${fulfil('own')} offset 0)
-    order by key ${direction} fetch first ${limit.replace('limit ', '')} rows with ties`
+    order by key ${direction} fetch first (${limit.replace('limit ', '')}) rows with ties`
   const near = isLater ? `(${keyed('= (select key from passed)')}) union all (${next})` : next
   const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} where ${IS_WORTH}${fulfil('t')}
     order by near.key ${direction}, ${rest} ${limit} ${isLater ? `offset greatest(${before} - (select rows from passed), 0)` : ''}`

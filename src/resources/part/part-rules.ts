@@ -10,7 +10,11 @@ import { type Duplicate, newPartRules } from './new-part.ts'
 /** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
 export async function partRules(write: Write): Promise<void> {
   const { before, values } = write
-  if (!before && takesLines(values)) await lockBom(write.tx)
+  if (!before && takesLines(values)) {
+    // in the order of `lockPartTree`
+    if (typeof values.variant_of === 'number') await write.tx.query(`select lock_tree('part')`)
+    await lockBom(write.tx)
+  }
   // written only when it changes, because that holds up everyone who moves stock
   if (before && values.variant_of === before.variant_of) values.variant_of = undefined
   if (before && values.variant_of !== undefined) await checkMove(write, before.pk)
