@@ -95,6 +95,10 @@ describe('/plugin/<slug>/', () => {
     assert.equal(await ask('viewer', '/api/plugins/status/'), 403)
     for (const path of ['/api/user/token/', '/api/user/%74okens/', '/api/x/../auth/mfa/', '/api/plugins/', '/livez', at('read')])
       assert.notEqual(await ask('superuser', path), 200, path)
+    // nor round about, by what reads several addresses
+    const requests = { tokens: '/api/user/tokens/', factors: '/api/auth/mfa/' }
+    const { body } = await service.superuser.post(`${at('send')}?path=/api/web/read/`, { requests })
+    assert.equal(body.status, 403, JSON.stringify(body))
     const make = async (client: keyof typeof asking) =>
       (await asking[client].post(`${at('send')}?path=/api/part/category/`, { name: `of ${client}` })).body
     assert.equal((await make('viewer')).status, 403)

@@ -19,8 +19,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
 const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
 
-/** What is not asked for in another's name: signing in, links and tokens that let in, and what plugins do and are. */
-const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate)\//
+/**
+ * What is not asked for in another's name: signing in, links and tokens that let in, and what plugins do and are; and reading several
+ * addresses at once, each of which is asked as by the account itself.
+ */
+const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate|web\/read)\//
 
 /** Whose name a request is lent, and what it is asked inside of, if it is. */
 type Lent = Inside & { caller: Caller }
