@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Routes } from './kit/http/routes.ts'
 import type { Caller } from './kit/request/caller.ts'
+import { Problem } from './kit/request/problem.ts'
 import { Semaphore } from './kit/services/semaphore.ts'
 import type { AnsweredGet, Services } from './kit/services/services.ts'
 import { readMoment } from './kit/sql/moment.ts'
@@ -8,6 +9,9 @@ import type { Database } from './kit/sql/tx.ts'
 
 /** Milliseconds that one waits for its turn. */
 const PATIENCE = 10_000
+
+/** Bytes that the bodies of one request hold together: they are kept until the last is there. */
+const MOST_BYTES = 16 * 1024 * 1024
 
 /** Where a request that carries it is let in as this account. */
 type Lender = {
@@ -24,12 +28,16 @@ export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Se
   const turns = new Semaphore(places, PATIENCE, 'Too much is read together at this moment; try again.')
   return ({ caller, addresses, site, headers }) => {
     const host = site.replace(/^\w+:\/\//, '')
+    let room = MOST_BYTES
     const ask = (url: string, reader: Database): Promise<AnsweredGet> =>
       gate.lend(
         caller,
         async (authorization) => {
           const response = await app.inject({ method: 'GET', url, headers: { ...headers, host, authorization } })
           const { etag, 'content-type': type = '' } = response.headers
+          const { length } = response.rawPayload
+          if (length > room) return TOO_LARGE
+          room -= length
           return { status: response.statusCode, type: String(type), body: response.payload, etag: etag?.toString() }
         },
         { reader, site },
@@ -40,3 +48,6 @@ export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Se
     })
   }
 }
+
+const { status, body } = new Problem('too_large', 'All answers together are larger than 16 MB; read this address alone.')
+const TOO_LARGE: AnsweredGet = { status, type: 'application/json', body: JSON.stringify(body), etag: undefined }

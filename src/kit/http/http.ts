@@ -186,6 +186,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): Exchan
   let cookies: Record<string, string | undefined> | undefined
   return {
     method: request.method,
+    site: siteOf(request),
     ...clientOf(request),
     header: (name) => header(request, name),
     cookie(name) {

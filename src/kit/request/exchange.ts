@@ -7,6 +7,8 @@ export type Client = Pick<Exchange, 'address' | 'userAgent'>
 export type Exchange = {
   /** GET, or HEAD where only the headers of the answer are asked for; POST ... */
   readonly method: string
+  /** The site that the client asks, as `https://stock.example.com`. */
+  readonly site: string
   /** The network address of the client; behind a proxy as TRUST_PROXY lets it be believed. */
   readonly address: string
   readonly userAgent: string

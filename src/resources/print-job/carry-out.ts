@@ -25,7 +25,7 @@ class TakenOver extends Error {}
 const nobody = (): undefined => undefined
 /** Nobody waits for an answer: what was asked for stands in the job. */
 const EXCHANGE: Exchange = {
-  ...{ method: 'GET', address: '', userAgent: '' },
+  ...{ method: 'GET', site: '', address: '', userAgent: '' },
   ...{ header: nobody, cookie: nobody, setCookie: nobody, clearCookie: nobody, setHeader: nobody },
 }
 

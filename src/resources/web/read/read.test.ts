@@ -185,6 +185,38 @@ describe('POST /api/web/read/', () => {
     assert.equal(other.status, 400)
   })
 
+  it('names the site that was asked, however the address is written', async () => {
+    const requests = { list: '/api/company/?limit=2' }
+    const { status, body } = await superuser.post('/api/web/%72ead/', { requests })
+    assert.equal(status, 200)
+    assert.equal(body.list.body.next, (await superuser.get(requests.list)).body.next)
+  })
+
+  it('answers no more than 16 MB together; what would pass that is refused, and can be read alone', async () => {
+    await service.rows(
+      `insert into company (name, currency, description)
+        select 'Large ' || n, 'USD', repeat('x', 500) from generate_series(1, 3500) n`,
+    )
+    const address = '/api/company/?limit=3500&search=large'
+    const alone = await superuser.get(address)
+    const fitting = Math.floor((16 * 1024 * 1024) / Buffer.byteLength(alone.text))
+    assert.ok(fitting < 10)
+    const names = Array.from({ length: 10 }, (_, at) => `n${at}`)
+    const answers = await read(superuser, {
+      ...Object.fromEntries(names.map((name) => [name, address])),
+      small: '/api/company/?limit=1',
+    })
+    const large = names.map((name) => answers[name] as Answer)
+    const good = large.filter(({ status }) => status === 200)
+    assert.equal(good.length, fitting)
+    for (const { body } of good) assert.deepEqual(body, alone.body)
+    for (const { status, body } of large.filter((one) => !good.includes(one))) {
+      assert.equal(status, 413)
+      assert.deepEqual(body, { detail: 'All answers together are larger than 16 MB; read this address alone.' })
+    }
+    assert.equal(answers.small?.status, 200)
+  })
+
   it('holds no more connections than it may, by whomever it is asked', async () => {
     const requests = { a: '/api/settings/user/', b: '/api/company/?limit=2', c: '/api/stock/?limit=5' }
     const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => read(at % 2 ? superuser : viewer, requests)))
