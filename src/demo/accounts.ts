@@ -4,11 +4,27 @@ import { OperatorError } from '../operator-error.ts'
 import { hashPassword } from '../resources/user/password.ts'
 import { accounts, type DemoAccount, type DemoGroup, groups, OWNER } from './data/people.ts'
 
-/** Kinds of objects of which every inventory in use has at least one. */
-const INVENTORY = ['company', 'part', 'part_category', 'stock_location', 'purchase_order', 'project_code']
+/**
+ * Tables whose objects the data of the demo name by their keys, which count from 1: all of them have to be empty. Orders may outlive
+ * their company, and so none of them speaks for another.
+ */
+const INVENTORY = [
+  'company',
+  'part',
+  'part_category',
+  'stock_location',
+  'purchase_order',
+  'project_code',
+  'stock_item',
+  'sales_order',
+  'return_order',
+  'build_order',
+  'supplier_part',
+  'manufacturer_part',
+]
 
-/** Tables whose objects the data of the demo name by their keys, which count from 1. They are empty where the inventory is. */
-const COUNTED = [...INVENTORY, 'stock_item', 'sales_order', 'return_order', 'build_order', 'supplier_part', 'manufacturer_part']
+/** What belongs to one account alone and of which it has no two alike, with the columns that another account is given. */
+const BEQUEATHED = { part_star: 'part', part_category_star: 'category', saved_view: 'name, path, query, shared' }
 
 /**
  * Makes the groups and accounts of the demo in an empty database, all with the same password. There are no addresses for
@@ -20,6 +36,8 @@ export async function makeAccounts(database: Database, password: string, isBesid
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
     await tx.query('lock table user_account in share row exclusive mode')
+    // whoever adds the first object waits until the keys count from 1
+    if (isBeside) await tx.query(`lock table ${INVENTORY.join(', ')} in share row exclusive mode`)
     await refuseIfInUse(tx, isBeside ? INVENTORY : ['user_account', ...INVENTORY])
     if (isBeside) await countFromOne(tx)
     for (const group of groups) await makeGroup(tx, group)
@@ -35,19 +53,28 @@ export async function openAccounts(database: Database, password: string): Promis
   })
 }
 
-/** Closes the accounts of the demo, of which nobody knows the password; what is theirs alone becomes that of another account. */
-export async function closeAccounts(database: Database, heir: number): Promise<void> {
+/** Closes the accounts of the demo, of which nobody knows the password. */
+export async function closeAccounts(database: Database): Promise<void> {
   const names = accounts.map(({ username }) => username)
-  await database.transaction(async (tx) => {
-    for (const table of ['part_star', 'part_category_star', 'notification', 'saved_view'])
-      await tx.query(`update ${table} set "user" = $1 where "user" in (select pk from user_account where username = $2)`, [
-        heir,
-        OWNER,
-      ])
-    await tx.query(
+  await database.transaction((tx) =>
+    tx.query(
       'update user_account set is_active = false, is_staff = false, is_superuser = false where username = any($1::text[])',
       [names],
-    )
+    ),
+  )
+}
+
+/** What the demo's owner alone has becomes that of another account, which keeps its own where it has the same. */
+export async function bequeath(database: Database, heir: number): Promise<void> {
+  const owned = `"user" in (select pk from user_account where username = $2)`
+  await database.transaction(async (tx) => {
+    await tx.query(`update notification set "user" = $1 where ${owned}`, [heir, OWNER])
+    for (const [table, columns] of Object.entries(BEQUEATHED))
+      await tx.query(
+        `with left_behind as (delete from ${table} where ${owned} returning ${columns})
+         insert into ${table} ("user", ${columns}) select $1, ${columns} from left_behind on conflict do nothing`,
+        [heir, OWNER],
+      )
   })
 }
 
@@ -68,7 +95,7 @@ export async function whyNotBeside(query: RunQuery): Promise<string | undefined>
 }
 
 async function countFromOne(tx: Tx): Promise<void> {
-  for (const table of COUNTED) await tx.query(`select setval(pg_get_serial_sequence('${table}', 'pk'), 1, false)`)
+  for (const table of INVENTORY) await tx.query(`select setval(pg_get_serial_sequence('${table}', 'pk'), 1, false)`)
 }
 
 async function refuseIfInUse(tx: Tx, tables: readonly string[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeAccounts, makeAccounts } from './accounts.ts'
+import { bequeath, closeAccounts, makeAccounts } from './accounts.ts'
 import { Calendar } from './calendar.ts'
 import type { Application } from './client.ts'
 import { live } from './live.ts'
@@ -16,7 +16,8 @@ export async function fillBeside(app: Application, asker: number, progress: (don
   try {
     await live(app, password, calendar, progress)
   } finally {
-    await closeAccounts(database, asker)
+    await closeAccounts(database)
     accounts.forget()
+    await bequeath(database, asker)
   }
 }

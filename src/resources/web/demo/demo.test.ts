@@ -26,6 +26,12 @@ describe('GET /api/web/demo/', () => {
         `delete from user_account where username = 'buyer'`,
         /account buyer/,
       ],
+      // an order outlives its company
+      [
+        `insert into sales_order (reference, reference_int, total_price_currency) values ('SO-7', 7, 'EUR')`,
+        'delete from sales_order',
+        /sales order is not empty/,
+      ],
       [`insert into user_group (name) values ('Stores')`, `delete from user_group where name = 'Stores'`, /group Stores/],
     ] as const) {
       await service.rows(make)

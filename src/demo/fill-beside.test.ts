@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { OperatorError } from '../operator-error.ts'
+import { testService } from '../testing/service.ts'
+import { bequeath, closeAccounts, makeAccounts } from './accounts.ts'
+import { fillBeside } from './fill-beside.ts'
+
+const service = await testService()
+const { database } = service.app.routes.services
+const DEMO = `username in ('demo', 'buyer', 'storekeeper')`
+
+const open = () =>
+  service.rows(`select username from user_account where ${DEMO} and (is_active or is_staff or is_superuser) order by pk`)
+
+describe('the demo beside other accounts', () => {
+  afterEach(async () => {
+    await service.rows('truncate part, part_category, sales_order, saved_view cascade')
+    await service.rows(`delete from user_account where ${DEMO}`)
+    await service.rows(`delete from user_group where name in ('Purchasing', 'Stores')`)
+  })
+
+  test('is refused where an order outlived its company, whose keys go on', async () => {
+    await service.rows(`insert into sales_order (reference, reference_int, total_price_currency) values ('SO-0001', 1, 'EUR')`)
+    await assert.rejects(makeAccounts(database, 'x', true), (error: Error) => {
+      assert.ok(error instanceof OperatorError)
+      assert.match(error.message, /\(1 rows in sales_order\)/)
+      return true
+    })
+    const again = await service.rows(
+      `insert into sales_order (reference, reference_int, total_price_currency) values ('SO-0002', 2, 'EUR') returning pk`,
+    )
+    const [{ pk }] = await service.rows(`select min(pk) as pk from sales_order`)
+    assert.equal(again[0].pk, pk + 1)
+    assert.deepEqual(await open(), [])
+  })
+
+  test('leaves what its owner has to an account that has some of it already', async () => {
+    await makeAccounts(database, 'x', true)
+    const heir = service.pkOf('superuser')
+    await service.rows(`insert into part_category (name) values ('Own'), ('Other')`)
+    await service.rows(`insert into part (name, description) values ('Own', ''), ('Other', '')`)
+    await service.rows(`insert into part_star (part, "user") select p.pk, u.pk from part p, user_account u
+      where u.username = 'demo' or (u.pk = ${heir} and p.name = 'Own')`)
+    await service.rows(`insert into part_category_star (category, "user") select c.pk, u.pk from part_category c, user_account u
+      where u.username = 'demo' or (u.pk = ${heir} and c.name = 'Own')`)
+    await service.rows(`insert into saved_view ("user", name, path, query) select u.pk, v.name, '/parts', u.username
+      from (values ('Own'), ('Other')) v (name), user_account u where u.username = 'demo' or (u.pk = ${heir} and v.name = 'Own')`)
+    await closeAccounts(database)
+    await bequeath(database, heir)
+    assert.deepEqual(await open(), [])
+    for (const table of ['part_star', 'part_category_star', 'saved_view'])
+      assert.deepEqual(await service.rows(`select "user", count(*)::int as count from ${table} group by 1`), [
+        { user: heir, count: 2 },
+      ])
+    assert.deepEqual(await service.rows('select name, query from saved_view order by name'), [
+      { name: 'Other', query: 'demo' },
+      { name: 'Own', query: 'superuser' },
+    ])
+  })
+
+  test('leaves no account open where nobody takes what is theirs', async () => {
+    const gone = 999_999
+    const filling = fillBeside(service.app, gone, async () => {
+      assert.equal((await open()).length, 3)
+      await service.rows(
+        `insert into saved_view ("user", name, path) select pk, 'Own', '/own' from user_account where username = 'demo'`,
+      )
+      throw new Error('stopped')
+    })
+    await assert.rejects(filling, { code: '23503' })
+    assert.deepEqual(await open(), [])
+  })
+})
