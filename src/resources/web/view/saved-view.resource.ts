@@ -24,7 +24,7 @@ export const savedView = resource({
     'What a page of a web interface shows, kept under a name: the page and its query, which hold filters, order and columns. Each account sees its own and those that others share.',
   remarks: {
     create: 'It is your own. An account keeps at most 500.',
-    update: 'Your own; staff also change those that others share.',
+    update: 'Your own; staff also change those that others share, which stay shared.',
     delete: 'Your own; staff also delete those that others share.',
   },
   example: {
@@ -68,9 +68,11 @@ export const savedView = resource({
   deleting: ({ row, caller }) => requireOwner(row, caller),
 })
 
-async function rules({ tx, caller, before, hidden }: Write): Promise<void> {
+async function rules({ tx, caller, before, hidden, errors, after }: Write): Promise<void> {
   if (before) {
     requireOwner(before, caller)
+    // nobody else would see what they changed
+    if (before.user !== caller.pk && !after('shared')) errors.shared = ['Only whose it is stops sharing it.']
     return
   }
   hidden.user = caller.pk

@@ -98,6 +98,22 @@ describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
     assert.deepEqual(await service.rows('select * from saved_view'), [])
   })
 
+  it('leave it to whose it is to stop sharing, and tell staff so', async () => {
+    const { body } = await viewer.post(VIEWS, { ...LOW, shared: true })
+    const path = `${VIEWS}${body.pk}/`
+    const errors = { shared: ['Only whose it is stops sharing it.'] }
+    for (const client of [staff, superuser])
+      for (const answer of [
+        await client.patch(path, { shared: false }),
+        // what is left out returns to its default
+        await client.put(path, { name: 'Taken', path: '/parts' }),
+      ])
+        assert.deepEqual([answer.status, answer.body], [400, errors])
+    assert.deepEqual((await viewer.get(path)).body, body)
+    assert.equal((await staff.put(path, { ...LOW, name: 'Better', shared: true })).body.name, 'Better')
+    assert.equal((await viewer.patch(path, { shared: false })).body.shared, false)
+  })
+
   it('keep two people from overwriting each other', async () => {
     const { pk } = (await viewer.post(VIEWS, { ...LOW, shared: true })).body
     const [{ etag }] = (await staff.get(`${VIEWS}?etag=true`)).body.results
