@@ -25,7 +25,7 @@ const low = {
   minimum_stock: Type.Number({ description: 'How much there should be at least, in units of the part.' }),
   in_stock: Type.Number({ description: 'How much there is, variants included.' }),
   coming: Type.Number({ description: 'How much is still to come, from suppliers and out of production.' }),
-  lacks: Type.Number({ description: 'What then lacks of the minimum.' }),
+  lacks: Type.Number({ description: 'What then lacks of the minimum, with what is ordered here of its variants taken off.' }),
 }
 const line = {
   ...low,
@@ -50,13 +50,15 @@ const rest = {
     }),
     { description: 'What lacks, and cannot be ordered.' },
   ),
-  enough: Type.Array(Type.Integer(), { description: 'Parts of which there is enough, with what is coming.' }),
+  enough: Type.Array(Type.Integer(), {
+    description: 'Parts of which there is enough, with what is coming and what is ordered here of their variants.',
+  }),
 }
 
 const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
 
 const HOW =
-  'Of each part as much is ordered as lacks of its `minimum_stock`, with what is in stock and on its way taken off, in whole packs and in the multiples in which they are sold: of its default supplier part, else of the cheapest one that an active supplier sells, else of the first.'
+  'Of each part as much is ordered as lacks of its `minimum_stock`, with what is in stock and on its way taken off, in whole packs and in the multiples in which they are sold: of its default supplier part, else of the cheapest one that an active supplier sells, else of the first. What is ordered of variants counts for their templates.'
 
 const proposal = view({
   ...contract,

@@ -99,6 +99,32 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.deepEqual([lines[0].part, lines[0].in_stock, lines[0].coming, lines[0].quantity], [template, 4, 2, 4])
   })
 
+  it('takes what it orders of variants off what their templates lack', async () => {
+    const from = await supplier()
+    const template = await low('10', '0', { is_template: true })
+    const between = await low('12.5', '0', { is_template: true, variant_of: template })
+    const variant = await low('10', '0', { variant_of: between })
+    const packs = await supplierPart(from, { part: variant, pack: '2.4' })
+    const loose = await supplierPart(from, { part: between })
+    await service.rows('update supplier_part set pack_quantity_native = 0.1 where pk = $1', [loose])
+    await supplierPart(from, { part: template })
+    const { orders, enough } = await ask()
+    assert.deepEqual(
+      orders.flatMap(({ lines }: any) => lines).map(({ part, lacks, quantity }: any) => [part, lacks, quantity]),
+      [
+        // five packs hold 12, and the 0.1 of 0.5 that then lack are five
+        [variant, 10, 5],
+        [between, 0.5, 5],
+      ],
+    )
+    assert.equal(orders[0].lines[0].supplier_part, packs)
+    assert.deepEqual(enough, [template])
+    // what is not ordered counts for nothing
+    await service.rows('delete from purchase_order')
+    const [alone] = (await ask(member, { parts: [template] })).orders
+    assert.deepEqual([alone.lines[0].part, alone.lines[0].quantity], [template, 10])
+  })
+
   it('takes the default supplier part, else the cheapest for the quantity, else the first', async () => {
     const [first, second, gone] = [await supplier(), await supplier({ currency: 'EUR' }), await supplier()]
     await rate('EUR', '0.5')

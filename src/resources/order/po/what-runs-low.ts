@@ -1,6 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { RunQuery } from '../../../kit/sql/run-query.ts'
-import { compare, type Decimal, exact, multiply, plain } from '../../../kit/values/decimal.ts'
+import { add, compare, type Decimal, exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
 import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
 import type { ExchangeRates } from '../../currency/exchange-rates.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
@@ -13,7 +13,7 @@ type Low = {
   in_stock: Decimal
   /** What is still to come on open purchase orders and out of open build orders. */
   coming: Decimal
-  /** What then lacks of the minimum. */
+  /** What then lacks of the minimum, with what is ordered here of its variants taken off. */
   lacks: Decimal
 }
 
@@ -27,7 +27,7 @@ export type Shortage = {
   proposals: Proposal[]
   /** What nobody can be asked for. */
   without_supplier: (Low & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
-  /** Parts of which there is enough, with what is coming. */
+  /** Parts of which there is enough, with what is coming and what is ordered here of their variants. */
   enough: number[]
 }
 
@@ -45,7 +45,7 @@ type Candidate = {
 }
 
 /** Stock and what is coming count with all variants, as the minimum of a part does. */
-const LOW = `select p.pk as part, p.full_name as name, p.active, p.purchaseable, trim_scale(p.minimum_stock)::text as minimum_stock,
+const LOW = `select p.pk as part, p.full_name as name, p.active, p.purchaseable, p.path, trim_scale(p.minimum_stock)::text as minimum_stock,
     trim_scale(q.total_in_stock)::text as in_stock, trim_scale(coming.total)::text as coming,
     trim_scale(p.minimum_stock - q.total_in_stock - coming.total)::text as lacks
   from part p join part_quantity q on q.pk = p.pk
@@ -62,7 +62,8 @@ const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_na
   order by s.part, p.default_supplier = s.pk desc nulls last, s.pk`
 
 /**
- * What has to be ordered, and of whom, so that no part is below its minimum once all that is ordered is there.
+ * What has to be ordered, and of whom, so that no part is below its minimum once all that is ordered is there. Variants come before
+ * their templates, for which what is ordered of them counts.
  * @param parts which parts are looked at; by default all active ones that run low
  * @param most how many parts are ordered at once: those that lack the largest share of their minimum
  */
@@ -75,24 +76,25 @@ export async function whatRunsLow(
   const narrowed = parts
     ? { where: 'p.pk = any($1::integer[])', values: [parts] }
     : { where: 'p.active and p.minimum_stock > 0 and q.total_in_stock < p.minimum_stock', values: [] }
-  const rows = await query<Low & { active: boolean; purchaseable: boolean }>(
+  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(
     `${LOW} where ${narrowed.where} order by p.minimum_stock <= q.total_in_stock + coming.total, q.total_in_stock / nullif(p.minimum_stock, 0), p.pk limit ${most}`,
     narrowed.values,
   )
   const shortage: Shortage = { proposals: [], without_supplier: [], enough: [] }
-  const bought: Low[] = []
-  for (const { active, purchaseable, ...low } of rows) {
-    if (compare(low.lacks, '0') <= 0) shortage.enough.push(low.part)
-    else if (!active) shortage.without_supplier.push({ ...low, reason: 'inactive' })
-    else if (!purchaseable) shortage.without_supplier.push({ ...low, reason: 'not_purchaseable' })
-    else bought.push(low)
-  }
   const proposals = new Map<number, Proposal>()
-  const choose = await suppliersOf(services, query, bought)
-  for (const low of bought) {
-    const chosen = choose(low)
+  const choose = await suppliersOf(services, query, rows)
+  /** What is ordered here of the variants of a part. */
+  const ordered = new Map<number, Decimal>()
+  for (const { active, purchaseable, path, ...found } of rows.toSorted((one, other) => other.path.length - one.path.length)) {
+    const low: Low = { ...found, lacks: subtract(found.lacks, ordered.get(found.part) ?? '0') }
+    if (compare(low.lacks, '0') <= 0) {
+      shortage.enough.push(low.part)
+      continue
+    }
+    const chosen = active && purchaseable ? choose(low) : undefined
     if (!chosen) {
-      shortage.without_supplier.push({ ...low, reason: 'no_supplier' })
+      const reason = !active ? 'inactive' : purchaseable ? 'no_supplier' : 'not_purchaseable'
+      shortage.without_supplier.push({ ...low, reason })
       continue
     }
     const { pk, supplier, supplier_name, currency, SKU, pack_quantity } = chosen
@@ -103,7 +105,9 @@ export async function whatRunsLow(
       lines: [],
     }
     proposals.set(supplier, proposal)
-    proposal.lines.push({ ...low, supplier_part: pk, SKU, pack_quantity, quantity: packsOf(low, chosen) })
+    const quantity = packsOf(low, chosen)
+    proposal.lines.push({ ...low, supplier_part: pk, SKU, pack_quantity, quantity })
+    for (const above of path) ordered.set(above, add(ordered.get(above) ?? '0', multiply(quantity, pack_quantity)))
   }
   shortage.proposals.push(...proposals.values())
   return shortage
