@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResultRow } from 'pg'
 import { RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
-import { limitTime, readTexts, run } from './session.ts'
+import { isFatal, limitTime, readTexts, run } from './session.ts'
 import { Database, Tx } from './tx.ts'
 
 const BEGIN: Statement = { text: 'begin transaction isolation level repeatable read read only', name: 'begin_moment' }
@@ -10,14 +10,21 @@ const SAVE: Statement = { text: 'savepoint moment', name: 'save_moment' }
 const BACK: Statement = { text: 'rollback to savepoint moment', name: 'back_in_moment' }
 const ROLLBACK: Statement = { text: 'rollback', name: 'end_moment' }
 
+/** Milliseconds that a moment lasts, as long as one statement may take. */
+const LONGEST = 30_000
+/** Milliseconds after that in which PostgreSQL is to have answered. */
+const GRACE = 5_000
+
 /**
  * Lends `work` one moment of a database, as a database of which it can only read: all that is read of it is of the same snapshot,
  * which is taken with the first statement. What is asked for at once, by any number of readers, goes to PostgreSQL in one way. A
- * statement that fails leaves the others as they are. It holds one connection as long as `work` takes.
+ * statement that fails leaves the others as they are. It holds one connection as long as `work` takes. What is asked for when its time
+ * is over, or not answered by then, is refused with 503.
+ * @param milliseconds that it may last
  */
-export function readMoment<T>(database: Database, work: (moment: Database) => Promise<T>): Promise<T> {
+export function readMoment<T>(database: Database, work: (moment: Database) => Promise<T>, milliseconds = LONGEST): Promise<T> {
   return database.lend(async (client) => {
-    const moment = new Moment(database, client)
+    const moment = new Moment(database, client, performance.now() + milliseconds)
     try {
       return await work(moment)
     } finally {
@@ -35,7 +42,11 @@ type Turn = () => Promise<void>
 class Moment extends Database {
   readonly #origin: Database
   readonly #client: PoolClient
+  /** When its time is over, as `performance.now()` tells it. */
+  readonly #ends: number
   #isOpen = false
+  /** Whoever had it lent is done: its connection is for others. */
+  #isOver = false
   #asked: Asked[] = []
   #turns: Turn[] = []
   /** What is at work for those who asked; settled when nobody waits. */
@@ -43,10 +54,11 @@ class Moment extends Database {
   /** Why nothing can be asked of the connection any more. */
   #broken: Error | undefined
 
-  constructor(origin: Database, client: PoolClient) {
+  constructor(origin: Database, client: PoolClient, ends: number) {
     super(NO_POOL)
     this.#origin = origin
     this.#client = client
+    this.#ends = ends
   }
 
   override get origin(): Database {
@@ -75,10 +87,11 @@ class Moment extends Database {
   }
 
   #inTurn<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#isOver) return Promise.reject(tooLate())
     return new Promise((resolve, reject) => {
       this.#turns.push(async () => {
         try {
-          if (!this.#isOpen) await this.#send([])
+          await this.#send([limitTime(this.#left())])
           const tx = new Tx(this.#client, { isOpen: true })
           const result = await work(tx)
           await tx.settle()
@@ -101,14 +114,16 @@ class Moment extends Database {
     return Promise.reject(changesNothing())
   }
 
-  /** Ends it, once everything that was asked for is answered. */
+  /** Ends it, once everything that was asked for is answered. Nothing can be asked any more. */
   async end(): Promise<void> {
+    this.#isOver = true
     await this.#work
     if (this.#broken) throw this.#broken
     if (this.#isOpen) await readTexts(this.#client, [ROLLBACK])
   }
 
   #ask(statement: Statement): Promise<Given> {
+    if (this.#isOver) return Promise.reject(tooLate())
     return new Promise((resolve, reject) => {
       this.#asked.push({ statement, resolve, reject })
       this.#begin()
@@ -143,17 +158,22 @@ class Moment extends Database {
    */
   async #carryOut(asked: readonly Asked[], isTrial = false): Promise<boolean> {
     if (asked.length === 0) return true
-    const [{ timeLimit } = {}] = asked.map(({ statement }) => statement)
+    const [{ timeLimit = Number.POSITIVE_INFINITY } = {}] = asked.map(({ statement }) => statement)
+    let left = 0
     try {
+      left = this.#left()
       // the way back also ends the time limit
       const own = asked.map(({ statement: { text, values, name } }) => ({ text, values, name }))
-      const query = await this.#send([...(timeLimit ? [limitTime(timeLimit)] : []), ...own, BACK], own.length + 1)
+      const query = await this.#send([limitTime(Math.min(timeLimit, left)), ...own, BACK], own.length + 1)
       for (const [at, { resolve }] of asked.entries()) resolve({ objects: () => query.objects(at), texts: () => query.texts(at) })
       return true
     } catch (error) {
+      if (isFatal(error)) this.#broken ??= error as Error
       await this.#goBack()
-      if (isTrial && !this.#broken) return false
-      for (const { reject } of asked) reject(refusal(error))
+      const isLate = isTimeout(error) && left < timeLimit
+      // after a time that was too long nothing is tried again
+      if (isTrial && !isLate && !this.#broken) return false
+      for (const { reject } of asked) reject(isLate ? tooLate() : refusal(error))
       return true
     }
   }
@@ -163,12 +183,19 @@ class Moment extends Database {
     if (this.#broken) throw this.#broken
     const query = new RowQuery(this.#client, this.#isOpen ? statements : [BEGIN, SAVE, ...statements], wanted)
     this.#isOpen = true
-    await run(this.#client, query)
+    await run(this.#client, query, Math.max(0, this.#ends - performance.now()) + GRACE)
     return query
   }
 
+  /** Milliseconds until its time is over. @throws Problem 503 when it is */
+  #left(): number {
+    const left = Math.ceil(this.#ends - performance.now())
+    if (left <= 0) throw tooLate()
+    return left
+  }
+
   async #goBack(): Promise<void> {
-    if (!this.#isOpen) return
+    if (!this.#isOpen || this.#broken) return
     await this.#send([BACK]).catch((error: Error) => {
       this.#broken ??= error
     })
@@ -183,8 +210,15 @@ const NO_POOL = undefined as unknown as ConstructorParameters<typeof Database>[0
 /** What PostgreSQL says of a statement that would change something where nothing may be changed. */
 const READ_ONLY = '25006'
 
+/** What PostgreSQL says of a statement whose time is over. */
+const TIMED_OUT = '57014'
+
+const isTimeout = (error: unknown): boolean => (error as { code?: string }).code === TIMED_OUT
+
 const wouldChange = (error: unknown): boolean => (error as { code?: string }).code === READ_ONLY
 
 const refusal = (error: unknown): unknown => (wouldChange(error) ? changesNothing() : error)
 
 const changesNothing = () => new Problem('permission_denied', 'What is read together with others changes nothing.')
+
+const tooLate = () => new Problem('unavailable', undefined, { 'retry-after': '2' })

@@ -35,12 +35,15 @@ type Runs = {
 /** Statements that wait for nothing. */
 const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
 
-/** Sends statements together, each with as much time for its answer as it would have alone. */
-export function run(client: PoolClient, query: TextQuery): Promise<void> {
+/**
+ * Sends statements together, each with as much time for its answer as it would have alone.
+ * @param longest milliseconds that all of them may take, where that is less
+ */
+export function run(client: PoolClient, query: TextQuery, longest = Number.POSITIVE_INFINITY): Promise<void> {
   const { connectionParameters } = client as unknown as Runs
   // each may take as long as one alone
   if (connectionParameters?.query_timeout)
-    query.query_timeout = connectionParameters.query_timeout * Math.max(1, query.countBeside(QUICK))
+    query.query_timeout = Math.min(longest, connectionParameters.query_timeout * Math.max(1, query.countBeside(QUICK)))
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())
     ;(client as unknown as Runs).query(query as unknown as QueryConfig, undefined, done)
