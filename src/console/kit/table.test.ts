@@ -105,7 +105,6 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
       const middle = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] as number
       return [middle(times), middle(steps)] as const
     })
-    console.error('FILLED', filled, 'STEP', step)
     assert.ok(step < 16, `a step takes ${step.toFixed(1)} ms`)
     assert.ok(filled < 1_000, `a jump takes ${filled.toFixed()} ms`)
   })
