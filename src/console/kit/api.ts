@@ -124,6 +124,13 @@ export const newKey = (): string =>
   // randomUUID is there on https alone
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/**
+ * Whether a submit that was refused was not done, so that the next one is another and has a new key. What was never answered may have been
+ * done, and so may what the key was sent with before: both keep it.
+ */
+export const wasNotDone = ({ status, code }: Refusal): boolean =>
+  status > 0 && status < 500 && code !== 'idempotency_mismatch' && code !== 'idempotency_in_progress'
+
 /** What the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
 export async function suggestions(url: string): Promise<Record<string, unknown>> {
   type Described = { actions?: { POST?: Record<string, { default?: unknown }> } }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { newKey, Refusal } from './api.ts'
+import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { t } from './language.ts'
 
@@ -33,7 +33,7 @@ export function Confirm({ title, children, button, isHarmless, onConfirm, onClos
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been done: it is sent again under the same key
-      if (error.status > 0 && error.status < 500) key.current = newKey()
+      if (wasNotDone(error)) key.current = newKey()
       problem.value = Object.values(error.fields).flat().join(' ') || error.message
     } finally {
       isBusy.value = false

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { newKey, Refusal } from './api.ts'
+import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { choiceLabel, decimalSign, label, t } from './language.ts'
@@ -55,7 +55,7 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         // what was never answered may have been done: it is sent again under the same key
-        if (error.status > 0 && error.status < 500) key.current = newKey()
+        if (wasNotDone(error)) key.current = newKey()
         errors.value = error.fields
         const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
         problem.value = isByField ? undefined : error.status === 0 ? t('unreachable') : error.message

@@ -13,6 +13,7 @@ type Properties = { kind: keyof typeof OBJECTS; pks: readonly number[] }
 /** Buttons that print a report of objects, one for each template that fits them: the content of a menu. */
 export function PrintReports({ kind, pks }: Properties) {
   const templates = useSignal<readonly Template[] | undefined>(undefined)
+  const isBusy = useSignal(false)
   const chosen = { [OBJECTS[kind]]: pks.join(',') }
   useEffect(() => {
     get<Page<Template>>(withQuery(`/api/report/${kind}/`, { ...chosen, enabled: true, limit: 50 })).then(
@@ -26,11 +27,20 @@ export function PrintReports({ kind, pks }: Properties) {
       },
     )
   }, [])
+  async function press(template: number) {
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      await print(withQuery(`/api/report/${kind}/${template}/print/`, chosen))
+    } finally {
+      isBusy.value = false
+    }
+  }
   if (templates.value?.length === 0) return <p class="quiet-text">{t('print.none')}</p>
   return (
     <>
       {templates.value?.map(({ pk, name }) => (
-        <button key={pk} type="button" class="quiet" onClick={() => print(withQuery(`/api/report/${kind}/${pk}/print/`, chosen))}>
+        <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => press(pk)}>
           {name}
         </button>
       ))}

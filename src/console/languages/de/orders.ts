@@ -23,6 +23,7 @@ export const orders: Record<keyof typeof words, string> = {
   'orders.complete': 'Abgeschlossen',
   'orders.currency': 'Währung',
   'orders.delete-line': 'Position {line} löschen',
+  'orders.delete-line-ask': 'Position {line} löschen?',
   'orders.extra-lines': 'Zusatzpositionen',
   'orders.line-deleted': 'Position gelöscht',
   'orders.lines': 'Positionen',

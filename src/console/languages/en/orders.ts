@@ -21,6 +21,7 @@ export const orders = {
   'orders.complete': 'Complete',
   'orders.currency': 'Currency',
   'orders.delete-line': 'Delete the line {line}',
+  'orders.delete-line-ask': 'Delete the line {line}?',
   'orders.extra-lines': 'Extra lines',
   'orders.line-deleted': 'Line deleted',
   'orders.lines': 'Lines',

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Page as ListPage, newKey, post, Refusal, withQuery } from '../../kit/api.ts'
+import { type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
@@ -193,7 +193,7 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
-      if (error.status > 0 && error.status < 500) keys.current = { count: newKey(), lost: newKey() }
+      if (wasNotDone(error)) keys.current = { count: newKey(), lost: newKey() }
       problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
     } finally {
       isBusy.value = false

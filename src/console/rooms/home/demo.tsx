@@ -15,6 +15,7 @@ export function Demo({ onFilling, onFilled }: Properties) {
   const state = useSignal<State | undefined>(undefined)
   const button = useRef<HTMLButtonElement>(null)
   const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
   const look = () =>
     get<State>('/api/web/demo/').then(
       ({ body }) => {
@@ -39,11 +40,15 @@ export function Demo({ onFilling, onFilled }: Properties) {
     return () => clearInterval(timer)
   }, [status])
   async function fill() {
+    if (isBusy.value) return
+    isBusy.value = true
     try {
       state.value = (await post<State>('/api/web/demo/')).body
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       problem.value = error.message
+    } finally {
+      isBusy.value = false
     }
   }
   if (!state.value || status === 'refused' || status === 'done') return null
@@ -54,7 +59,7 @@ export function Demo({ onFilling, onFilled }: Properties) {
       <div role="alert">{(problem.value ?? detail) && <p class="problem">{problem.value ?? detail}</p>}</div>
       {status === 'available' && (
         <div class="buttons">
-          <button ref={button} type="button" class="primary" onClick={fill}>
+          <button ref={button} type="button" class="primary" disabled={isBusy.value} onClick={fill}>
             {t('home.demo-fill')}
           </button>
         </div>

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { type Answer, post, Refusal, remove } from '../../kit/api.ts'
+import { type Answer, post, Refusal } from '../../kit/api.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { money, number, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
 import { warn } from '../../kit/toast.tsx'
+import { useLineDeletion } from './line-deletion.tsx'
 import type { ExtraLine } from './order.ts'
 
 const columns: readonly SheetColumn<ExtraLine>[] = [
@@ -50,25 +51,22 @@ type Properties = {
 /** What of an order is no part: freight, a discount. */
 export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChanged }: Properties) {
   const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
+  const isBusy = useSignal(false)
   async function add() {
+    if (isBusy.value) return
+    isBusy.value = true
     try {
       const { body } = await post<ExtraLine>(facts.path, { order, quantity: 1, price_currency: currency })
       begin.value = { pk: body.pk, name: 'description' }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       warn(error.message)
+    } finally {
+      isBusy.value = false
     }
     onChanged()
   }
-  async function take(row: ExtraLine) {
-    try {
-      await remove(`${facts.path}${row.pk}/`, row.etag)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
-    onChanged()
-  }
+  const deletion = useLineDeletion<ExtraLine>({ path: facts.path, nameOf: (row) => row.description, onChanged })
   if (rows.length === 0 && !rights.add) return null
   return (
     <Panel
@@ -76,7 +74,12 @@ export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChan
       class="flush"
       actions={
         rights.add && (
-          <button type="button" class="quiet" onClick={add}>
+          <button
+            type="button"
+            class="quiet"
+            // the second click of a double click may come when the first is done
+            onClick={({ detail }) => detail <= 1 && add()}
+          >
             <Icon name="plus" />
             {t('orders.add-extra')}
           </button>
@@ -93,22 +96,10 @@ export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChan
           onRow={onRow}
           begin={begin}
           isBeside
-          end={
-            rights.delete
-              ? (row) => (
-                  <button
-                    type="button"
-                    class="quiet icon-only"
-                    aria-label={t('orders.delete-line', { line: row.description || String(row.pk) })}
-                    onClick={() => take(row)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )
-              : undefined
-          }
+          end={rights.delete ? deletion.bin : undefined}
         />
       )}
+      {deletion.question}
     </Panel>
   )
 }

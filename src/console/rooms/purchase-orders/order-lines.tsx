@@ -1,7 +1,7 @@
 import facts from 'facts:/api/order/po-line/'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { type Answer, post, Refusal, remove } from '../../kit/api.ts'
+import { type Answer, post, Refusal } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
@@ -9,7 +9,8 @@ import { money, number, quantity, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { tell, warn } from '../../kit/toast.tsx'
+import { warn } from '../../kit/toast.tsx'
+import { useLineDeletion } from '../orders/line-deletion.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
 import { outstanding, type PurchaseLine, type PurchaseOrder, tidy, unitsOf } from './purchase-order-facts.tsx'
@@ -158,16 +159,7 @@ export function OrderLines({ order, currency, rows, total, rights, onRow, onChan
     isAdding.value++
     onChanged()
   }
-  async function take(row: PurchaseLine) {
-    try {
-      await remove(`${facts.path}${row.pk}/`, row.etag)
-      tell(t('orders.line-deleted'))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
-    onChanged()
-  }
+  const deletion = useLineDeletion<PurchaseLine>({ path: facts.path, nameOf: (row) => row.part_detail?.name, onChanged })
   return (
     <Panel title={t('orders.lines')} class="flush">
       {rows.length > 0 && (
@@ -179,20 +171,7 @@ export function OrderLines({ order, currency, rows, total, rights, onRow, onChan
           mayChange={rights.change}
           onRow={onRow}
           begin={begin}
-          end={
-            rights.delete
-              ? (row) => (
-                  <button
-                    type="button"
-                    class="quiet icon-only"
-                    aria-label={t('orders.delete-line', { line: row.part_detail?.name ?? String(row.pk) })}
-                    onClick={() => take(row)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )
-              : undefined
-          }
+          end={rights.delete ? deletion.bin : undefined}
         />
       )}
       {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: total - rows.length })}</p>}
@@ -210,6 +189,7 @@ export function OrderLines({ order, currency, rows, total, rights, onRow, onChan
           />
         </div>
       )}
+      {deletion.question}
     </Panel>
   )
 }

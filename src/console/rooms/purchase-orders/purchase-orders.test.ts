@@ -139,6 +139,35 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal(await page.locator('.strip').getByText('EUR 97.10').count(), 1)
   })
 
+  it('lose a line when somebody says so twice, and no other line by a second click', async () => {
+    const pk = await orderOf([{ name: 'Fuse' }, { name: 'Fuse holder' }], { isPlaced: false })
+    const [fuse, holder] = await linesOf(pk)
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Delete the line Fuse', exact: true }).dblclick({ delay: 20 })
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await linesOf(pk)).length, 2)
+    await page.getByRole('button', { name: 'Delete the line Fuse', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete the line Fuse?', exact: true })
+    await dialog.waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Line deleted').waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map((line) => line.pk),
+      [holder?.pk],
+      `the line ${fuse?.pk} alone is gone`,
+    )
+  })
+
+  it('take one extra line for a double click', async () => {
+    const pk = await orderOf([], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('button', { name: 'Add an extra line' }).dblclick({ delay: 50 })
+    await page.locator('td.editing input').waitFor()
+    assert.equal((await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body.count, 1)
+  })
+
   it('are not overwritten by two people: both versions of a line are shown, and one is chosen', async () => {
     const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)

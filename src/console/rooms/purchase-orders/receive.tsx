@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Page as ListPage, newKey, post, Refusal } from '../../kit/api.ts'
+import { type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -148,7 +148,7 @@ function Form({ order, delivery, onReceived, onRefused }: FormProperties) {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been done: it is sent again under the same key
-      if (error.status > 0 && error.status < 500) key.current = newKey()
+      if (wasNotDone(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items)) blame(items)
       else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message

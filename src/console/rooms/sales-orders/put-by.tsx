@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { newKey, type Page, post, Refusal, read } from '../../kit/api.ts'
+import { newKey, type Page, post, Refusal, read, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { choiceLabel, count, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
@@ -84,7 +84,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
       onDone()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (error.status > 0 && error.status < 500) key.current = newKey()
+      if (wasNotDone(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))
         offers.value = (offers.value ?? []).map((offer) => ({

@@ -1,14 +1,15 @@
 import facts from 'facts:/api/order/so-line/'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { type Answer, post, Refusal, remove } from '../../kit/api.ts'
+import { type Answer, post, Refusal } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { money, number, quantity, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { tell, warn } from '../../kit/toast.tsx'
+import { warn } from '../../kit/toast.tsx'
+import { useLineDeletion } from '../orders/line-deletion.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-shown.tsx'
 import { lacks, type SalesLine, type SalesOrder } from './sales-order-facts.ts'
@@ -115,16 +116,7 @@ export function SalesLines({ order, currency, rows, rights, onRow, onChanged }: 
     added.value++
     onChanged()
   }
-  async function take(row: SalesLine) {
-    try {
-      await remove(`${facts.path}${row.pk}/`, row.etag)
-      tell(t('orders.line-deleted'))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    }
-    onChanged()
-  }
+  const deletion = useLineDeletion<SalesLine>({ path: facts.path, nameOf: (row) => row.part_detail?.name, onChanged })
   return (
     <Panel title={t('orders.lines')} class="flush">
       {rows.length > 0 && (
@@ -136,20 +128,7 @@ export function SalesLines({ order, currency, rows, rights, onRow, onChanged }: 
           mayChange={rights.change}
           onRow={onRow}
           begin={begin}
-          end={
-            rights.delete
-              ? (row) => (
-                  <button
-                    type="button"
-                    class="quiet icon-only"
-                    aria-label={t('orders.delete-line', { line: row.part_detail?.name ?? String(row.pk) })}
-                    onClick={() => take(row)}
-                  >
-                    <Icon name="trash" />
-                  </button>
-                )
-              : undefined
-          }
+          end={rights.delete ? deletion.bin : undefined}
         />
       )}
       {rows.length === 0 && !rights.add && <p class="quiet-text pad">{t('orders.no-lines')}</p>}
@@ -166,6 +145,7 @@ export function SalesLines({ order, currency, rows, rights, onRow, onChanged }: 
           />
         </div>
       )}
+      {deletion.question}
     </Panel>
   )
 }

@@ -14,8 +14,8 @@ import { question } from '../question.tsx'
 type Line = {
   pk: number
   quantity: number
+  /** What left counts as well. */
   allocated: number
-  shipped: number
   reference: string
   part_detail: PartBrief | null
 }
@@ -104,13 +104,13 @@ function Lines({ order, station }: { order: number; station: Station }) {
   return (
     <Progress
       title={t('scan.lines')}
-      rows={data.lines.body.results.map(({ pk, part_detail: part, reference, quantity: of, allocated, shipped }) => ({
+      rows={data.lines.body.results.map(({ pk, part_detail: part, reference, quantity: of, allocated }) => ({
         pk,
         text: part?.full_name ?? '',
         more: reference,
-        done: allocated + shipped,
+        done: allocated,
         of,
-        said: t('scan.of', { done: number(allocated + shipped), of: number(of) }),
+        said: t('scan.of', { done: number(allocated), of: number(of) }),
         unit: part?.units ?? '',
       }))}
     />
