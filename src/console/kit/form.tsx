@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
@@ -19,6 +19,8 @@ export type Form = {
   /** What it said of the whole. */
   problem: Signal<string | undefined>
   isBusy: Signal<boolean>
+  /** Says that what is wrong with a field has a place of its own, until what it returns is called. */
+  place(name: string): () => void
   /** The fields that differ from how the form began. */
   changed(): Values
   /**
@@ -36,12 +38,17 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
+  const placed = useRef(new Set<string>())
   return {
     facts,
     values,
     errors,
     problem,
     isBusy,
+    place(name) {
+      placed.current.add(name)
+      return () => placed.current.delete(name)
+    },
     changed: () => Object.fromEntries(Object.entries(values.value).filter(([name, value]) => value !== first.current[name])),
     async submit(send) {
       if (isBusy.value) return undefined
@@ -57,8 +64,12 @@ export function useForm(facts: ResourceFacts, start: Values): Form {
         // what was never answered may have been done: it is sent again under the same key
         if (wasNotDone(error)) key.current = newKey()
         errors.value = error.fields
-        const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
-        problem.value = isByField ? undefined : error.status === 0 ? t('unreachable') : error.message
+        const byField = Object.entries(error.fields).filter(([name]) => name !== 'non_field_errors')
+        const unplaced = byField.filter(([name]) => !placed.current.has(name))
+        const texts = unplaced.map(([name, found]) => `${label(name)}: ${found.join(' ')}`)
+        const whole =
+          byField.length > 0 ? (error.fields.non_field_errors ?? []) : [error.status === 0 ? t('unreachable') : error.message]
+        problem.value = [...whole, ...texts].join(' ') || undefined
         return undefined
       } finally {
         isBusy.value = false
@@ -94,6 +105,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const id = useId()
   const facts = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
+  useEffect(() => form.place(name), [name])
   const words = help === null ? undefined : (help ?? facts.help)
   const described = [words && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
   const set = (value: unknown) => {
@@ -243,6 +255,13 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
       )}
     </div>
   )
+}
+
+/** What is wrong with a field that has no control, such as the `items` that are made of what is filled in. */
+export function FieldError({ form, name }: { form: Form; name: string }) {
+  useEffect(() => form.place(name), [name])
+  const errors = form.errors.value[name] ?? []
+  return errors.length > 0 ? <p class="field-error">{errors.join(' ')}</p> : null
 }
 
 /** What the service said of the whole form. It is read out when it comes. */

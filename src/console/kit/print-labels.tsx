@@ -97,11 +97,6 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
             </label>
           </div>
           <Problem form={form} />
-          {Object.values(form.errors.value).map((texts) => (
-            <p key={texts[0]} class="problem">
-              {texts.join(' ')}
-            </p>
-          ))}
           <div class="buttons">
             <button type="submit" class="primary" disabled={form.isBusy.value}>
               <Icon name="print" />

@@ -2,7 +2,7 @@ import serialize from 'facts:/api/stock/{id}/serialize/'
 import type { ComponentChildren } from 'preact'
 import { post } from '../../kit/api.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
-import { Field, type Form, type Values } from '../../kit/form.tsx'
+import { Field, FieldError, type Form, type Values } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import type { IconName } from '../../kit/icon.tsx'
 import { choiceLabel, label, type PlainKey, quantity, t } from '../../kit/language.ts'
@@ -174,13 +174,13 @@ const ownFields = (
   quantity: () => (
     <>
       <Field form={form} name="quantity" title={units ? `${label('quantity')} (${units})` : label('quantity')} help={null} />
-      {form.errors.value.items && <p class="field-error">{form.errors.value.items.join(' ')}</p>}
+      <FieldError form={form} name="items" />
     </>
   ),
   location: () => (
     <>
       <Field form={form} name="location" title={t('stock.to-place')} help={null} />
-      {!names.includes('quantity') && form.errors.value.items && <p class="field-error">{form.errors.value.items.join(' ')}</p>}
+      {!names.includes('quantity') && <FieldError form={form} name="items" />}
     </>
   ),
   status: () => <Field form={form} name="status" help={null} />,
