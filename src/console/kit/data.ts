@@ -1,11 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { type Answer, Refusal, read } from './api.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { type Answer, Refusal, read, sessionEnded } from './api.ts'
+import { t } from './language.ts'
+import { warn } from './toast.tsx'
 
 /** What a page shows while it is read, and once it is. What was shown stays until the new has come. */
 export type Shown<T> = {
   /** Undefined until it has come. */
   data: { [Name in keyof T]: Answer<Exclude<T[Name], undefined>> } | undefined
+  /** Why it cannot be shown. What is shown already stays when it cannot be read anew. */
   refusal: Refusal | undefined
   /** Reads it again, as after a change. */
   again: () => void
@@ -27,17 +30,41 @@ export function useRead<T extends Record<string, unknown>>(urls: { [Name in keyo
         refusal.value = undefined
       },
       (error) => {
-        if (error instanceof Refusal) refusal.value = error
-        else if (error.name !== 'AbortError') throw error
+        if (error instanceof Refusal) {
+          if (data.value) tellOld(error)
+          else refusal.value = error
+        } else if (error.name !== 'AbortError') throw error
       },
     )
     return () => ending.abort()
   }, [JSON.stringify(urls), turn.value])
-  return {
-    data: data.value,
-    refusal: refusal.value,
-    again: () => {
-      turn.value++
-    },
+  const again = () => {
+    turn.value++
   }
+  useReturn(again)
+  return { data: data.value, refusal: refusal.value, again }
+}
+
+/** Says that what is shown could not be read anew. Where the session ended, the shell asks for a sign-in instead. */
+export function tellOld(refusal: Refusal): void {
+  if (!sessionEnded.value) warn(refusal.status === 0 ? t('offline') : `${t('failed')}: ${refusal.message}`)
+}
+
+/** Reads again when the browser is online again, and after somebody signed in again. */
+export function useReturn(again: () => void): void {
+  const current = useRef(again)
+  current.current = again
+  useEffect(() => {
+    const run = () => current.current()
+    let hadEnded = sessionEnded.peek()
+    const ending = sessionEnded.subscribe((hasEnded) => {
+      if (hadEnded && !hasEnded) run()
+      hadEnded = hasEnded
+    })
+    window.addEventListener('online', run)
+    return () => {
+      ending()
+      window.removeEventListener('online', run)
+    }
+  }, [])
 }

@@ -5,7 +5,8 @@ import { t } from './language.ts'
 
 type Properties = {
   title: string
-  onClose: () => void
+  /** Without it, nothing closes the window but whoever opened it. */
+  onClose?: () => void
   children: ComponentChildren
   /** `wide` for tables. */
   size?: 'wide'
@@ -29,17 +30,26 @@ export function Dialog({ title, onClose, children, size }: Properties) {
       ref={ref}
       class={size}
       aria-labelledby={id}
-      onClose={onClose}
+      onCancel={(event) => {
+        if (!onClose) event.preventDefault()
+      }}
+      onClose={() => {
+        // a browser lets a second Escape through
+        if (onClose) onClose()
+        else if (ref.current?.isConnected && !ref.current.open) ref.current.showModal()
+      }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose()
+        if (event.target === ref.current) onClose?.()
       }}
     >
       <div class="dialog">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          {onClose && (
+            <button type="button" class="quiet icon-only" aria-label={t('close')} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
         </header>
         {children}
       </div>

@@ -12,7 +12,7 @@ const KEPT = 60
 export type Rows<Row> = {
   /** How many there are; undefined until that is known. */
   count: Signal<number | undefined>
-  /** Why they cannot be shown. */
+  /** Why they could not be read, until they are; what is here stays. */
   refusal: Signal<Refusal | undefined>
   /** Changes when rows have come. */
   version: Signal<number>
@@ -40,6 +40,8 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
     asked.set(part, ending)
     try {
       const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), ending.signal)
+      // another was asked for instead
+      if (ending.signal.aborted) return
       if (stale) {
         parts = new Map()
         stale = false
@@ -50,18 +52,24 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
       refusal.value = undefined
       version.value++
     } catch (error) {
-      if (error instanceof Refusal) refusal.value = error
+      // the first that fails is told; those after it change nothing, or what is shown would ask again and again
+      if (error instanceof Refusal) refusal.value ??= error
       else if ((error as Error).name !== 'AbortError') throw error
     } finally {
-      asked.delete(part)
+      if (asked.get(part) === ending) asked.delete(part)
     }
+  }
+
+  function drop(part: number, ending: AbortController): void {
+    ending.abort()
+    asked.delete(part)
   }
 
   const firstPart = () => Math.floor(wanted[0] / SIZE)
   const lastPart = () => Math.floor(Math.max(wanted[0], wanted[1] - 1) / SIZE)
   function fill(): void {
     timer = undefined
-    for (const [part, ending] of asked) if (part < firstPart() || part > lastPart()) ending.abort()
+    for (const [part, ending] of asked) if (part < firstPart() || part > lastPart()) drop(part, ending)
     for (let part = firstPart(); part <= lastPart(); part++) if ((stale || !parts.has(part)) && !asked.has(part)) load(part)
   }
 
@@ -77,7 +85,7 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
       timer = setTimeout(fill, count.value === undefined ? 0 : PAUSE)
     },
     again() {
-      for (const ending of asked.values()) ending.abort()
+      for (const [part, ending] of asked) drop(part, ending)
       stale = true
       fill()
     },

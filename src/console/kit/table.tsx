@@ -11,6 +11,7 @@ import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-b
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { type Column, classOf } from './column.ts'
+import { tellOld, useReturn } from './data.ts'
 import type { ResourceFacts } from './facts.ts'
 import { ColumnChoice, FilterBar } from './filter-bar.tsx'
 import { Icon } from './icon.tsx'
@@ -78,6 +79,11 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   }, [rows])
   const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
   const known = rows.count.value
+  const refusal = rows.refusal.value
+  useReturn(rows.again)
+  useEffect(() => {
+    if (refusal && known) tellOld(refusal)
+  }, [refusal])
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
       <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
@@ -85,8 +91,8 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
         {!isPart && as === undefined && <Views />}
         <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
       </FilterBar>
-      {rows.refusal.value ? (
-        <Empty icon="warning" title={rows.refusal.value.message} />
+      {refusal && !known ? (
+        <Empty icon="warning" title={refusal.message} />
       ) : known === 0 ? (
         isNarrowed ? (
           <Empty icon="search" title={t('nothing-found')} />

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isOnline, sessionEnded } from '../kit/api.ts'
+import { useReturn } from '../kit/data.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { language, t } from '../kit/language.ts'
@@ -63,7 +64,7 @@ export function Shell({ icon, session }: Properties) {
       <OverThePage />
       <Toasts />
       {sessionEnded.value && (
-        <Dialog title={t('sign-in.title')} onClose={() => {}}>
+        <Dialog title={t('sign-in.title')}>
           <SignIn isAgain />
         </Dialog>
       )}
@@ -77,7 +78,12 @@ function CurrentPage() {
     undefined,
   )
   const isMissing = useSignal(false)
+  const turn = useSignal(0)
   const { path } = place.value
+  // what could not be loaded without a connection
+  useReturn(() => {
+    if (shown.value?.path !== place.value.path) turn.value++
+  })
   useEffect(() => {
     let isWanted = true
     const found = pageAt(path)
@@ -96,7 +102,7 @@ function CurrentPage() {
     return () => {
       isWanted = false
     }
-  }, [path])
+  }, [path, turn.value])
   if (isMissing.value)
     return (
       <Page title={t('not-found')}>
@@ -115,10 +121,13 @@ function CurrentPage() {
 /** Where the moment of the last renewal is kept. */
 const RENEWED = 'stockroom.renewed'
 
-/** The service was renewed while the console was open, and what was to be loaded is there no more: the page is loaded anew, once. */
+/**
+ * The service was renewed while the console was open, and what was to be loaded is there no more: the page is loaded anew, once. Without
+ * a connection that would lose the page that is shown.
+ */
 function renew(error: Error): void {
   const last = Number(sessionStorage.getItem(RENEWED) ?? 0)
-  if (Date.now() - last < 10_000) throw error
+  if (!navigator.onLine || !isOnline.value || Date.now() - last < 10_000) throw error
   sessionStorage.setItem(RENEWED, String(Date.now()))
   window.location.reload()
 }

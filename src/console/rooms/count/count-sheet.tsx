@@ -183,20 +183,37 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     isBusy.value = true
     problem.value = undefined
     const { items, lost } = bookingOf(rows)
+    const sent = counted.value
+    let booked = 0
+    let part: 'count' | 'lost' = 'count'
+    const isBooked = (pks: readonly number[]) => {
+      keys.current[part] = newKey()
+      booked += pks.length
+      // what was typed meanwhile is not booked
+      const isOpen = ([pk, typed]: [string, string]) => !pks.includes(Number(pk)) || typed !== sent[Number(pk)]
+      counted.value = Object.fromEntries(Object.entries(counted.value).filter(isOpen))
+    }
     try {
-      if (items.length > 0) await post('/api/stock/count/', { items }, keys.current.count)
-      if (lost.length > 0) await post('/api/stock/change_status/', { items: lost, status: LOST }, keys.current.lost)
-      keys.current = { count: newKey(), lost: newKey() }
-      counted.value = {}
-      tell(count('count.booked', items.length + lost.length))
-      again()
+      if (items.length > 0) {
+        await post('/api/stock/count/', { items }, keys.current.count)
+        isBooked(items.map(({ pk }) => pk))
+      }
+      part = 'lost'
+      if (lost.length > 0) {
+        await post('/api/stock/change_status/', { items: lost, status: LOST }, keys.current.lost)
+        isBooked(lost)
+      }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       // what was never answered may have been booked: it is sent again under the same keys
-      if (wasNotDone(error)) keys.current = { count: newKey(), lost: newKey() }
+      if (wasNotDone(error)) keys.current[part] = newKey()
       problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
     } finally {
       isBusy.value = false
+      if (booked > 0) {
+        tell(count('count.booked', booked))
+        again()
+      }
     }
   }
   return { send, problem, isBusy }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { get, type Page as ListPage, post, remove, withQuery } from '../../kit/api.ts'
+import { get, type Page as ListPage, post, Refusal, remove, withQuery } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -45,7 +45,11 @@ export function StockItemPage({ at }: PageProperties) {
   /** After something that may have used it up. */
   const look = () => {
     close()
-    get(url).then(again, () => navigate('/stock/?in_stock=true', { replace: true }))
+    get(url).then(again, (error) => {
+      if (!(error instanceof Refusal)) throw error
+      if (error.status === 404) navigate('/stock/?in_stock=true', { replace: true })
+      else again()
+    })
   }
   useCommands(
     () => [
