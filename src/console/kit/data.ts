@@ -47,7 +47,7 @@ export function useRead<T extends Record<string, unknown>>(urls: { [Name in keyo
 
 /** Says that what is shown could not be read anew. Where the session ended, the shell asks for a sign-in instead. */
 export function tellOld(refusal: Refusal): void {
-  if (!sessionEnded.value) warn(refusal.status === 0 ? t('offline') : `${t('failed')}: ${refusal.message}`)
+  if (!sessionEnded.value) warn(refusal.status === 0 ? t('unreachable') : `${t('failed')}: ${refusal.message}`)
 }
 
 /** Reads again when the browser is online again, and after somebody signed in again. */

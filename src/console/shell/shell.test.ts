@@ -79,4 +79,48 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Sent twice' }).waitFor()
     await page.getByText('What you see may be old').waitFor({ state: 'detached' })
   })
+
+  it('keeps what it shows when that cannot be read anew, and reads it when the browser is online again', async () => {
+    const { pk } = (await service.member.post('/api/company/', { name: 'Reread' })).body
+    for (const path of ['/company/?search=Reread', `/company/${pk}/`]) {
+      const page = await consoleOf(service, 'member', path)
+      const name = page.locator('main').getByText('Reread').first()
+      await name.waitFor()
+      const isRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
+      await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await page.getByText('The service cannot be reached. Try again.').waitFor()
+      assert.ok(await name.isVisible())
+      await page.unrouteAll()
+      const reading = isRead()
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await reading
+      await page.getByText('What you see may be old').waitFor({ state: 'detached' })
+      await name.waitFor()
+    }
+  })
+
+  it('asks for a sign-in where the session ended, which Escape does not close, and reads the page again', async () => {
+    const { pk } = (await service.member.post('/api/company/', { name: 'Before the end' })).body
+    const page = await consoleOf(service, 'member', `/company/${pk}/`)
+    await page.getByRole('heading', { name: 'Before the end' }).waitFor()
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.waitFor()
+    for (let times = 0; times < 3; times++) await page.keyboard.press('Escape')
+    assert.ok(await dialog.isVisible())
+    await assertAccessible(page)
+    await service.member.patch(`/api/company/${pk}/`, { name: 'After it' })
+    await page.route('**/api/auth/login/', async (route) => {
+      await page.context().addCookies(cookies)
+      await route.fulfill({ status: 200, json: {} })
+    })
+    await dialog.getByLabel('Username').fill('member')
+    await dialog.getByLabel('Password').fill('any')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'After it' }).waitFor()
+  })
 })

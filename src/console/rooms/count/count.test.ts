@@ -130,6 +130,27 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByRole('alert').locator('.problem').waitFor()
     assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 28)
   })
+
+  it('books the quantities once where the serial numbers that are gone are refused', async () => {
+    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const counts: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/stock/count/')) counts.push(request.postData() ?? '')
+    })
+    await page.route('**/api/stock/change_status/', (route) => route.fulfill({ status: 400, json: { detail: 'Not now' } }))
+    const sensor = page.locator(`input[data-item="${items.sensor}"]`)
+    await page.getByLabel('Counted of Sensor board').fill('26')
+    await sensor.fill('0')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByText('Not now').waitFor()
+    assert.equal(await page.getByLabel('Counted of Sensor board').inputValue(), '')
+    assert.equal(await sensor.inputValue(), '0')
+    await page.unrouteAll()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('0 of 3 counted').waitFor()
+    assert.equal(counts.length, 1)
+    assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 26)
+  })
 })
 
 /** Waits until the field of a line has the focus. */
