@@ -16,6 +16,8 @@ type Properties = {
 export function Dialog({ title, onClose, children, size }: Properties) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  /** Text that is marked beyond the edge of the window ends in a click on what is behind it. */
+  const isPressedBehind = useRef(false)
   useLayoutEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
@@ -38,8 +40,11 @@ export function Dialog({ title, onClose, children, size }: Properties) {
         if (onClose) onClose()
         else if (ref.current?.isConnected && !ref.current.open) ref.current.showModal()
       }}
+      onPointerDown={(event) => {
+        isPressedBehind.current = event.target === ref.current
+      }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose?.()
+        if (event.target === ref.current && isPressedBehind.current) onClose?.()
       }}
     >
       <div class="dialog">

@@ -39,7 +39,7 @@ const PATIENCE = 1_000
 let first: { key: string; at: number } | undefined
 
 /** Whether somebody is typing there, so that letters are text. */
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
@@ -63,8 +63,9 @@ export function followKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
     const name = nameOf(event)
-    const isPlain = !name.startsWith('Ctrl+') && !name.startsWith('Alt+')
-    if (isPlain && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
+    // a field takes back what was typed in it
+    const isText = name === 'Ctrl+Z' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
+    if (isText && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
     const now = event.timeStamp
     const second = first && now - first.at < PATIENCE ? `${first.key} ${name}` : undefined
     const found = commands.value.find(({ keys }) => keys !== undefined && (keys === second || keys === name))

@@ -55,6 +55,16 @@ type Properties<Row> = {
 
 type Place = { row: number; column: number }
 
+/** The edit of a cell: another object each time that one begins. */
+type Edit = {
+  pk: number
+  name: string
+  /** What was typed to begin it. */
+  start?: string
+  /** The version of the row that it begins with. */
+  etag?: string
+}
+
 /**
  * Rows that are edited in place. Arrows move, Enter or a digit begins, Enter saves and goes down, Tab saves and goes on, Escape gives up.
  * A row that somebody else changed meanwhile shows both versions.
@@ -62,7 +72,7 @@ type Place = { row: number; column: number }
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
   const at = useSignal<Place>({ row: 0, column: 0 })
-  const editing = useSignal<{ pk: number; name: string; start?: string } | undefined>(undefined)
+  const editing = useSignal<Edit | undefined>(undefined)
   /** Where the focus goes when an edit has ended. */
   const wanted = useRef<Place | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
@@ -91,8 +101,9 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   }
   const edit = (start?: string) => {
     const { row, column } = here()
-    if (isEdited(columns[column], rows[row]))
-      editing.value = { pk: (rows[row] as Row).pk, name: (columns[column] as SheetColumn<Row>).name, start }
+    if (!isEdited(columns[column], rows[row])) return
+    const { pk, etag } = rows[row] as Row
+    editing.value = { pk, name: (columns[column] as SheetColumn<Row>).name, start, etag }
   }
   /** The next cell that can be edited, in reading order. */
   const nextEdited = (step: 1 | -1): Place | undefined => {
@@ -103,11 +114,25 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     }
     return undefined
   }
-  const finish = (then: 'down' | 'on' | 'back' | 'stay') => {
+  const finish = (open: Edit, then: 'down' | 'on' | 'back' | 'stay' | 'leave') => {
+    // when a slow save ends, another cell may be open
+    if (editing.value !== open) return
     editing.value = undefined
+    if (then === 'leave') return
     const { row, column } = here()
     const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
     wanted.current = next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
+  }
+  /** What saves made of the versions of rows: an edit that began before one of them ended is not in conflict with it. */
+  const own = useRef(new Map<string, string>())
+  const versionOf = ({ pk, etag }: Edit): string | undefined => {
+    let version = etag
+    for (let next = version; next !== undefined; next = own.current.get(`${pk} ${next}`)) version = next
+    return version
+  }
+  const onSaved = (answer: Answer<Row>, from: string | undefined) => {
+    if (from && answer.etag && answer.etag !== from) own.current.set(`${answer.body.pk} ${from}`, answer.etag)
+    onRow(answer)
   }
   // the cell is there again once it is drawn, and has the focus before the next key
   useLayoutEffect(() => {
@@ -123,7 +148,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     if (row < 0 || column < 0) return
     if (begin) begin.value = undefined
     at.value = { row, column }
-    editing.value = started
+    editing.value = { ...started, etag: rows[row]?.etag }
   }, [begin?.value, rows])
   const enter = useRef(() => {})
   enter.current = () => focusCell(here())
@@ -184,7 +209,8 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
           {rows.map((row, rowAt) => (
             <tr key={row.pk}>
               {columns.map((column, columnAt) => {
-                const isEditing = editing.value?.pk === row.pk && editing.value.name === column.name
+                const open = editing.value?.pk === row.pk && editing.value.name === column.name ? editing.value : undefined
+                const isEditing = open !== undefined
                 const isHere = here().row === rowAt && here().column === columnAt
                 const mayEdit = isEdited(column, row)
                 return (
@@ -204,17 +230,16 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
                       edit()
                     }}
                   >
-                    {isEditing ? (
+                    {open ? (
                       <Editor
                         facts={facts}
                         column={column}
                         row={row}
-                        start={editing.value?.start}
+                        open={open}
+                        versionOf={versionOf}
                         onRow={onRow}
-                        onFinish={finish}
-                        onLeave={() => {
-                          if (isEditing) editing.value = undefined
-                        }}
+                        onSaved={onSaved}
+                        onFinish={(then) => finish(open, then)}
                       />
                     ) : (
                       column.cell(row)
@@ -239,18 +264,22 @@ type CellProperties<Row> = {
   facts: ResourceFacts
   column: SheetColumn<Row>
   row: Row
-  /** What was typed to begin it. */
-  start?: string
+  open: Edit
+  /** The version that a save of it changes. */
+  versionOf: (open: Edit) => string | undefined
   onRow: (answer: Answer<Row>) => void
-  onFinish: (then: 'down' | 'on' | 'back' | 'stay') => void
-  onLeave: () => void
+  /** @param from the version that was changed */
+  onSaved: (answer: Answer<Row>, from: string | undefined) => void
+  onFinish: (then: 'down' | 'on' | 'back' | 'stay' | 'leave') => void
 }
 
 /** A cell while it is edited. */
-function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFinish, onLeave }: CellProperties<Row>) {
+function Editor<Row extends SheetRow>({ facts, column, row, open, versionOf, onRow, onSaved, onFinish }: CellProperties<Row>) {
   const { name, edit, along } = column
   const field = facts.fields[name] ?? ({ kind: 'text' } as FieldFacts)
-  const before = (row as Values)[name]
+  const { start } = open
+  /** As the edit began with it: the row may be read again meanwhile. */
+  const before = useRef((row as Values)[name]).current
   const isNumber = column.align === 'end' && field.kind !== 'date'
   const value = useSignal<unknown>(start ?? (isNumber && before !== null && before !== undefined ? plain(before) : before))
   const problem = useSignal<string | undefined>(undefined)
@@ -260,8 +289,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
   const isOver = useRef(false)
   const end = (then: 'down' | 'on' | 'back' | 'stay' | 'leave') => {
     isOver.current = true
-    if (then === 'leave') onLeave()
-    else onFinish(then)
+    onFinish(then)
   }
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -269,7 +297,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
     input?.focus()
     if (start === undefined) input?.select?.()
   }, [])
-  async function save(body: Values, then: 'down' | 'on' | 'back' | 'stay' | 'leave', etag = row.etag): Promise<void> {
+  async function save(body: Values, then: 'down' | 'on' | 'back' | 'stay' | 'leave', etag = versionOf(open)): Promise<void> {
     if (isBusy.current || isOver.current) return
     isBusy.current = true
     try {
@@ -279,7 +307,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
         return
       }
       end(then)
-      onRow(done.saved)
+      onSaved(done.saved, etag)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       problem.value = error.status === 0 ? t('unreachable') : (error.fields[name]?.join(' ') ?? error.message)
@@ -291,7 +319,9 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
   const submit = (then: 'down' | 'on' | 'back' | 'leave') => {
     if (conflict.value || isOver.current) return
     const given = value.value
-    const isSame = isNumber ? given !== '' && before !== null && Number(given) === Number(before) : given === before
+    const isSame =
+      given === before ||
+      (isNumber && (isEmpty(given) || isEmpty(before) ? isEmpty(given) && isEmpty(before) : Number(given) === Number(before)))
     if (isSame) return end(then)
     save({ [name]: given === '' && field.isNullable ? null : given }, then)
   }
@@ -382,6 +412,8 @@ function Editor<Row extends SheetRow>({ facts, column, row, start, onRow, onFini
 }
 
 /** A number without the zeros behind it: `12.500000` is edited as `12.5`. */
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
+
 const plain = (value: unknown): string =>
   String(value)
     .replace(/(\.\d*?)0+$/, '$1')

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { change, fileAddress, Refusal } from '../../kit/api.ts'
 import { Icon } from '../../kit/icon.tsx'
+import { isTyping } from '../../kit/keys.ts'
 import { t } from '../../kit/language.ts'
 import { tell, warn } from '../../kit/toast.tsx'
 
@@ -34,7 +35,9 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
   }
   useEffect(() => {
     if (!mayChange) return
-    const paste = (event: ClipboardEvent) => put(event.clipboardData?.files)
+    const paste = (event: ClipboardEvent) => {
+      if (!isTyping(event.target)) put(event.clipboardData?.files)
+    }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
   }, [mayChange, url])

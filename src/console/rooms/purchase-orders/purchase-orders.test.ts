@@ -168,6 +168,41 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await member.get(`/api/order/po-extra-line/?order=${pk}&limit=5`)).body.count, 1)
   })
 
+  it('keep the cell that is typed in, when the save of the one before ends late', async () => {
+    const pk = await orderOf([{ name: 'Slow relay' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let changes = 0
+    await page.route('**/api/order/po-line/*/', async (route) => {
+      if (route.request().method() === 'PATCH' && ++changes === 1) await late
+      return route.continue()
+    })
+    await page.locator('[data-at="0-2"]').click()
+    await page.locator('[data-at="0-2"] input').waitFor()
+    await page.keyboard.type('30')
+    await page.locator('[data-at="0-8"]').click()
+    const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
+    await notes.waitFor()
+    await page.keyboard.type('1234')
+    letGo()
+    // the first save has ended
+    await page.locator('[data-at="0-2"]').getByText('30', { exact: true }).waitFor()
+    await page.keyboard.type('56')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-8"]:not(.editing)').getByText('123456').waitFor()
+    const [line] = await linesOf(pk)
+    assert.deepEqual([line?.quantity, line?.notes, changes], [30, '123456', 2])
+    // looked into, and left as it is
+    await page.locator('[data-at="0-2"]').click()
+    await page.locator('[data-at="0-2"] input').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-2"]:not(.editing)').waitFor()
+    assert.equal(changes, 2)
+  })
+
   it('are not overwritten by two people: both versions of a line are shown, and one is chosen', async () => {
     const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
