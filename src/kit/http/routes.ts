@@ -1,3 +1,4 @@
+// Over 400 lines: how each kind of operation is mounted and answered stands here, so that all of them are alike.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Bytes, type Endpoint, Json, Reply } from '../definition/action.ts'

@@ -1,3 +1,4 @@
+// Over 400 lines: what a line of a bill of materials may say, and every race for it, is tried here on one set of parts.
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'

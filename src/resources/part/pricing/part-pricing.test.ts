@@ -1,3 +1,4 @@
+// Over 400 lines: whatever a price rests on is changed here, one after the other, on one set of parts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makes } from '../../../testing/makes.ts'

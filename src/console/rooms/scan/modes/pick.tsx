@@ -1,11 +1,10 @@
-import { useEffect } from 'preact/hooks'
-import { get, type Page, post, withQuery } from '../../../kit/api.ts'
-import { useRead } from '../../../kit/data.ts'
+import { get, post } from '../../../kit/api.ts'
 import { number, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { useLinesOf } from '../lines-of.ts'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Orders } from '../places.tsx'
 import { Progress } from '../progress.tsx'
@@ -94,17 +93,12 @@ function PickPanel({ station }: { station: Station }) {
 }
 
 function Lines({ order, station }: { order: number; station: Station }) {
-  const url = withQuery('/api/order/so-line/', { order, part_detail: true, limit: 250 })
-  const { data, again } = useRead<{ lines: Page<Line> }>({ lines: url })
-  const { value: changes } = station.changes
-  useEffect(() => {
-    if (changes > 0) again()
-  }, [changes])
-  if (!data) return null
+  const lines = useLinesOf<Line>('/api/order/so-line/', order, station)
+  if (!lines) return null
   return (
     <Progress
       title={t('scan.lines')}
-      rows={data.lines.body.results.map(({ pk, part_detail: part, reference, quantity: of, allocated }) => ({
+      rows={lines.map(({ pk, part_detail: part, reference, quantity: of, allocated }) => ({
         pk,
         text: part?.full_name ?? '',
         more: reference,

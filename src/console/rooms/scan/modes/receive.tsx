@@ -1,11 +1,10 @@
-import { useEffect } from 'preact/hooks'
-import { get, type Page, withQuery } from '../../../kit/api.ts'
-import { useRead } from '../../../kit/data.ts'
+import { get } from '../../../kit/api.ts'
 import { number, quantity, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import { refusalText, type Station } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { useLinesOf } from '../lines-of.ts'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Orders, Place } from '../places.tsx'
 import { Progress } from '../progress.tsx'
@@ -111,17 +110,12 @@ function ReceivePanel({ station }: { station: Station }) {
 }
 
 function Lines({ order, station }: { order: number; station: Station }) {
-  const url = withQuery('/api/order/po-line/', { order, part_detail: true, limit: 250 })
-  const { data, again } = useRead<{ lines: Page<Line> }>({ lines: url })
-  const { value: changes } = station.changes
-  useEffect(() => {
-    if (changes > 0) again()
-  }, [changes])
-  if (!data) return null
+  const lines = useLinesOf<Line>('/api/order/po-line/', order, station)
+  if (!lines) return null
   return (
     <Progress
       title={t('scan.lines')}
-      rows={data.lines.body.results.map((line) => {
+      rows={lines.map((line) => {
         const { part_detail: part, supplier_part_detail: sold } = line
         const pack = sold?.pack_quantity_native ?? 1
         return {
