@@ -81,8 +81,14 @@ export function orderByObject(
   const either = (keys: string) => `(select pk from sorted) union all (${keys}) ${limit}`
   if (!isOptional) return { parts: [...choice, ...passed], keys: either(having) }
 
-  const isLacking = lacksKey ? `${full.column(`${by.reference}.${by.path}`)} is null` : `t.${reference} is null`
-  const joins = [...new Set([...full.joinList, ...scope.joinList])].join(' ')
+  // Where rows are passed over, a row's object is looked up among those that have nothing, which PostgreSQL hashes if they are not too
+  // many; joined, each would be looked up in its table.
+  const isHashed = isLater && lacksKey && !by.path.includes('.')
+  const nothing = isHashed
+    ? `(t.${reference} is null or exists (select from ${objects.from} where object.pk = t.${reference} and ${objects.key} is null) is true)`
+    : `${full.column(`${by.reference}.${by.path}`)} is null`
+  const isLacking = lacksKey ? nothing : `t.${reference} is null`
+  const joins = isHashed ? scope.joins : [...new Set([...full.joinList, ...scope.joinList])].join(' ')
   const lacking = `select t.pk from ${table} t ${joins} where ${IS_WORTH} and ${isLacking}${fulfil('t')} order by ${rest} ${limit} ${isLater ? `offset ${isLackingFirst ? offset : behind}` : ''}`
   // one after the other: what follows is read only if the page is not full before
   const both = isLackingFirst ? [lacking, having] : [having, lacking]

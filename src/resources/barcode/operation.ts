@@ -124,8 +124,10 @@ const repeated = (answered: Answered | undefined): Reply | undefined =>
 
 /** The code that was sent, without the blanks at its ends; empty for none that can be read. */
 export function codeOf(request: Request<Shape>): string {
+  const { barcode } = request.raw
+  if (barcode === undefined || barcode === null) return ''
   try {
-    return barcodeInput.read(request.raw.barcode, { references: [], services: request }, () => {})
+    return barcodeInput.read(barcode, { references: [], services: request }, () => {})
   } catch (error) {
     if (error instanceof FieldError) return ''
     throw error

@@ -24,7 +24,15 @@ export const purchaseOrderLine = pgTable(
   (table) => [
     index('purchase_order_line_order_idx').on(table.order, table.pk),
     index('purchase_order_line_part_idx').on(table.part, table.pk),
-    ...orderedBy('purchase_order_line', table.pk, table.quantity, table.reference, table.purchase_price, table.target_date),
+    ...orderedBy(
+      'purchase_order_line',
+      table.pk,
+      table.quantity,
+      table.received,
+      table.reference,
+      table.purchase_price,
+      table.target_date,
+    ),
     index('purchase_order_line_destination_idx').on(table.destination).where(sql`${table.destination} is not null`),
     check('purchase_order_line_quantity_check', sql`${table.quantity} >= 0`),
     check('purchase_order_line_received_check', sql`${table.received} >= 0`),

@@ -1,0 +1,1 @@
+CREATE INDEX "purchase_order_line_by_received_idx" ON "purchase_order_line" USING btree ("received","pk");
