@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { t } from './language.ts'
 
 /** An answer of the interface, with the version of the object where it has one. */
 export type Answer<T> = { body: T; etag?: string }
@@ -86,12 +87,19 @@ function refusalOf(status: number, answer: unknown): Refusal {
     detail?: string
     errors?: Record<string, unknown>
   }
-  const fields = Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
+  const fields = fieldsOf(errors)
   const whole = fields.non_field_errors?.join(' ')
-  const refusal = new Refusal(status, code, detail ?? whole ?? title ?? `HTTP ${status}`, fields, errors)
+  const refusal = new Refusal(status, code, wordsFor(code) ?? detail ?? whole ?? title ?? `HTTP ${status}`, fields, errors)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
   return refusal
 }
+
+/** Refusals of the service that are about a request rather than about what people do, in words for them. */
+const wordsFor = (code: string): string | undefined =>
+  code === 'idempotency_mismatch' ? t('done-before') : code === 'idempotency_in_progress' ? t('being-done') : undefined
+
+const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
 
 /** All texts in what is wrong with a field, which may be nested where the field is. */
 const textsOf = (value: unknown): string[] =>
@@ -142,6 +150,37 @@ export async function suggestions(url: string): Promise<Record<string, unknown>>
 /** Makes an object, or carries out an action: `post('/api/order/po/1/issue/', {})`. @throws Refusal */
 export const post = <T>(url: string, body: unknown = {}, key = newKey()): Promise<Answer<T>> =>
   send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key } })
+
+/** A print in the background, as `/api/print-job/` has it. */
+type PrintJob = {
+  id: string
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'unknown'
+  file: string | null
+  errors: Record<string, unknown> | null
+}
+
+/** How long between two looks at a print, in milliseconds: at first, and at most. */
+const LOOKS = { first: 150, most: 1_500 }
+
+/**
+ * Has something printed, and waits for it. It is printed in the background: that is answered alike in both forms of the wire, and a print that
+ * takes long is not asked for again.
+ * @param body of labels; reports have none
+ * @returns the address of what was printed, where a file was made
+ * @throws Refusal
+ */
+export async function print(url: string, body?: unknown, key = newKey()): Promise<string | undefined> {
+  const headers = { prefer: 'respond-async', 'idempotency-key': key }
+  let { body: job } = await send<PrintJob>(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
+  for (let pause = LOOKS.first; job.status === 'waiting' || job.status === 'running'; pause = Math.min(pause * 1.5, LOOKS.most)) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
+  }
+  if (job.status === 'done') return job.file === null ? undefined : fileAddress(job.file)
+  const fields = fieldsOf(job.errors ?? {})
+  const words = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
+  throw new Refusal(400, job.status, words, fields)
+}
 
 /** A POST that only reads, or whose answer is never stored, such as a search and a sign-in. @throws Refusal */
 export const ask = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<Answer<T>> =>

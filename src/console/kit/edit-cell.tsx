@@ -1,19 +1,20 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { type Answer, change, get, Refusal } from './api.ts'
+import { type Answer, Refusal } from './api.ts'
+import { isElsewhere, isSame, rowName, tellUnsaved } from './cell.ts'
 import { Conflict } from './edit.tsx'
 import type { ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
 import { label, t } from './language.ts'
+import { save as saveInTurn } from './saves.ts'
 
 type Properties<Row> = {
   facts: ResourceFacts
   /** The field that is edited. */
   name: string
+  /** With the version that it had when it was read: its list has `etag: 'true'`. */
   row: Row
-  /** The version of the row, as a list with `etag=true` gives it; without it, the row is read when the edit begins. */
-  etag?: string
   /** Is told what was saved, or what somebody else saved meanwhile. */
   onSaved: (answer: Answer<Row>) => void
   /** What is shown while it is not edited. */
@@ -25,16 +26,19 @@ type Properties<Row> = {
  * A value in a table that is edited where it stands, as in a sheet: Enter begins and saves and goes on below, Tab saves and goes on to the next,
  * Escape gives up. Where somebody else was faster both values are shown.
  */
-export function EditCell<Row extends { pk: number }>(properties: Properties<Row>) {
-  const { facts, name, row, etag, onSaved, children, align } = properties
+export function EditCell<Row extends { pk: number; etag?: string }>(properties: Properties<Row>) {
+  const { facts, name, row, onSaved, children, align } = properties
   const url = `${facts.path}${row.pk}/`
-  const before = (row as Values)[name]
   const field = facts.fields[name] ?? { kind: 'text' }
+  const isNumber = field.kind === 'integer' || field.kind === 'number'
   const isEditing = useSignal(false)
-  const value = useSignal<unknown>(before)
-  const version = useSignal(etag)
+  /** The row as the edit began with it: it may be read again meanwhile. */
+  const start = useRef<{ before: unknown; etag?: string }>({ before: undefined })
+  const value = useSignal<unknown>(undefined)
   const error = useSignal<string | undefined>(undefined)
   const conflict = useSignal<Answer<Row> | undefined>(undefined)
+  /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
+  const isComparing = useSignal(false)
   const isBusy = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -45,12 +49,12 @@ export function EditCell<Row extends { pk: number }>(properties: Properties<Row>
     if (control?.type === 'text') control.select()
   }, [isEditing.value])
 
-  async function begin(): Promise<void> {
+  function begin(): void {
+    const before = (row as Values)[name]
+    start.current = { before, etag: row.etag }
     value.value = before
     error.value = undefined
-    version.value = etag
     isEditing.value = true
-    if (!etag) version.value = (await get<Row>(url)).etag
   }
   const leave = () => {
     isEditing.value = false
@@ -59,23 +63,35 @@ export function EditCell<Row extends { pk: number }>(properties: Properties<Row>
   /** @returns whether the cell may be left */
   async function save(): Promise<boolean> {
     if (isBusy.current) return false
-    if (value.value === before) {
+    const given = value.value
+    if (isSame(given, start.current.before, isNumber)) {
       leave()
       return true
     }
     isBusy.current = true
+    const called = rowName(ref.current)
+    /** Says why it was not saved: in the cell, and beside it to whoever is not there any more. */
+    const refuse = (text: string) => {
+      error.value = text
+      if (!ref.current?.isConnected || isElsewhere(ref.current)) tellUnsaved(called, label(name), given, text)
+    }
     try {
-      const done = await change<Row>(url, { [name]: value.value }, version.value)
+      const done = await saveInTurn<Row>(url, { [name]: given }, start.current.etag)
       if ('conflict' in done) {
         conflict.value = done.conflict
+        if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true
+        else refuse(t('conflict.title'))
         return false
       }
-      leave()
+      const isDone = value.value === given
+      if (isDone) leave()
+      // what was typed while the save was under way is the next one
+      else start.current = { before: (done.saved.body as Values)[name], etag: done.saved.etag }
       onSaved(done.saved)
-      return true
+      return isDone
     } catch (refusal) {
       if (!(refusal instanceof Refusal)) throw refusal
-      error.value = refusal.fields[name]?.join(' ') ?? refusal.message
+      refuse(refusal.status === 0 ? t('unreachable') : (refusal.fields[name]?.join(' ') ?? refusal.message))
       return false
     } finally {
       isBusy.current = false
@@ -112,6 +128,9 @@ export function EditCell<Row extends { pk: number }>(properties: Properties<Row>
             onBlur: () => {
               if (!conflict.value && isEditing.value) save()
             },
+            onFocus: () => {
+              if (conflict.value && !isBusy.current) isComparing.value = true
+            },
             onKeyDown: (event: KeyboardEvent) => {
               if (event.key === 'Escape') {
                 event.stopPropagation()
@@ -139,23 +158,26 @@ export function EditCell<Row extends { pk: number }>(properties: Properties<Row>
           {error.value}
         </p>
       )}
-      {conflict.value && (
+      {conflict.value && isComparing.value && (
         <Conflict
           mine={{ [name]: value.value }}
           theirs={conflict.value.body as Values}
           onMine={() => {
-            version.value = conflict.value?.etag
+            start.current.etag = conflict.value?.etag
             conflict.value = undefined
+            isComparing.value = false
             save()
           }}
           onTheirs={() => {
             const theirs = conflict.value as Answer<Row>
             conflict.value = undefined
+            isComparing.value = false
             leave()
             onSaved(theirs)
           }}
           onClose={() => {
             conflict.value = undefined
+            isComparing.value = false
           }}
         />
       )}

@@ -6,7 +6,7 @@ export type Command = {
   /** What it does, in the reader's language. A function, as the language may change. */
   label: () => string
   /**
-   * `n`, `Enter`, `Shift+D`, or two one after the other: `g c`. Without one it is in the palette alone. Ctrl+K, `/` and `?` are the
+   * `n`, `Enter`, `Space`, `Shift+D`, or two one after the other: `g c`. Without one it is in the palette alone. Ctrl+K, `/` and `?` are the
    * shell's.
    */
   keys?: string
@@ -52,6 +52,7 @@ function nameOf(event: KeyboardEvent): string {
     // the shift of `?` is part of it
     event.shiftKey && (!isLetter || event.ctrlKey || event.metaKey || /[A-Z]/i.test(event.key)) ? 'Shift' : '',
   ].filter(Boolean)
+  if (event.key === ' ') return [...modifiers, 'Space'].join('+')
   return [...modifiers, isLetter && modifiers.length > 0 ? event.key.toUpperCase() : event.key].join('+')
 }
 
@@ -63,14 +64,15 @@ export function followKeys(): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return
     const name = nameOf(event)
-    // a field takes back what was typed in it
-    const isText = name === 'Ctrl+Z' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
+    // a field takes back what was typed in it, and marks all of it
+    const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
     if (isText && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
     const now = event.timeStamp
     const second = first && now - first.at < PATIENCE ? `${first.key} ${name}` : undefined
     const found = commands.value.find(({ keys }) => keys !== undefined && (keys === second || keys === name))
     // Enter and blanks belong to what has the focus
-    if (found && /^(Enter| )$/.test(name) && (event.target as Element).closest?.('a, button, summary')) return
+    const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
+    if (found && owner && (event.target as Element).closest?.(owner)) return
     first = commands.value.some(({ keys }) => keys?.startsWith(`${name} `)) ? { key: name, at: now } : undefined
     if (!found) return
     first = undefined

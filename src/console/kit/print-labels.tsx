@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { fileAddress, type Page, post, withQuery } from './api.ts'
+import { type Page, print, withQuery } from './api.ts'
 import { useRead } from './data.ts'
 import { Dialog } from './dialog.tsx'
 import { Control, isSending, Problem, useForm } from './form.tsx'
@@ -45,11 +45,11 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
   const set = (name: string) => (value: unknown) => {
     form.values.value = { ...form.values.value, [name]: value }
   }
-  async function print() {
+  async function send() {
     const plugin = printer === 'pdf' ? undefined : ON_PRINTER
     const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...chosen, plugin })
-    const answer = await form.submit((key) => post<{ file?: string }>(url, { copies: Number(copies) }, key))
-    if (answer) file.value = answer.body.file ? fileAddress(answer.body.file) : ''
+    const printed = await form.submit(async (key) => ({ file: await print(url, { copies: Number(copies) }, key) }))
+    if (printed) file.value = printed.file ?? ''
   }
   return (
     <Dialog title={t('labels.title')} onClose={onClose}>
@@ -60,12 +60,12 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault()
-            print()
+            send()
           }}
           onKeyDown={(event) => {
             if (!isSending(event)) return
             event.preventDefault()
-            print()
+            send()
           }}
         >
           <div class="fields">

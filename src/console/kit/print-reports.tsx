@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { fileAddress, get, type Page, Refusal, withQuery } from './api.ts'
+import { get, type Page, print, Refusal, withQuery } from './api.ts'
 import { t } from './language.ts'
 import { tell, warn } from './toast.tsx'
 
@@ -31,7 +31,7 @@ export function PrintReports({ kind, pks }: Properties) {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      await print(withQuery(`/api/report/${kind}/${template}/print/`, chosen))
+      await show(withQuery(`/api/report/${kind}/${template}/print/`, chosen))
     } finally {
       isBusy.value = false
     }
@@ -49,17 +49,17 @@ export function PrintReports({ kind, pks }: Properties) {
 }
 
 /** Prints, and shows the file in a window of its own. */
-async function print(url: string): Promise<void> {
+async function show(url: string): Promise<void> {
   // one that is opened after waiting is kept shut by browsers
   const shown = window.open('', '_blank')
   try {
-    const { body } = await get<{ file?: string }>(url)
-    if (shown && body.file) shown.location.replace(fileAddress(body.file))
+    const file = await print(url)
+    if (shown && file) shown.location.replace(file)
     else shown?.close()
     tell(t('print.done'))
   } catch (error) {
     shown?.close()
     if (!(error instanceof Refusal)) throw error
-    warn(Object.values(error.fields).flat().join(' ') || error.message)
+    warn(error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message)
   }
 }

@@ -1,12 +1,14 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { type Answer, change, Refusal } from './api.ts'
+import { type Answer, Refusal } from './api.ts'
+import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from './cell.ts'
 import { Conflict } from './edit.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
 import { useCommands } from './keys.ts'
 import { label, t } from './language.ts'
+import { save as saveInTurn } from './saves.ts'
 
 /** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
 export type SheetRow = { pk: number; etag?: string }
@@ -55,7 +57,7 @@ type Properties<Row> = {
 
 type Place = { row: number; column: number }
 
-/** The edit of a cell: another object each time that one begins. */
+/** The edit of a cell: another object each time that one begins. It stays until it is saved, or given up, also when the cell is left. */
 type Edit = {
   pk: number
   name: string
@@ -72,7 +74,8 @@ type Edit = {
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
   const at = useSignal<Place>({ row: 0, column: 0 })
-  const editing = useSignal<Edit | undefined>(undefined)
+  /** Those that are open: the one that is typed in, and those that were left and are being saved, or were refused. */
+  const edits = useSignal<readonly Edit[]>([])
   /** Where the focus goes when an edit has ended. */
   const wanted = useRef<Place | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
@@ -82,12 +85,14 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     row: Math.min(at.value.row, rows.length - 1),
     column: Math.min(at.value.column, columns.length - 1),
   })
+  const editOf = (pk: number, name: string) => edits.value.find((one) => one.pk === pk && one.name === name)
+  const cellAt = ({ row, column }: Place) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
   const focusCell = (place: Place) => {
     at.value = place
-    ref.current?.querySelector<HTMLElement>(`[data-at="${place.row}-${place.column}"]`)?.focus()
+    cellAt(place)?.focus()
   }
   const isShown = (column: number) => {
-    const cell = ref.current?.querySelector<HTMLElement>(`[data-at="0-${column}"]`)
+    const cell = cellAt({ row: 0, column })
     return cell === null || cell === undefined || cell.offsetParent !== null
   }
   const move = (rowsDown: number, columnsOn: number) => {
@@ -103,7 +108,9 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     const { row, column } = here()
     if (!isEdited(columns[column], rows[row])) return
     const { pk, etag } = rows[row] as Row
-    editing.value = { pk, name: (columns[column] as SheetColumn<Row>).name, start, etag }
+    const { name } = columns[column] as SheetColumn<Row>
+    if (editOf(pk, name)) cellAt({ row, column })?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    else edits.value = [...edits.value, { pk, name, start, etag }]
   }
   /** The next cell that can be edited, in reading order. */
   const nextEdited = (step: 1 | -1): Place | undefined => {
@@ -114,29 +121,16 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     }
     return undefined
   }
-  const finish = (open: Edit, then: 'down' | 'on' | 'back' | 'stay' | 'leave') => {
-    // when a slow save ends, another cell may be open
-    if (editing.value !== open) return
-    editing.value = undefined
+  const finish = (open: Edit, then: Then) => {
+    edits.value = edits.value.filter((one) => one !== open)
     if (then === 'leave') return
     const { row, column } = here()
     const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
     wanted.current = next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
   }
-  /** What saves made of the versions of rows: an edit that began before one of them ended is not in conflict with it. */
-  const own = useRef(new Map<string, string>())
-  const versionOf = ({ pk, etag }: Edit): string | undefined => {
-    let version = etag
-    for (let next = version; next !== undefined; next = own.current.get(`${pk} ${next}`)) version = next
-    return version
-  }
-  const onSaved = (answer: Answer<Row>, from: string | undefined) => {
-    if (from && answer.etag && answer.etag !== from) own.current.set(`${answer.body.pk} ${from}`, answer.etag)
-    onRow(answer)
-  }
   // the cell is there again once it is drawn, and has the focus before the next key
   useLayoutEffect(() => {
-    if (editing.value || !wanted.current) return
+    if (!wanted.current) return
     focusCell(wanted.current)
     wanted.current = undefined
   })
@@ -148,7 +142,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     if (row < 0 || column < 0) return
     if (begin) begin.value = undefined
     at.value = { row, column }
-    editing.value = { ...started, etag: rows[row]?.etag }
+    if (!editOf(started.pk, started.name)) edits.value = [...edits.value, { ...started, etag: rows[row]?.etag }]
   }, [begin?.value, rows])
   const enter = useRef(() => {})
   enter.current = () => focusCell(here())
@@ -163,7 +157,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     [rows.length === 0, mayChange, title],
   )
   const onKeyDown = (event: KeyboardEvent) => {
-    if (editing.value || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).closest('.cells-editor')) return
     // links and buttons in a cell do what they do
     if (event.key === 'Enter' && (event.target as Element).closest('a, button')) return
     const moves: Record<string, () => void> = {
@@ -209,7 +203,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
           {rows.map((row, rowAt) => (
             <tr key={row.pk}>
               {columns.map((column, columnAt) => {
-                const open = editing.value?.pk === row.pk && editing.value.name === column.name ? editing.value : undefined
+                const open = editOf(row.pk, column.name)
                 const isEditing = open !== undefined
                 const isHere = here().row === rowAt && here().column === columnAt
                 const mayEdit = isEdited(column, row)
@@ -221,8 +215,8 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
                     data-at={`${rowAt}-${columnAt}`}
                     tabIndex={isHere && !isEditing ? 0 : -1}
                     aria-readonly={mayEdit ? undefined : true}
-                    onFocus={(event) => {
-                      if (event.target === event.currentTarget) at.value = { row: rowAt, column: columnAt }
+                    onFocusIn={() => {
+                      at.value = { row: rowAt, column: columnAt }
                     }}
                     onClick={(event) => {
                       if (isEditing || (event.target as Element).closest('a, button, input')) return
@@ -236,9 +230,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
                         column={column}
                         row={row}
                         open={open}
-                        versionOf={versionOf}
                         onRow={onRow}
-                        onSaved={onSaved}
                         onFinish={(then) => finish(open, then)}
                       />
                     ) : (
@@ -260,73 +252,95 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
 const classOf = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
   `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()
 
+/** Where the focus goes from a cell whose edit has ended; `leave`: it is elsewhere already. */
+type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'
+
 type CellProperties<Row> = {
   facts: ResourceFacts
   column: SheetColumn<Row>
   row: Row
   open: Edit
-  /** The version that a save of it changes. */
-  versionOf: (open: Edit) => string | undefined
   onRow: (answer: Answer<Row>) => void
-  /** @param from the version that was changed */
-  onSaved: (answer: Answer<Row>, from: string | undefined) => void
-  onFinish: (then: 'down' | 'on' | 'back' | 'stay' | 'leave') => void
+  onFinish: (then: Then) => void
 }
 
 /** A cell while it is edited. */
-function Editor<Row extends SheetRow>({ facts, column, row, open, versionOf, onRow, onSaved, onFinish }: CellProperties<Row>) {
-  const { name, edit, along } = column
+function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onFinish }: CellProperties<Row>) {
+  const { name, edit, along, title = () => label(name) } = column
   const field = facts.fields[name] ?? ({ kind: 'text' } as FieldFacts)
   const { start } = open
   /** As the edit began with it: the row may be read again meanwhile. */
-  const before = useRef((row as Values)[name]).current
+  const before = useRef((row as Values)[name])
   const isNumber = column.align === 'end' && field.kind !== 'date'
-  const value = useSignal<unknown>(start ?? (isNumber && before !== null && before !== undefined ? plain(before) : before))
+  const value = useSignal<unknown>(start ?? (isNumber && !isEmpty(before.current) ? plain(before.current) : before.current))
   const problem = useSignal<string | undefined>(undefined)
   const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
+  /** Both versions are shown. Whoever types elsewhere is not interrupted, and sees them on coming back. */
+  const isComparing = useSignal(false)
   const isBusy = useRef(false)
   /** The field loses the focus once more when it goes. */
   const isOver = useRef(false)
-  const end = (then: 'down' | 'on' | 'back' | 'stay' | 'leave') => {
-    isOver.current = true
-    onFinish(then)
-  }
   const ref = useRef<HTMLDivElement>(null)
+  const end = (then: Then) => {
+    isOver.current = true
+    onFinish(ref.current?.contains(document.activeElement) ? then : 'leave')
+  }
   useLayoutEffect(() => {
     const input = ref.current?.querySelector<HTMLInputElement>('input, select, textarea')
     input?.focus()
     if (start === undefined) input?.select?.()
   }, [])
-  async function save(body: Values, then: 'down' | 'on' | 'back' | 'stay' | 'leave', etag = versionOf(open)): Promise<void> {
+  async function save(body: Values, then: Then, etag = open.etag): Promise<void> {
     if (isBusy.current || isOver.current) return
     isBusy.current = true
+    const called = rowName(ref.current)
+    const sent = value.value
+    /** Says why it was not saved: in the cell, and beside it to whoever is not there any more. */
+    const refuse = (text: string) => {
+      const cell = ref.current
+      problem.value = text
+      if (!cell?.isConnected || isElsewhere(cell)) tellUnsaved(called, title(), body[name], text)
+      else cell.querySelector('input')?.focus()
+    }
     try {
-      const done = await change<Row>(`${facts.path}${row.pk}/`, { ...body, ...along }, etag)
+      const done = await saveInTurn<Row>(`${facts.path}${row.pk}/`, { ...body, ...along }, etag)
       if ('conflict' in done) {
         conflict.value = { mine: body, theirs: done.conflict }
+        if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true
+        else refuse(t('conflict.title'))
         return
       }
-      end(then)
-      onSaved(done.saved, etag)
+      if (value.value === sent) end(then)
+      else goOn(done.saved)
+      onRow(done.saved)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      problem.value = error.status === 0 ? t('unreachable') : (error.fields[name]?.join(' ') ?? error.message)
-      ref.current?.querySelector('input')?.focus()
+      refuse(error.status === 0 ? t('unreachable') : (error.fields[name]?.join(' ') ?? error.message))
     } finally {
       isBusy.current = false
     }
   }
-  const submit = (then: 'down' | 'on' | 'back' | 'leave') => {
+  /** What was typed while the save was under way is the next one. */
+  const goOn = ({ body, etag }: Answer<Row>) => {
+    before.current = (body as Values)[name]
+    open.etag = etag
+    isBusy.current = false
+    if (!ref.current?.contains(document.activeElement)) submit('leave')
+  }
+  const submit = (then: Then) => {
     if (conflict.value || isOver.current) return
     const given = value.value
-    const isSame =
-      given === before ||
-      (isNumber && (isEmpty(given) || isEmpty(before) ? isEmpty(given) && isEmpty(before) : Number(given) === Number(before)))
-    if (isSame) return end(then)
+    if (isSame(given, before.current, isNumber)) return end(then)
     save({ [name]: given === '' && field.isNullable ? null : given }, then)
   }
   return (
-    <div class="cells-editor" ref={ref}>
+    <div
+      class="cells-editor"
+      ref={ref}
+      onFocusIn={() => {
+        if (conflict.value && !isBusy.current) isComparing.value = true
+      }}
+    >
       {typeof edit === 'function' ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
         <div
@@ -375,7 +389,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, versionOf, onR
               problem.value = undefined
             }}
             attributes={{
-              'aria-label': (column.title ?? (() => label(name)))(),
+              'aria-label': title(),
               'aria-invalid': problem.value ? true : undefined,
               autocomplete: 'off',
             }}
@@ -387,7 +401,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, versionOf, onR
           {problem.value}
         </p>
       )}
-      {conflict.value && (
+      {conflict.value && isComparing.value && (
         <Conflict
           mine={conflict.value.mine}
           theirs={conflict.value.theirs.body as Values}
@@ -399,10 +413,13 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, versionOf, onR
           onMine={() => {
             const { mine, theirs } = conflict.value as { mine: Values; theirs: Answer<Row> }
             conflict.value = undefined
+            isComparing.value = false
+            problem.value = undefined
             save(mine, 'down', theirs.etag)
           }}
           onClose={() => {
             conflict.value = undefined
+            isComparing.value = false
             end('stay')
           }}
         />
@@ -412,8 +429,6 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, versionOf, onR
 }
 
 /** A number without the zeros behind it: `12.500000` is edited as `12.5`. */
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
-
 const plain = (value: unknown): string =>
   String(value)
     .replace(/(\.\d*?)0+$/, '$1')

@@ -17,11 +17,22 @@ export type Rows<Row> = {
   /** Changes when rows have come. */
   version: Signal<number>
   row(index: number): Row | undefined
+  /** All that are here, in no order. */
+  here(): Row[]
   /** Sees to it that these come. */
   want(from: number, to: number): void
-  /** Reads all anew, as after a change; what is shown stays until then. */
+  /** Rows as they are now, whether they came into view or not, in one request. @throws Refusal */
+  take(from: number, to: number): Promise<Row[]>
+  /** Reads all anew, as after a change; what is shown stays until the new has come. */
   again(): void
   end(): void
+}
+
+/** Rows that were read together. */
+type Part<Row> = {
+  rows: Row[]
+  /** How often all had been read anew when these were. */
+  turn: number
 }
 
 /** @param query filters, search and order, without the window */
@@ -29,9 +40,9 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
   const count = signal<number | undefined>(undefined)
   const refusal = signal<Refusal | undefined>(undefined)
   const version = signal(0)
-  let parts = new Map<number, Row[]>()
+  const parts = new Map<number, Part<Row>>()
   const asked = new Map<number, AbortController>()
-  let stale = false
+  let turn = 0
   let wanted: [number, number] = [0, 0]
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,11 +53,9 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
       const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), ending.signal)
       // another was asked for instead
       if (ending.signal.aborted) return
-      if (stale) {
-        parts = new Map()
-        stale = false
-      }
-      parts.set(part, body.results)
+      // to be kept longest
+      parts.delete(part)
+      parts.set(part, { rows: body.results, turn })
       for (const old of [...parts.keys()].slice(0, Math.max(0, parts.size - KEPT))) parts.delete(old)
       count.value = body.count
       refusal.value = undefined
@@ -65,28 +74,33 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
     asked.delete(part)
   }
 
+  const isHere = (part: number) => parts.get(part)?.turn === turn
   const firstPart = () => Math.floor(wanted[0] / SIZE)
   const lastPart = () => Math.floor(Math.max(wanted[0], wanted[1] - 1) / SIZE)
   function fill(): void {
     timer = undefined
     for (const [part, ending] of asked) if (part < firstPart() || part > lastPart()) drop(part, ending)
-    for (let part = firstPart(); part <= lastPart(); part++) if ((stale || !parts.has(part)) && !asked.has(part)) load(part)
+    for (let part = firstPart(); part <= lastPart(); part++) if (!isHere(part) && !asked.has(part)) load(part)
   }
 
   return {
     count,
     refusal,
     version,
-    row: (index) => parts.get(Math.floor(index / SIZE))?.[index % SIZE],
+    row: (index) => parts.get(Math.floor(index / SIZE))?.rows[index % SIZE],
+    here: () => [...parts.values()].flatMap((part) => part.rows),
     want(from, to) {
       wanted = [from, to]
-      const isHere = !stale && parts.has(firstPart()) && parts.has(lastPart())
-      if (isHere || timer !== undefined) return
+      if ((isHere(firstPart()) && isHere(lastPart())) || timer !== undefined) return
       timer = setTimeout(fill, count.value === undefined ? 0 : PAUSE)
+    },
+    async take(from, to) {
+      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: to - from, offset: from }))
+      return body.results
     },
     again() {
       for (const [part, ending] of asked) drop(part, ending)
-      stale = true
+      turn++
       fill()
     },
     end() {

@@ -10,6 +10,8 @@ import {
 import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { Choice, type RowAction } from './choice.ts'
+import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, classOf } from './column.ts'
 import { tellOld, useReturn } from './data.ts'
 import type { ResourceFacts } from './facts.ts'
@@ -47,6 +49,8 @@ type TableProperties<Row> = {
   isPart?: boolean
   /** What can be done with the row that is selected, by a key. */
   rowCommands?: readonly { keys: string; label: () => string; run: (row: Row) => void }[]
+  /** What can be done with several rows. Where there is something, each row has a tick, and a bar says how many are chosen. */
+  actions?: readonly RowAction<Row>[]
   /** Gives the rows to the page, which reads them anew after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
@@ -77,6 +81,8 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
     properties.onRows?.(rows)
     return () => rows.end()
   }, [rows])
+  // what nobody sees any more is not chosen any more; another order shows the same rows
+  const choice = useMemo(() => new Choice<Row>(), [facts.path, JSON.stringify({ ...asked, ordering: undefined })])
   const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
   const known = rows.count.value
   const refusal = rows.refusal.value
@@ -109,6 +115,8 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           title={title}
           address={address}
           rowCommands={properties.rowCommands}
+          actions={properties.actions}
+          choice={choice}
         />
       )}
     </div>
@@ -122,12 +130,17 @@ function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameter
   return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
-type GridProperties<Row> = Pick<TableProperties<Row>, 'columns' | 'facts' | 'to' | 'title' | 'rowCommands'> & {
+type GridProperties<Row extends { pk: number }> = Pick<
+  TableProperties<Row>,
+  'columns' | 'facts' | 'to' | 'title' | 'rowCommands' | 'actions'
+> & {
   rows: Rows<Row>
   address: Parameters
+  choice: Choice<Row>
 }
 
-function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, address, rowCommands = [] }: GridProperties<Row>) {
+function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
+  const { rows, columns, facts, to, title, address, rowCommands = [], actions = [], choice } = properties
   const { query, setQuery } = address
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -152,8 +165,26 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, add
     selected.value = Math.min(Math.max(0, index), Math.max(0, total - 1))
     scrolled.scrollTo(selected.value)
   }
-  const moves = useRef({ open, select })
-  moves.current = { open, select }
+  const isChoosing = actions.length > 0
+  const chosen = choice.chosen.value
+  const run = (action: RowAction<Row>) => {
+    const row = rows.row(selected.value)
+    const meant = chosen.size > 0 ? choice.rows(rows) : row ? [row] : []
+    const fitting = action.isFor ? meant.filter(action.isFor) : meant
+    if (fitting.length === 0) return
+    action.run(fitting, () => {
+      choice.clear()
+      rows.again()
+    })
+  }
+  /** Chooses the row on the way, too. */
+  const extend = (by: number) => {
+    const from = selected.value
+    select(from + by)
+    choice.extend(rows, from, selected.value)
+  }
+  const moves = useRef({ open, select, extend, run, actions })
+  moves.current = { open, select, extend, run, actions }
   const page = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? ROW) / ROW) - 2)
   const move = (by: number) => moves.current.select(selected.value + by)
   useCommands(() => [
@@ -180,59 +211,148 @@ function Grid<Row extends { pk: number }>({ rows, columns, facts, to, title, add
     [rows, rowCommands.length],
   )
 
-  const loaded: { row: Row | undefined; index: number }[] = []
-  for (let index = scrolled.from; index < scrolled.to; index++) loaded.push({ row: rows.row(index), index })
+  useCommands(
+    () =>
+      isChoosing
+        ? [
+            { keys: 'Space', label: () => t('choice.row'), run: () => choice.toggle(rows, selected.value), isLocal: true },
+            { keys: 'Shift+ArrowDown', label: () => t('choice.down'), run: () => moves.current.extend(1), isLocal: true },
+            { keys: 'Shift+ArrowUp', label: () => t('choice.up'), run: () => moves.current.extend(-1), isLocal: true },
+            { keys: 'Ctrl+A', label: () => t('choice.every'), run: () => choice.all(rows), isLocal: true },
+          ]
+        : [],
+    [rows, choice, isChoosing],
+  )
+  useCommands(
+    () =>
+      moves.current.actions.flatMap(({ keys, label }, at) =>
+        keys ? { keys, label, run: () => moves.current.run(moves.current.actions[at] as RowAction<Row>), isLocal: true } : [],
+      ),
+    [actions.map(({ keys }) => keys).join()],
+  )
+  useCommands(
+    () =>
+      chosen.size > 0
+        ? [
+            {
+              keys: 'Escape',
+              label: () => t('choice.none'),
+              run: () => {
+                // a menu that is open is closed by it
+                if (!document.querySelector('.menu-content:not([hidden])')) choice.clear()
+              },
+              isLocal: true,
+            },
+          ]
+        : [],
+    [choice, chosen.size > 0],
+  )
+
+  const loaded: { row: Row | undefined; index: number; key: string }[] = []
+  const seen = new Set<number>()
+  for (let index = scrolled.from; index < scrolled.to; index++) {
+    const row = rows.row(index)
+    // while a list is read anew, a row may be in two parts of it
+    const isKnown = row && !seen.has(row.pk)
+    if (row) seen.add(row.pk)
+    loaded.push({ row, index, key: isKnown ? String(row.pk) : `at ${index}` })
+  }
   const widths = table.getVisibleLeafColumns().map(({ id }) => shown.find(({ name }) => name === id)?.width)
   return (
-    <div class="table-scroller" ref={scroller}>
-      <div class="table-length" style={{ height: `${scrolled.height}px` }}>
-        <div class="table-window" style={{ height: `${scrolled.window}px` }}>
-          <table
-            role="grid"
-            aria-label={title}
-            aria-rowcount={total + 1}
-            tabIndex={0}
-            aria-activedescendant={total > 0 ? `${id}-${selected.value}` : undefined}
-          >
-            <colgroup>
-              {widths.map((width, at) => (
-                <col key={shown[at]?.name} class={shown[at]?.isWide ? 'wide-only' : ''} style={width ? { width } : undefined} />
-              ))}
-            </colgroup>
-            <thead>
-              <tr aria-rowindex={1}>
-                {table.getVisibleLeafColumns().map(({ id }) => {
-                  const column = shown.find(({ name }) => name === id) as Column<Row>
-                  return <Head key={id} column={column} facts={facts} address={address} />
-                })}
-              </tr>
-            </thead>
-            <tbody style={{ transform: `translateY(${scrolled.top}px)` }}>
-              {loaded.map(({ row, index }) => (
-                <tr
-                  key={index}
-                  id={`${id}-${index}`}
-                  aria-rowindex={index + 2}
-                  aria-selected={index === selected.value}
-                  onClick={(event) => {
-                    selected.value = index
-                    // a link in it does what it says, and marked text stays marked
-                    const isElse = (event.target as Element).closest('a, button, input') || getSelection()?.toString()
-                    if (!isElse) open()
-                  }}
-                >
-                  {shown.map((column) => (
-                    <td key={column.name} class={classOf(column)}>
-                      {row ? column.cell(row) : <span class="waits" />}
-                    </td>
-                  ))}
+    <>
+      <div class="table-scroller" ref={scroller}>
+        <div class="table-length" style={{ height: `${scrolled.height}px` }}>
+          <div class="table-window" style={{ height: `${scrolled.window}px` }}>
+            <table
+              role="grid"
+              aria-label={title}
+              aria-rowcount={total + 1}
+              tabIndex={0}
+              aria-activedescendant={total > 0 ? `${id}-${selected.value}` : undefined}
+            >
+              <colgroup>
+                {isChoosing && <col class="ticks" />}
+                {widths.map((width, at) => (
+                  <col key={shown[at]?.name} class={shown[at]?.isWide ? 'wide-only' : ''} style={width ? { width } : undefined} />
+                ))}
+              </colgroup>
+              <thead>
+                <tr aria-rowindex={1}>
+                  {isChoosing && (
+                    <th class="tick" scope="col">
+                      <input
+                        type="checkbox"
+                        aria-label={t('choice.every')}
+                        checked={chosen.size > 0}
+                        ref={(tick) => {
+                          if (tick) tick.indeterminate = chosen.size > 0 && chosen.size < total
+                        }}
+                        onChange={(event) => {
+                          const { currentTarget: tick } = event
+                          if (chosen.size > 0) choice.clear()
+                          else choice.all(rows)
+                          tick.checked = choice.chosen.value.size > 0
+                        }}
+                      />
+                    </th>
+                  )}
+                  {table.getVisibleLeafColumns().map(({ id }) => {
+                    const column = shown.find(({ name }) => name === id) as Column<Row>
+                    return <Head key={id} column={column} facts={facts} address={address} />
+                  })}
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody style={{ transform: `translateY(${scrolled.top}px)` }}>
+                {loaded.map(({ row, index, key }) => (
+                  <tr
+                    key={key}
+                    id={`${id}-${index}`}
+                    aria-rowindex={index + 2}
+                    aria-selected={index === selected.value}
+                    onClick={(event) => {
+                      const last = selected.value
+                      selected.value = index
+                      if (isChoosing && (event.target as Element).closest('.tick')) {
+                        if (event.shiftKey) choice.extend(rows, last, index)
+                        else choice.toggle(rows, index)
+                        const tick = event.currentTarget.querySelector<HTMLInputElement>('.tick input')
+                        if (tick && row) tick.checked = choice.chosen.value.has(row.pk)
+                        return
+                      }
+                      // a link in it does what it says, and marked text stays marked
+                      const isElse = (event.target as Element).closest('a, button, input') || getSelection()?.toString()
+                      if (!isElse) open()
+                    }}
+                  >
+                    {isChoosing && (
+                      // the focus stays where it was, and no text is marked by a range
+                      <td class="tick" onMouseDown={(event) => event.preventDefault()}>
+                        {row && (
+                          <input
+                            type="checkbox"
+                            tabIndex={-1}
+                            id={`${id}-${index}-tick`}
+                            aria-label={t('choice.row')}
+                            aria-labelledby={`${id}-${index}-tick ${id}-${index}-0`}
+                            checked={chosen.has(row.pk)}
+                          />
+                        )}
+                      </td>
+                    )}
+                    {shown.map((column, at) => (
+                      <td key={column.name} id={isChoosing && at === 0 ? `${id}-${index}-0` : undefined} class={classOf(column)}>
+                        {row ? column.cell(row) : <span class="waits" />}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
         </div>
       </div>
-    </div>
+      <ChoiceBar choice={choice} rows={rows} actions={actions} onRun={run} />
+    </>
   )
 }
 

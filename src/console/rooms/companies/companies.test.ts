@@ -82,13 +82,13 @@ describe('companies', { skip: cannotBrowse }, () => {
     const { body } = await service.member.get('/api/company/?name=Brightwell Components')
     assert.equal(body.results[0].description, 'By the reel and by the strip')
 
-    const read = page.waitForResponse((answer) => answer.url().endsWith(`/api/company/${body.results[0].pk}/`))
-    await page.keyboard.press('Enter')
-    await read
+    // what was changed since the list was read, before the edit began
     await service.superuser.patch(`/api/company/${body.results[0].pk}/`, { description: 'Theirs' })
+    await page.keyboard.press('Enter')
     await page.keyboard.type('Mine')
     await page.keyboard.press('Tab')
     const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
+    await dialog.waitFor()
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Take the other version' }).click()
     await page.getByRole('gridcell', { name: 'Theirs' }).waitFor()

@@ -78,6 +78,7 @@ export function Companies() {
       <Table
         facts={facts}
         columns={columns}
+        fixed={{ etag: 'true' }}
         onRows={(given) => {
           rows.current = given
         }}

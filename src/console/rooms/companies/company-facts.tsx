@@ -4,6 +4,8 @@ import { Badge } from '../../kit/page.tsx'
 /** A company, as `/api/company/` has it. */
 export type Company = {
   pk: number
+  /** Its version, in lists with `etag=true`. */
+  etag?: string
   name: string
   description: string
   website: string

@@ -6,6 +6,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { count, number, t } from '../../kit/language.ts'
 import { Badge, Empty, Page } from '../../kit/page.tsx'
+import { PrintLabels } from '../../kit/print-labels.tsx'
 import { navigate, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
@@ -37,6 +38,10 @@ export function Locations() {
       {t('locations.new')}
     </button>
   )
+  const labelled = useSignal<readonly number[] | undefined>(undefined)
+  const printLabels = (places: readonly Location[]) => {
+    labelled.value = places.map(({ pk }) => pk)
+  }
   const isTable = query('view') === 'table'
   const actions = (
     <>
@@ -60,10 +65,20 @@ export function Locations() {
           filters={['structural', 'external', 'location_type']}
           to={({ pk }) => `/stock/location/${pk}/`}
           title={t('locations.title')}
+          actions={[{ keys: 'Shift+P', label: () => t('labels.title'), icon: 'print', run: printLabels }]}
           empty={empty}
         />
       ) : (
         <Tree empty={empty} />
+      )}
+      {labelled.value && (
+        <PrintLabels
+          kind="location"
+          items={labelled.value}
+          onClose={() => {
+            labelled.value = undefined
+          }}
+        />
       )}
       {isMaking.value && (
         <NewLocation

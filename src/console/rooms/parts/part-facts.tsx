@@ -4,6 +4,8 @@ import { Badge } from '../../kit/page.tsx'
 /** A part, as `/api/part/` has it. */
 export type Part = {
   pk: number
+  /** Its version, in lists with `etag=true`. */
+  etag?: string
   name: string
   full_name: string
   IPN: string | null

@@ -112,7 +112,7 @@ export function BomPanel({ part, lines, mayChange, again }: BomProperties) {
   useCommands(() => (mayChange ? [{ keys: 'b', label: () => t('parts.add-component'), run: add }] : []), [mayChange])
   const cell = (name: 'quantity' | 'reference', line: BomLine, shown: string, align?: 'end') =>
     mayChange && line.part === part.pk ? (
-      <EditCell facts={bomFacts} name={name} row={line} etag={line.etag} onSaved={again} align={align}>
+      <EditCell facts={bomFacts} name={name} row={line} onSaved={again} align={align}>
         {shown}
       </EditCell>
     ) : (
@@ -248,7 +248,7 @@ export function ParametersPanel({ part, parameters, mayChange, again, isAdding, 
                 const shown = [parameter.data, hasUnits(parameter) && parameter.template_detail?.units].filter(Boolean).join(' ')
                 if (!mayChange) return shown
                 return (
-                  <EditCell facts={parameterFacts} name="data" row={parameter} etag={parameter.etag} onSaved={again}>
+                  <EditCell facts={parameterFacts} name="data" row={parameter} onSaved={again}>
                     {shown}
                   </EditCell>
                 )

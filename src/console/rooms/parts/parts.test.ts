@@ -68,6 +68,45 @@ describe('parts', { skip: cannotBrowse }, () => {
     assert.deepEqual([body.results[0].minimum_stock, body.results[0].units], [12.5, 'kg'])
   })
 
+  it('are edited in the list one cell after the other, and what is refused is told with what was typed', async () => {
+    const [{ pk }] = await service.rows(`select pk from part where name = 'Sensor board'`)
+    const page = await consoleOf(service, 'member', '/part/?search=Sensor+board&columns=name,description,minimum_stock')
+    const cell = (name: string) => page.locator(`[data-name="${name}"]`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let changes = 0
+    await page.route(`**/api/part/${pk}/`, async (route) => {
+      if (++changes === 1) await late
+      return route.continue()
+    })
+    await cell('description').getByRole('button').click()
+    await page.keyboard.type('For two sensors')
+    await cell('minimum_stock').getByRole('button').click()
+    await page.keyboard.type('7')
+    await page.keyboard.press('Enter')
+    letGo()
+    await cell('minimum_stock').getByText('7').waitFor()
+    await cell('description').getByText('For two sensors').waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    const now = async () => {
+      const { body } = await service.member.get(`/api/part/${pk}/`)
+      return [body.description, body.minimum_stock]
+    }
+    assert.deepEqual(await now(), ['For two sensors', 7])
+
+    await cell('minimum_stock').getByRole('button').click()
+    await page.keyboard.type('7x')
+    await cell('description').getByRole('button').click()
+    await page.getByText(/^Sensor board, At least in stock: “7x” is not saved\. ./).waitFor()
+    assert.equal(await cell('minimum_stock').locator('input').inputValue(), '7x')
+    await page.keyboard.type('Small')
+    await page.keyboard.press('Enter')
+    await assertSoon(async () => (await now())[0] === 'Small')
+    await looksAt(page, 'part-cell-refused')
+  })
+
   it('are not overwritten: both versions are shown', async () => {
     const { body } = await service.member.get('/api/part/?name_regex=Terminal')
     const url = `/api/part/${body.results[0].pk}/`

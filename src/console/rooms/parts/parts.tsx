@@ -123,13 +123,16 @@ const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'track
 /** Parts as a table, all or those of a category. */
 export function PartTable({ category, empty }: { category?: number; empty: preact.ComponentChildren }) {
   const rows = useRef<Rows<Part>>(undefined)
-  const doing = useSignal<{ what: 'stock' | 'labels'; part: Part } | undefined>(undefined)
+  const doing = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
   const columns = useMemo(() => columnsFor(() => rows.current?.again(), category !== undefined), [category])
   const close = () => {
     doing.value = undefined
   }
-  const command = (what: 'stock' | 'labels') => (part: Part) => {
-    doing.value = { what, part }
+  const addStock = (part: Part) => {
+    doing.value = { what: 'stock', part }
+  }
+  const printLabels = (parts: readonly Part[]) => {
+    doing.value = { what: 'labels', parts: parts.map(({ pk }) => pk) }
   }
   return (
     <>
@@ -138,19 +141,17 @@ export function PartTable({ category, empty }: { category?: number; empty: preac
         columns={columns}
         filters={category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category')}
         rareFilters={RARE_FILTERS}
-        fixed={{ category_detail: 'true', ...(category === undefined ? {} : { category: String(category) }) }}
+        fixed={{ category_detail: 'true', etag: 'true', ...(category === undefined ? {} : { category: String(category) }) }}
         to={({ pk }) => `/part/${pk}/`}
         title={t('parts.title')}
-        rowCommands={[
-          ...(may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: command('stock') }] : []),
-          { keys: 'p', label: () => t('labels.title'), run: command('labels') },
-        ]}
+        rowCommands={may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}
+        actions={[{ keys: 'p', label: () => t('labels.title'), icon: 'print', run: printLabels }]}
         onRows={(given) => {
           rows.current = given
         }}
         empty={empty}
       />
-      {doing.value?.what === 'labels' && <PrintLabels kind="part" items={[doing.value.part.pk]} onClose={close} />}
+      {doing.value?.what === 'labels' && <PrintLabels kind="part" items={doing.value.parts} onClose={close} />}
       {doing.value?.what === 'stock' && (
         <NewStock part={doing.value.part.pk} onMade={() => rows.current?.again()} onClose={close} />
       )}

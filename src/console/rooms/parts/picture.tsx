@@ -36,7 +36,8 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
   useEffect(() => {
     if (!mayChange) return
     const paste = (event: ClipboardEvent) => {
-      if (!isTyping(event.target)) put(event.clipboardData?.files)
+      // what is pasted over a window that is open is not meant for what is behind it
+      if (!isTyping(event.target) && !document.querySelector('dialog[open]')) put(event.clipboardData?.files)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

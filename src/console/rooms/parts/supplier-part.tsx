@@ -79,7 +79,7 @@ export function SupplierPartPage({ at }: PageProperties) {
   )
   const cell = (name: 'quantity' | 'price', row: Break, shown: string) =>
     may('change', 'purchase_order') ? (
-      <EditCell facts={breakFacts} name={name} row={row} etag={row.etag} onSaved={again} align="end">
+      <EditCell facts={breakFacts} name={name} row={row} onSaved={again} align="end">
         {shown}
       </EditCell>
     ) : (

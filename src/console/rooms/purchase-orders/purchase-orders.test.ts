@@ -203,6 +203,63 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal(changes, 2)
   })
 
+  it('say where a cell is that was refused after another was opened, and keep what was typed', async () => {
+    const pk = await orderOf([{ name: 'Refused relay' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    const quantity = page.locator('[data-at="0-2"]')
+    await quantity.click()
+    await page.keyboard.type('3x')
+    const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+    await page.locator('[data-at="0-8"]').click()
+    const notes = page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea')
+    await notes.waitFor()
+    assert.equal((await refused).status(), 400)
+    await page.getByText(/^Refused relay, Ordered: “3x” is not saved\. ./).waitFor()
+    // whoever types is not interrupted
+    await page.keyboard.type('By bicycle')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-8"]:not(.editing)').getByText('By bicycle').waitFor()
+    assert.equal(await quantity.locator('input').inputValue(), '3x')
+    assert.equal(await quantity.getByRole('alert').count(), 1)
+    await assertAccessible(page)
+    await looksAt(page, 'purchase-line-refused')
+    await quantity.locator('input').click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-at="0-2"]:not(.editing)').getByText('3', { exact: true }).waitFor()
+    const [line] = await linesOf(pk)
+    assert.deepEqual([line?.quantity, line?.notes], [3, 'By bicycle'])
+  })
+
+  it('save one cell of a line after the other, however quickly they come', async () => {
+    const pk = await orderOf([{ name: 'Quick relay' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const sent: string[] = []
+    await page.route('**/api/order/po-line/*/', async (route) => {
+      if (route.request().method() === 'PATCH') sent.push(String(route.request().headers()['if-match']))
+      if (sent.length === 1) await late
+      return route.continue()
+    })
+    await page.locator('[data-at="0-2"]').click()
+    await page.locator('[data-at="0-2"] input').waitFor()
+    await page.keyboard.type('30')
+    await page.locator('[data-at="0-8"]').click()
+    await page.locator('[data-at="0-8"] input, [data-at="0-8"] textarea').waitFor()
+    await page.keyboard.type('At once')
+    await page.keyboard.press('Enter')
+    letGo()
+    await page.locator('[data-at="0-8"]:not(.editing)').getByText('At once').waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    const [line] = await linesOf(pk)
+    assert.deepEqual([line?.quantity, line?.notes], [30, 'At once'])
+    assert.equal(new Set(sent).size, 2)
+  })
+
   it('are not overwritten by two people: both versions of a line are shown, and one is chosen', async () => {
     const pk = await orderOf([{ name: 'Loudspeaker', quantity: 4 }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -318,10 +375,11 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     const template = page.locator('.menu-content button').first()
     await template.waitFor()
     await assertAccessible(page)
-    const printed = page.waitForResponse(/\/api\/report\/po\/\d+\/print\//, { timeout: 60_000 })
+    // in a window of its own
+    const file = page.context().waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: 60_000 })
     await template.click()
-    const answer = await printed
-    assert.equal(answer.status(), 200, await answer.text())
+    const answer = await file
+    assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
     await page.getByText('Printed').waitFor()
   })
 

@@ -254,7 +254,7 @@ function Form({ order, delivery, onReceived, onRefused }: FormProperties) {
 /** Enter and the arrows go to the same field of the next row; from the last one, Enter goes to the button. */
 function goBetweenRows(event: KeyboardEvent, form: HTMLFormElement | null): void {
   const input = event.target as HTMLElement
-  if (event.ctrlKey && event.key === 'Enter') {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
     event.preventDefault()
     form?.requestSubmit()
     return

@@ -1,0 +1,42 @@
+import { type Change, change } from './api.ts'
+
+/** The last save of each object that is under way. */
+const underWay = new Map<string, Promise<unknown>>()
+/** What saves made of the versions of objects, the oldest first. */
+const followers = new Map<string, string>()
+/** How many of them are remembered. */
+const REMEMBERED = 1_000
+
+/** What a version became by saves of this console alone. */
+function newest(url: string, etag: string | undefined): string | undefined {
+  let version = etag
+  for (let next = version; next !== undefined; next = followers.get(`${url} ${next}`)) version = next
+  return version
+}
+
+/**
+ * Changes fields of an object as `change` does. Saves of one object follow one another, each on the version that the one before made: an edit
+ * is in conflict with what others changed since it began, and never with an own one.
+ * @param etag the version that was shown when the edit began
+ * @throws Refusal
+ */
+export async function save<T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> {
+  const before = underWay.get(url)
+  const mine = (async () => {
+    // whatever becomes of it
+    await before?.catch(() => undefined)
+    const from = newest(url, etag)
+    const done = await change<T>(url, body, from)
+    if ('saved' in done && from !== undefined && done.saved.etag !== undefined && done.saved.etag !== from) {
+      followers.set(`${url} ${from}`, done.saved.etag)
+      for (const old of [...followers.keys()].slice(0, Math.max(0, followers.size - REMEMBERED))) followers.delete(old)
+    }
+    return done
+  })()
+  underWay.set(url, mine)
+  try {
+    return await mine
+  } finally {
+    if (underWay.get(url) === mine) underWay.delete(url)
+  }
+}
