@@ -4,7 +4,7 @@ import { fileAddress, newKey, type Page, post, Refusal, remove, withQuery } from
 import { Confirm } from './confirm.tsx'
 import { useRead } from './data.ts'
 import { Icon } from './icon.tsx'
-import { date, t } from './language.ts'
+import { date, number, t } from './language.ts'
 import { Panel } from './page.tsx'
 import { warn } from './toast.tsx'
 
@@ -26,14 +26,18 @@ type Properties = {
   mayDelete: boolean
 }
 
+/** How many files are shown at first, and at most. */
+const SHOWN = { first: 100, most: 1_000 }
+
 /** The files of an object. More are dropped here, or chosen. */
 export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
-  const { data, again } = useRead<{ files: Page<Attachment> }>({ files: withQuery(url, { ...of, limit: 100 }) })
+  const limit = useSignal(SHOWN.first)
+  const { data, again } = useRead<{ files: Page<Attachment> }>({ files: withQuery(url, { ...of, limit: limit.value }) })
   const chooser = useRef<HTMLInputElement>(null)
   const isOver = useSignal(false)
   const busy = useSignal(0)
   const leaving = useSignal<Attachment | undefined>(undefined)
-  const files = data?.files.body.results ?? []
+  const { results: files = [], count: total = 0 } = data?.files.body ?? {}
   if (files.length === 0 && !mayAdd) return null
 
   async function attach(added: Iterable<File>): Promise<void> {
@@ -108,6 +112,22 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
             </li>
           ))}
         </ul>
+        {files.length < total && (
+          <p>
+            {t('files.some', { shown: number(files.length), total: number(total) })}{' '}
+            {limit.value < SHOWN.most && (
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  limit.value = SHOWN.most
+                }}
+              >
+                {t('files.more')}
+              </button>
+            )}
+          </p>
+        )}
         {mayAdd && <p class="drop-hint">{busy.value > 0 ? t('files.sending') : t('files.hint')}</p>}
         {mayAdd && (
           <input

@@ -67,6 +67,8 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
   useEffect(() => {
     if (ref.current && document.activeElement !== ref.current) ref.current.value = asked
   }, [asked])
+  // what was typed last is of the page that was left
+  useEffect(() => () => clearTimeout(timer.current), [])
   const search = () => {
     clearTimeout(timer.current)
     setQuery({ search: ref.current?.value, at: undefined }, { replace: true })

@@ -192,8 +192,8 @@ export class ScanKeys<Held> {
   }
 }
 
-const isEnd = ({ key, ctrlKey, altKey, repeat }: Stroke): boolean =>
-  (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !repeat
+const isEnd = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
+  (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !metaKey && !repeat
 
 /** A letter under an accent as the two characters that stand on the label. */
 function apart(key: string): string {

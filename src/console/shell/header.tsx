@@ -1,4 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { type Signal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../kit/icon.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { chooseLanguage, count, LANGUAGES, type Language, language, t } from '../kit/language.ts'
@@ -18,23 +20,40 @@ export function Header({ icon }: { icon: string }) {
     const link = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - (nav.current.clientWidth - link.clientWidth) / 2
   }, [current])
+  const line = useRef<HTMLDivElement>(null)
+  const entries = rooms.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
+  const fitting = useFitting(line, nav, entries.length)
   return (
     <header class="head">
       <a class="brand" href="/">
         <img src={icon} alt="" width="24" height="24" />
         <span>Stockroom</span>
       </a>
-      <nav ref={nav} class="rooms" aria-label={t('menu')}>
-        {rooms.map(
-          ({ entry }) =>
-            entry?.isFor() && (
+      <div class="rooms-line" ref={line}>
+        <nav ref={nav} class="rooms" aria-label={t('menu')}>
+          {entries.map((entry, at) => (
+            <a
+              key={entry.to}
+              href={entry.to}
+              class={at < fitting.value ? '' : 'over'}
+              aria-current={entry === current ? 'page' : undefined}
+            >
+              <Icon name={entry.icon} />
+              <span>{t(entry.title)}</span>
+            </a>
+          ))}
+        </nav>
+        {fitting.value < entries.length && (
+          <Menu label={t('more-rooms')} icon="menu">
+            {entries.slice(fitting.value).map((entry) => (
               <a key={entry.to} href={entry.to} aria-current={entry === current ? 'page' : undefined}>
                 <Icon name={entry.icon} />
-                <span>{t(entry.title)}</span>
+                {t(entry.title)}
               </a>
-            ),
+            ))}
+          </Menu>
         )}
-      </nav>
+      </div>
       <div class="head-end">
         <a
           class="news"
@@ -55,6 +74,31 @@ export function Header({ icon }: { icon: string }) {
       </div>
     </header>
   )
+}
+
+/** The room that the button takes which shows what does not fit, in pixels. */
+const BUTTON = 44
+
+/** How many rooms fit beside each other; on a phone all, as their line is moved there. Words of another language are measured anew. */
+function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
+  const fitting = useSignal(count)
+  useLayoutEffect(() => {
+    if (!line.current) return
+    const measure = () => {
+      const room = line.current?.clientWidth ?? 0
+      const ends = [...(nav.current?.children ?? [])].map(
+        (link) => (link as HTMLElement).offsetLeft + (link as HTMLElement).offsetWidth,
+      )
+      const isMoved = matchMedia('(max-width: 700px)').matches
+      const isAll = isMoved || (ends.at(-1) ?? 0) <= room
+      fitting.value = isAll ? count : ends.filter((end) => end <= room - BUTTON).length
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(line.current)
+    return () => observer.disconnect()
+  }, [count, language.value])
+  return fitting
 }
 
 /** The entry of the room in which a path is: the one that has most of it. */
