@@ -149,7 +149,9 @@ function refuseIfNothing(counted: KindReport[], problems: Problems): void {
 async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<ImportReport>): Promise<ImportReport> {
   const client = await pool.connect()
   try {
-    await client.query('begin; set local stockroom.events = off; set local stockroom.prices = off')
+    await client.query(
+      'begin; set local stockroom.events = off; set local stockroom.prices = off; set local stockroom.replacements = off',
+    )
     const report = await work(client)
     await client.query('commit')
     await client.query('analyze')

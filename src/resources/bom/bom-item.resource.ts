@@ -17,7 +17,7 @@ import { trackAssemblies } from './track-assemblies.ts'
 const ADDRESS = '/api/bom/'
 
 const refused =
-  'The component must not be the assembly, nor of its template and variants, nor contain one of these at any depth. Of a trackable component it takes a whole number, and the assembly becomes trackable too.'
+  'The component must not be the assembly, nor of its template and variants, nor contain one of these at any depth; nor may the assembly itself go into what may be used in place of a component, substitutes and allowed variants. Of a trackable component it takes a whole number, and the assembly becomes trackable too.'
 
 const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'sub_part', line: '{pk}' })
 

@@ -109,6 +109,13 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
     assert.equal(await isValid(), true, 'a bill without lines is valid')
   })
 
+  it('tells interfaces of the checksum that it shows, and that nobody writes it', async () => {
+    const fields = (await member.send('OPTIONS', address())).body.actions.PUT
+    const { type, read_only, label } = fields.checksum
+    assert.deepEqual([type, read_only, label, fields.valid.read_only], ['string', true, 'Checksum', false])
+    assert.equal((await service.viewer.send('OPTIONS', address())).body.actions.PUT, undefined)
+  })
+
   it('wants to be told that it is valid', async () => {
     for (const body of [{}, { valid: false }, { valid: 'perhaps' }])
       for (const method of ['PUT', 'PATCH'] as const) {

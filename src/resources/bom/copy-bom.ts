@@ -19,9 +19,15 @@ const CANDIDATES = `select item.* from bom_lines($1) item, part target
   where target.pk = $2 and ($3 or item.part = $1)
     and not (item.part = $2 or item.inherited and item.part = any (target.path))`
 
-/** The lines among them by which the other part would contain a part of its own tree, or itself over a substitute of a component. */
+/** The lines among them by which the other part would contain a part of its own tree, or itself over what may be used in place of a component. */
 const LOOPS = `with recursive candidate as (${CANDIDATES}), below (line, inherited, part, replaced) as (
-    select pk, inherited, sub_part, false from candidate
+    (
+      select pk, inherited, sub_part, false from candidate
+      union all
+      select candidate.pk, candidate.inherited, variant.pk, true
+      from candidate join part variant on variant.path @> array[candidate.sub_part] and variant.pk <> candidate.sub_part
+      where candidate.allow_variants
+    )
     union
     select below.line, below.inherited, next.part, below.replaced or next.replaced
     from below cross join lateral bom_parts(below.part) next

@@ -18,7 +18,7 @@ const EDGES = `
 export type Steps = {
   /** What a part rests on stands in a step before its own, so that each is worked out once. */
   steps: number[][]
-  /** Parts of which some rest on themselves, over what may be used in place of a component: these came without waiting for that. */
+  /** Parts that rest on themselves, over what may be used in place of a component or over variants: these came without waiting for that. */
   unsettled: number[]
 }
 
@@ -33,19 +33,31 @@ export async function stepsOf(database: Pick<Database, 'read'>, parts: readonly 
 export function inSteps(parts: readonly number[], edges: readonly { below: number; above: number }[]): Steps {
   const waitsFor = new Map(parts.map((part) => [part, 0]))
   const restOn = new Map(parts.map((part) => [part, [] as number[]]))
+  const restsOn = new Map(parts.map((part) => [part, [] as number[]]))
   for (const { below, above } of edges) {
     const waits = waitsFor.get(above)
     // what came since the parts were read is for the next run
-    if (waits === undefined) continue
+    if (waits === undefined || !waitsFor.has(below)) continue
     waitsFor.set(above, waits + 1)
     restOn.get(below)?.push(above)
+    restsOn.get(above)?.push(below)
+  }
+  /** A part of a loop, where none comes without waiting: from any of them down, until one comes again. */
+  const inLoop = (): number => {
+    const met = new Set<number>()
+    let part = waitsFor.keys().next().value as number
+    while (!met.has(part)) {
+      met.add(part)
+      part = restsOn.get(part)?.find((below) => waitsFor.has(below)) as number
+    }
+    return part
   }
   const steps: number[][] = []
   const unsettled: number[] = []
   let step = parts.filter((part) => waitsFor.get(part) === 0)
   while (waitsFor.size > 0) {
     if (step.length === 0) {
-      const [next] = [...waitsFor].reduce((least, one) => (one[1] < least[1] ? one : least))
+      const next = inLoop()
       step = [next]
       unsettled.push(next)
     }

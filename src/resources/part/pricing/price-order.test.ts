@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inSteps } from './price-order.ts'
+
+const pairs = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
+
+test('what rests on a loop waits for it, and only parts of loops come unsettled', () => {
+  // 1 and 2 rest on one another, 3 on 2, 4 on itself, 5 on 3 and 4
+  const { steps, unsettled } = inSteps(
+    [5, 3, 1, 2, 4],
+    pairs([
+      [1, 2],
+      [2, 1],
+      [2, 3],
+      [4, 4],
+      [3, 5],
+      [4, 5],
+    ]),
+  )
+  const order = steps.flat()
+  assert.deepEqual([...order].sort(), [1, 2, 3, 4, 5])
+  assert.ok(order.indexOf(3) > order.indexOf(2) && order.indexOf(3) > order.indexOf(1))
+  assert.equal(order.at(-1), 5)
+  assert.equal(unsettled.length, 2)
+  assert.ok(unsettled.includes(4) && unsettled.every((part) => part !== 3 && part !== 5))
+})
+
+test('many loops take no longer than as many parts', { timeout: 20_000 }, () => {
+  const count = 60_000
+  const parts = Array.from({ length: count }, (_, at) => at)
+  // each two parts rest on one another
+  const { steps, unsettled } = inSteps(parts, pairs(parts.map((part) => [part, part ^ 1])))
+  assert.equal(steps.flat().length, count)
+  assert.equal(unsettled.length, count / 2)
+})
