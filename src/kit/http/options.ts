@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Field, ReadShape } from '../definition/field.ts'
 import { defaultValue, type Input, type Shape } from '../definition/input.ts'
 import type { Resource } from '../definition/resource.ts'
@@ -37,14 +38,15 @@ export const resourceOptions =
     }
   }
 
-type ActionWords = { summary?: string; description?: string; suggested?: Resource['suggested'] }
+type ActionWords = { summary?: string; description?: string; suggested?: Resource['suggested']; answer?: TSchema }
 
-/** OPTIONS of an action or another address with a body of its own. */
+/** OPTIONS of an action or another address with a body of its own. Where GET shows what PUT replaces, the rest of it is told as read-only. */
 export const actionOptions =
-  (body: Shape, { summary = '', description = '', suggested }: ActionWords = {}): Describe =>
+  (body: Shape, { summary = '', description = '', suggested, answer }: ActionWords = {}): Describe =>
   async (methods, services) => {
     const writing = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
-    const described = writing.length > 0 ? describeShape(body, services) : {}
+    const shows = methods.includes('GET') && methods.includes('PUT')
+    const described = writing.length > 0 ? { ...(shows && describeAnswer(answer)), ...describeShape(body, services) } : {}
     const defaults = writing.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
     for (const [name, value] of Object.entries(defaults)) Object.assign(described[name] as object, { default: value })
     return {
@@ -90,6 +92,24 @@ const describeShape = (shape: Shape, services: Services) =>
       { ...describeInput(input, services), label: input.label ?? inWords(name), help_text: input.help ?? '' },
     ]),
   )
+
+type Described = TSchema & { anyOf?: Described[]; type?: string; description?: string }
+
+/** The fields of an answer. */
+const describeAnswer = (answer?: TSchema & { properties?: Record<string, Described> }) =>
+  Object.fromEntries(
+    Object.entries(answer?.properties ?? {}).map(([name, schema]) => [
+      name,
+      { type: typeOf(schema), required: true, read_only: true, label: inWords(name), help_text: schema.description ?? '' },
+    ]),
+  )
+
+/** What existing clients call the type of a value, of those that JSON tells apart. */
+function typeOf({ anyOf, type: only }: Described): string {
+  const type = anyOf ? anyOf.find((one) => one.type !== 'null')?.type : only
+  if (type === 'number') return 'float'
+  return type === 'string' || type === 'integer' || type === 'boolean' ? type : 'field'
+}
 
 /** One value of a body. A form must ask for what can be neither null nor blank, although a default stands in for it. */
 function describeInput(input: Input<unknown>, services: Services): Record<string, unknown> {
