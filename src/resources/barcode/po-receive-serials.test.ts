@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/purchasing.ts'
-import { testService } from '../../testing/service.ts'
+import { roundTrips } from '../../testing/round-trips.ts'
+import { type Answer, testService } from '../../testing/service.ts'
 
 const service = await testService()
 const make = purchasing(service)
 const { member } = service
 const location = await make.location()
 
-/** A label of a placed order for ten packs of two of a trackable part, and what became of it. */
-async function trackable() {
-  const { order, line, label } = await make.labelledOrder({ pack: '2' })
+/** A label of a placed order for packs of two of a trackable part, and what became of it. */
+async function trackable(quantity = 10) {
+  const { order, line, label } = await make.labelledOrder({ pack: '2', quantity })
   await service.rows(
     `update part set trackable = true where pk in (
        select sold.part from supplier_part sold join purchase_order_line line on line.part = sold.pk where line.pk = $1)`,
@@ -91,5 +92,25 @@ describe('POST /api/barcode/po-receive/ of goods with serial numbers', () => {
     const refused = await member.post(`/api/barcode/history/${again.history}/undo/`, {})
     assert.equal(refused.status, 400)
     assert.equal((await state()).stock.length, 6)
+  })
+
+  it('is taken back by as many questions, however many serial numbers there are; of many that were touched some are told of', async () => {
+    const count = roundTrips(service.pool)
+    const undo = async (serial_numbers: string, quantity: number) => {
+      const { batch } = await trackable(100)
+      const done = await batch({ serial_numbers, quantity })
+      assert.equal(done.status, 201, JSON.stringify(done.body))
+      return async () => member.post(`/api/barcode/history/${done.history}/undo/`, {})
+    }
+    const [few, many, touched] = [await undo('201-202', 1), await undo('301-324', 12), await undo('401-424', 12)]
+    const trips = async (work: () => Promise<Answer>) =>
+      count(async () => {
+        const answer = await work()
+        assert.equal(answer.status, 201, answer.text)
+      })
+    assert.equal(await trips(many), await trips(few))
+    await service.rows(`update stock_item set batch = 'touched' where serial like '4__' and serial <> '424'`)
+    const told: string[] = (await touched()).body.non_field_errors
+    assert.deepEqual([told.length, told.at(-1)], [21, '3 stock items more were changed or used'])
   })
 })

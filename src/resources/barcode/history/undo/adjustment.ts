@@ -72,10 +72,7 @@ export async function undoAdjustment(context: Undoing, made: AdjustmentMade): Pr
   const backTo = before.entry ?? 0
   if (!after) return makeAnew(context, made.action, row as Row, locked, backTo)
   const states = await readStates(tx, [...locked.keys()])
-  const moved = [
-    ...movedSince(after, states.get(before.pk)),
-    ...(split ? await touchedSince(tx, split, states.get(split.pk)) : []),
-  ]
+  const moved = [...movedSince(after, states.get(before.pk)), ...(split ? await touchedSince(tx, [split], states) : [])]
   if (moved.length > 0) throw invalidObject(...moved)
   const item = locked.get(before.pk) as LockedItem
   const change = setQuantity(item, before.quantity)

@@ -52,19 +52,35 @@ export function movedSince(left: ItemState, now: ItemState | undefined): string[
   return moved
 }
 
-/** The same for an item that the scan made, which goes with it: nothing at all may have happened to it. */
-export async function touchedSince(tx: Tx, left: ItemState, now: ItemState | undefined): Promise<string[]> {
-  const moved = movedSince(left, now)
-  if (moved.length > 0 || !now) return moved
-  if (now.digest !== left.digest) return [`Stock item ${left.pk} was changed`]
-  const [use] = await tx.query<{ what: string }>(
-    `select 'is allocated to a sales order' as what from sales_order_allocation where item = $1
-     union all select 'is allocated to a build order' from build_allocation where stock_item = $1 or install_into = $1
-     union all select 'is on a return order' from return_order_line where item = $1
-     union all select 'was split, or holds others' from stock_item where parent = $1 or belongs_to = $1
-     union all select 'has an attachment' from stock_item_attachment where stock_item = $1
-     limit 1`,
-    [left.pk],
-  )
-  return use ? [`Stock item ${left.pk} ${use.what}`] : []
+/** How many items of a scan are told of by themselves. */
+const TOLD = 20
+
+/** What uses an item that a scan made, or came of it: of the keys in the first value, of each item one. */
+const USES = `select distinct on (pk) pk, what from (
+    select item as pk, 'is allocated to a sales order' as what from sales_order_allocation where item = any($1::integer[])
+    union all select stock_item, 'is allocated to a build order' from build_allocation where stock_item = any($1::integer[])
+    union all select install_into, 'is allocated to a build order' from build_allocation where install_into = any($1::integer[])
+    union all select item, 'is on a return order' from return_order_line where item = any($1::integer[])
+    union all select parent, 'was split, or holds others' from stock_item where parent = any($1::integer[])
+    union all select belongs_to, 'was split, or holds others' from stock_item where belongs_to = any($1::integer[])
+    union all select stock_item, 'has an attachment' from stock_item_attachment where stock_item = any($1::integer[])
+  ) use order by pk`
+
+/**
+ * The same for items that the scan made, which go with it: nothing at all may have happened to them. They may be as many as there are
+ * serial numbers in a delivery.
+ * @param now how they are, by key
+ */
+export async function touchedSince(tx: Tx, left: readonly ItemState[], now: ReadonlyMap<number, ItemState>): Promise<string[]> {
+  const uses = await tx.query<{ pk: number; what: string }>(USES, [left.map(({ pk }) => pk)])
+  const useOf = new Map(uses.map(({ pk, what }) => [pk, what]))
+  const touched = left.flatMap((state) => {
+    const is = now.get(state.pk)
+    const moved = movedSince(state, is)
+    if (moved.length > 0) return [moved]
+    if (is?.digest !== state.digest) return [[`Stock item ${state.pk} was changed`]]
+    return useOf.has(state.pk) ? [[`Stock item ${state.pk} ${useOf.get(state.pk)}`]] : []
+  })
+  const told = touched.slice(0, TOLD).flat()
+  return touched.length > TOLD ? [...told, `${touched.length - TOLD} stock items more were changed or used`] : told
 }

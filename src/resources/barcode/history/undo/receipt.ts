@@ -53,8 +53,7 @@ export async function undoReceipt(context: Undoing, made: ReceiptMade): Promise<
   const pks = left.map(({ pk }) => pk)
   const items = [...(await lockStockItems(tx, pks)).values()]
   const now = await readStates(tx, pks)
-  const moved: string[] = []
-  for (const state of left) moved.push(...(await touchedSince(tx, state, now.get(state.pk))))
+  const moved = await touchedSince(tx, left, now)
   const isClosedWithIt = made.closed && order?.status === PO_STATUS.COMPLETE.key
   if (!order || !line) moved.push(`Line ${made.line} of purchase order ${made.order} is not there any more`)
   else if (order.status !== PO_STATUS.PLACED.key && !isClosedWithIt)
