@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
 import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
@@ -7,7 +7,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Certificate } from './kit/http/connections.ts'
+import { type Certificate, secureContext } from './kit/http/connections.ts'
 import { ownAddresses } from './kit/request/network.ts'
 import { makeFolder } from './make-folder.ts'
 import { OperatorError } from './operator-error.ts'
@@ -17,12 +17,15 @@ const DAYS = 397
 /** So many days before its end a new one is made. */
 const DAYS_LEFT = 30
 const DAY = 86_400_000
+/** How many names and addresses a certificate has at most: those of machines that were are dropped first. */
+const MOST_NAMES = 100
 /** How often it is looked whether the certificate is to be replaced, in milliseconds. */
 const LOOK_INTERVAL = 3_600_000
 
 /**
  * The certificate under which the service speaks https: that of TLS_CERT and TLS_KEY, or with TLS=self-signed one of its own, which is
- * kept in DATA_DIR, and made anew before its end, or when it lacks a name or address of this machine. Undefined where it speaks http.
+ * kept in DATA_DIR, and made anew before its end, or when it lacks a name or address of this machine. Machines that share DATA_DIR share
+ * it, with the names of all. Undefined where it speaks http.
  * @throws OperatorError when it cannot be read, or its parts do not belong together
  */
 export async function certificateOf(config: Config, now = Date.now()): Promise<Certificate | undefined> {
@@ -45,7 +48,7 @@ export function keepCertificate(server: Server, config: Config, first: Certifica
       const now = await certificateOf(config)
       if (!now || (now.cert === known.cert && now.key === known.key)) return
       known = now
-      ;(server as unknown as SecureServer).setSecureContext(now)
+      ;(server as unknown as SecureServer).setSecureContext(secureContext(now))
       log.info('https goes on with a new certificate')
     } catch (error) {
       log.error({ err: error }, 'the certificate for https could not be looked at; the one that is in use stays')
@@ -79,9 +82,9 @@ async function ownCertificate(config: Config, now: number): Promise<Certificate>
   try {
     const kept = readKept(file)
     if (kept && isGood(kept, names, now)) return kept
-    const made = await make(names, now)
+    const made = await make([...new Set([...names, ...namesIn(kept)])].slice(0, MOST_NAMES), now)
     makeFolder(config.dataDir)
-    const draft = `${file}.${process.pid}`
+    const draft = `${file}.${randomUUID()}`
     writeFileSync(draft, `${made.cert}\n${made.key}\n`, { mode: 0o600, flush: true })
     // one of both is read by nobody
     renameSync(draft, file)
@@ -110,6 +113,15 @@ function isGood(kept: Certificate, names: readonly string[], now: number): boole
   const certificate = new X509Certificate(kept.cert)
   const isCurrent = Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > DAYS_LEFT * DAY
   return isCurrent && names.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined)
+}
+
+/** The names and addresses in a certificate: those of other machines that have the same DATA_DIR, which would else make it anew in turn. */
+function namesIn(kept: Certificate | undefined): string[] {
+  if (!kept || whatIsWrong(kept)) return []
+  const names = new X509Certificate(kept.cert).subjectAltName?.split(', ') ?? []
+  const found = names.flatMap((name) => /^(?:DNS|IP Address):([\da-z.:-]+)$/i.exec(name)?.[1]?.toLowerCase() ?? [])
+  // certificates write them in full
+  return found.map((name) => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name))
 }
 
 /** Every name and address under which people may open the service. */

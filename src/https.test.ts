@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request as askHttp } from 'node:http'
-import { Agent, request as askHttps } from 'node:https'
+import { Agent, request as askHttps, type Server as SecureServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,6 +74,27 @@ describe('a certificate of its own', () => {
       assert.ok(again.read.checkHost('stock.example.com'))
       assert.equal((await made(named)).cert, again.cert)
     }
+  })
+})
+
+describe('a certificate that machines share', () => {
+  const on = (name: string) => loadConfig({ ...environment, TLS: 'self-signed', ALLOWED_HOSTS: name })
+
+  it('comes to hold the names of all, and is then made anew by none', async () => {
+    await made(on('one.local,fd00::1'))
+    const both = await made(on('two.local'))
+    for (const name of ['one.local', 'two.local', 'localhost']) assert.ok(both.read.checkHost(name), name)
+    assert.ok(both.read.checkIP('fd00::1'))
+    assert.equal((await made(on('one.local,fd00::1'))).cert, both.cert)
+    assert.equal((await made(on('two.local'))).cert, both.cert)
+  })
+
+  it('does not grow without end where a machine is called otherwise at each start', async () => {
+    const names = (from: number) => Array.from({ length: 60 }, (_, at) => `pod-${from + at}.local`).join()
+    await made(on(names(0)))
+    const { read } = await made(on(names(100)))
+    assert.ok(read.checkHost('pod-159.local'))
+    assert.equal(read.subjectAltName?.split(', ').length, 100)
   })
 })
 
@@ -162,6 +183,8 @@ describe('the service under a certificate', async () => {
     assert.deepEqual([sent.status, JSON.parse(sent.text)], [400, { detail: 'This service speaks https.' }])
     const evil = await ask(askHttp, { port, path: '/', headers: { host: 'x/@evil.example' } })
     assert.equal(evil.status, 400)
+    const elsewhere = await ask(askHttp, { port, path: '/', headers: { host: 'evil.example' } })
+    assert.deepEqual([elsewhere.status, elsewhere.headers.location], [400, undefined])
   })
 
   it('lives through whatever else comes', async () => {
@@ -195,6 +218,7 @@ describe('the service under a certificate', async () => {
   })
 
   it('goes on with a new certificate without a new start', async () => {
+    const taken = mock.method(app.server as unknown as SecureServer, 'setSecureContext')
     mock.timers.enable({ apis: ['setInterval'] })
     const stop = keepCertificate(app.server, selfSigned, { cert, key }, log)
     try {
@@ -214,6 +238,10 @@ describe('the service under a certificate', async () => {
     const before = new X509Certificate(cert).fingerprint256
     await until(async () => (await shown()) !== before, 'the new certificate')
     assert.equal(new X509Certificate(readFileSync(file)).fingerprint256, await shown())
+    assert.deepEqual(
+      taken.mock.calls.map(({ arguments: [given] }) => given.minVersion),
+      ['TLSv1.2'],
+    )
   })
 
   it('ends with connections open, of which some have said nothing', async () => {

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import { knownHosts } from '../request/hosts.ts'
 import { networkOf, trustOf } from '../request/network.ts'
 import { Problem } from '../request/problem.ts'
 import { methodNotAllowed } from './http.ts'
@@ -22,6 +23,9 @@ const TELL_INTERVAL = 60_000
 
 /** What the service speaks https with, as PEM. */
 export type Certificate = { cert: string; key: string }
+
+/** What a server speaks https with, from its start and with each certificate that follows. */
+export const secureContext = (certificate: Certificate) => ({ ...certificate, minVersion: 'TLSv1.2' }) as const
 
 /** How a connection begins that is encrypted. */
 const HANDSHAKE = 22
@@ -77,8 +81,8 @@ export class Connections {
    * come a connection is nobody's.
    */
   #secureServer(options: ServerOptions, certificate: Certificate): Server {
-    const server = createSecureServer({ ...options, ...certificate, minVersion: 'TLSv1.2', handshakeTimeout: HEAD_PATIENCE })
-    const plain = createServer(options, leadToHttps)
+    const server = createSecureServer({ ...options, ...secureContext(certificate), handshakeTimeout: HEAD_PATIENCE })
+    const plain = createServer(options, leadToHttps(knownHosts(this.#config)))
     plain.on('request', ({ socket }, response) => this.#open.set(socket, response))
     const [encrypted] = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
@@ -172,16 +176,21 @@ export class Connections {
   }
 }
 
-/** Answers what came in http to a service that speaks https: a browser goes there, and nothing else is taken. */
-const leadToHttps: RequestListener = ({ method = '', headers: { host = '' }, url = '/' }, response) => {
-  const isRead = method === 'GET' || method === 'HEAD'
-  if (isRead && url.startsWith('/') && /^[\w.:[\]-]+$/.test(host)) {
-    response.writeHead(307, { location: `https://${host}${url}`, connection: 'close' }).end()
-    return
+/**
+ * Answers what came in http to a service that speaks https: a browser goes there, and nothing else is taken. It is led nowhere else: to no
+ * host under which the service is not known.
+ */
+const leadToHttps =
+  (isKnown: (host: string) => boolean): RequestListener =>
+  ({ method = '', headers: { host = '' }, url = '/' }, response) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    if (isRead && url.startsWith('/') && /^[\w.:[\]-]+$/.test(host) && isKnown(host)) {
+      response.writeHead(307, { location: `https://${host}${url}`, connection: 'close' }).end()
+      return
+    }
+    const { status, body } = new Problem('malformed_request', 'This service speaks https.')
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
   }
-  const { status, body } = new Problem('malformed_request', 'This service speaks https.')
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body))
-}
 
 /** What the parser, or the clock, has against a request. */
 function problemOf(code: string | undefined): Problem {

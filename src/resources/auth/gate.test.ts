@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { loadConfig } from '../../config.ts'
+import { knownHosts } from '../../kit/request/hosts.ts'
+import { ownAddresses } from '../../kit/request/network.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService({
@@ -33,6 +36,27 @@ const ask = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, str
       ...(method === 'GET' ? {} : { payload: { first_name: 'Ada' } }),
     })
   ).statusCode
+
+describe('the names of a service', () => {
+  const known = (environment: Record<string, string>) => knownHosts(loadConfig(environment))
+  const [own = ''] = ownAddresses().filter((address) => address.includes('.'))
+
+  it('are those of this machine where it listens everywhere, unless SITE_URL names a site', () => {
+    for (const HOST of ['0.0.0.0', '::']) {
+      for (const SITE_URL of ['', 'http://localhost:9000'])
+        assert.deepEqual(['localhost:8000', `${own}:8000`, '192.0.2.7'].map(known({ HOST, SITE_URL })), [true, own !== '', false])
+      assert.equal(known({ HOST, SITE_URL: 'https://stock.example.com' })(own), false)
+    }
+    assert.equal(known({})(own), false)
+  })
+
+  it('are told however an address is written, and any host where ALLOWED_HOSTS says so', () => {
+    const isKnown = known({ HOST: 'fd00::7', ALLOWED_HOSTS: 'Depot.local,fd00::8' })
+    for (const host of ['[fd00::7]:8000', '[fd00::7]', 'DEPOT.local:80', '[fd00::8]']) assert.ok(isKnown(host), host)
+    for (const host of ['[fd00::9]', 'depot.local.evil.example', '']) assert.ok(!isKnown(host), host)
+    assert.ok(known({ ALLOWED_HOSTS: '*' })('evil.example'))
+  })
+})
 
 describe('a request to another host', () => {
   it('is refused, whoever sends it', async () => {

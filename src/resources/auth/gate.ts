@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Config, isEverywhere } from '../../config.ts'
 import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
 import type { Caller } from '../../kit/request/caller.ts'
-import { ownAddresses } from '../../kit/request/network.ts'
+import { knownHosts } from '../../kit/request/hosts.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
@@ -13,7 +12,6 @@ import { SESSION_COOKIE } from './sessions.ts'
 
 const LOGIN = '/api/auth/login/'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** What an account without a second factor may ask for where everybody must have one (decision 37), and what it may read. */
 const ENROLMENT = /^\/api\/(auth\/(mfa|logout|providers|login|social\/[^/]+\/(login|callback))|schema)(\/|$)/
@@ -43,7 +41,7 @@ type Inside = {
 export class Gate {
   readonly #services: Services
   readonly #accounts: Accounts
-  readonly #hosts: ReadonlySet<string> | undefined
+  readonly #isKnown: (host: string) => boolean
   readonly #origins: ReadonlySet<string>
   /** Who is let in by what is lent right now. */
   readonly #lent = new Map<string, Lent>()
@@ -52,7 +50,7 @@ export class Gate {
     const { config } = services
     this.#services = services
     this.#accounts = accounts
-    this.#hosts = hostsOf(config)
+    this.#isKnown = knownHosts(config)
     this.#origins = new Set([new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)])
   }
 
@@ -65,7 +63,8 @@ export class Gate {
     let settings: Promise<void> | undefined
     let account: Promise<void> | undefined
     try {
-      this.#checkHost(request)
+      // decision 35: only under the names by which the service is known
+      if (!this.#isKnown(request.host)) throw new Problem('unknown_host')
       // the write that it belongs to has waited
       const waits = !this.#lentTo(request)?.reader
       free = waits ? this.#services.maintenance.pass() : undefined
@@ -142,16 +141,6 @@ export class Gate {
     return this.#accounts.remembered(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
   }
 
-  /** Decision 35: only under the names by which the service is known, so that no other site can lend us its name. */
-  #checkHost(request: FastifyRequest): void {
-    if (!this.#hosts) return
-    const host = request.host.toLowerCase().replace(/:\d*$/, '')
-    if (this.#hosts.has(host)) return
-    // who asks for an address was not led here by the name of another site
-    const isOwn = isEverywhere(this.#services.config.host) && ownAddresses().includes(host.replace(/^\[|\]$/g, ''))
-    if (!isOwn) throw new Problem('unknown_host')
-  }
-
   /**
    * Decisions 17 and 35: a browser tells where an unsafe request comes from; it must be our own site, or one that
    * CORS_ORIGINS names. What tells nothing is no browser.
@@ -174,10 +163,4 @@ export class Gate {
     if (!/^\/(api|plugin)\//.test(path) || ENROLMENT.test(path) || (SAFE.has(method) && READ_BEFORE_ENROLMENT.test(path))) return
     throw new Problem('mfa_enrolment_required')
   }
-}
-
-/** Host names the service answers under; undefined for any. */
-function hostsOf({ siteUrl, allowedHosts, host }: Config): ReadonlySet<string> | undefined {
-  if (allowedHosts === '*') return undefined
-  return new Set([...LOOPBACK, new URL(siteUrl).hostname.toLowerCase(), host.toLowerCase(), ...allowedHosts])
 }

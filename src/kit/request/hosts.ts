@@ -1,0 +1,24 @@
+import { type Config, isEverywhere, isLoopback } from '../../config.ts'
+import { ownAddresses } from './network.ts'
+
+const THIS_MACHINE = ['localhost', '127.0.0.1', '::1']
+
+/**
+ * Tells whether the service is known under the host of a request, with or without a port (decision 35): that of SITE_URL, this machine
+ * itself, HOST, or one of ALLOWED_HOSTS, so that no other site can lend it a name. Where it listens everywhere and SITE_URL names this
+ * machine alone, its own addresses stand in for that: who asks for an address was not led here by the name of another site.
+ */
+export function knownHosts({ siteUrl, allowedHosts, host }: Config): (host: string) => boolean {
+  if (allowedHosts === '*') return () => true
+  const site = nameOf(new URL(siteUrl).host)
+  const names = new Set([...THIS_MACHINE, site, ...[host, ...allowedHosts].map((name) => withoutBrackets(name.toLowerCase()))])
+  const byAddress = isEverywhere(host) && isLoopback(site)
+  return (given) => {
+    const name = nameOf(given)
+    return names.has(name) || (byAddress && ownAddresses().includes(name))
+  }
+}
+
+const nameOf = (host: string): string => withoutBrackets(host.toLowerCase().replace(/:\d*$/, ''))
+
+const withoutBrackets = (name: string): string => name.replace(/^\[(.*)\]$/, '$1')
