@@ -165,8 +165,8 @@ async function read(request: Request<typeof body>, name: Kind, own: Query): Prom
   return { name, query, request: readListRequest(resource, query, caller, window, request, conditions) }
 }
 
-/** Where the list of a kind is, for the links to its further pages. */
-const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string => url.replace('/api/search/', path)
+/** Where the list of a kind is, for the links to its further pages: on the same site, however the path of this search was written. */
+const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string => `${/^\w+:\/\/[^/]*/.exec(url)?.[0] ?? ''}${path}`
 
 /** Why a kind is not searched. @throws any error that is no refusal */
 function refusal(error: unknown): string {

@@ -76,6 +76,11 @@ describe('POST /api/search/', () => {
     assert.equal((await member.get(part.previous.replace(/^https?:\/\/[^/]+/, ''))).body.results[0].name, 'Bolt M3')
   })
 
+  it('leads to the lists however its own address is written', async () => {
+    const { body } = await member.post('/api/%73earch/', { search: 'bolt', limit: 1, part: {} })
+    assert.equal(new URL(body.part.next).pathname, '/api/part/')
+  })
+
   it('takes regular expressions, and whole words', async () => {
     assert.deepEqual(await found({ search: 'm[34]$', search_regex: true, part: {} }), { part: ['Bolt M3', 'Bolt M4'] })
     assert.deepEqual(await found({ search: 'bolt', search_whole: true, part: {}, company: {} }), {
