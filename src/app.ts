@@ -310,6 +310,8 @@ export async function buildApp({
 
   app.addHook('preClose', async () => connections.end())
   const stops: (() => unknown)[] = []
+  /** Breaks off the look at all templates, which needs the database to its end. */
+  let endTemplates: () => Promise<void> = async () => undefined
   app.addHook('onReady', async () => {
     await settings.reload()
     await plugins.start()
@@ -329,11 +331,19 @@ export async function buildApp({
       keepNotified(services),
     )
     printer.start()
-    checkTemplates(services).catch((error) => log.warn({ err: error }, 'templates could not be looked at'))
+    const ending = new AbortController()
+    const looked = checkTemplates(services, ending.signal).catch((error) =>
+      log.warn({ err: error }, 'templates could not be looked at'),
+    )
+    endTemplates = () => {
+      ending.abort()
+      return looked
+    }
   })
   app.addHook('onClose', async () => {
     isClosing = true
     for (const stop of stops) stop()
+    await endTemplates()
     await services.journal.written()
     await Promise.all([jobs.stop(), events.stop()])
     await reports.settled()

@@ -50,6 +50,8 @@ describe('templates that nobody looked at', () => {
     const path = 'label/template/location/fine.html'
     const pk = await imported('stock_location_label', { name: 'Fine', label: path }, [path, '{{ location.name }}'])
     await service.rows(`update stock_location_label set problems = array['There was no filter.'] where pk = $1`, [pk])
+    await checkTemplates(services, AbortSignal.abort())
+    assert.equal((await problemsAt(`/api/label/location/${pk}/`)).length, 1, 'it is broken off')
     await checkTemplates(services)
     assert.deepEqual(await problemsAt(`/api/label/location/${pk}/`), [])
   })

@@ -11,10 +11,15 @@ import { problemsOf } from './template-file.ts'
 /**
  * Looks at the files of all templates and snippets anew: this version of the service may know more than the one that looked last, and
  * those of an import nobody looked at. Files that are elsewhere, or not there, are left alone.
+ * @param ending breaks it off between two files
  */
-export async function checkTemplates(services: Pick<Services, 'database' | 'files' | 'config'>): Promise<void> {
+export async function checkTemplates(
+  services: Pick<Services, 'database' | 'files' | 'config'>,
+  ending?: AbortSignal,
+): Promise<void> {
   for (const { table, fields } of [...label.resources, ...report.resources]) {
     const column = Object.values(fields).find(({ input }) => input?.file)?.column
+    if (ending?.aborted) return
     if (!column || !('problems' in fields)) continue
     const [of, file] = [quote(getTableName(table)), quote(column.name)]
     const rows = await services.database.read<{ pk: number; file: string }>({
@@ -22,6 +27,7 @@ export async function checkTemplates(services: Pick<Services, 'database' | 'file
       values: [],
     })
     for (const row of rows) {
+      if (ending?.aborted) return
       if (isUri(row.file) || shippedTemplate(row.file) !== undefined) continue
       const problems = await problemsIn(services, row.file)
       const text = `update ${of} set problems = $1 where pk = $2 and ${file} = $3 and problems <> $1`
