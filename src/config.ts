@@ -303,6 +303,14 @@ const variables = {
     meaning: 'A file that holds what `SSO_PROVIDERS` would, so that no secret stands in the environment.',
     allowed: 'the path of a JSON file',
   }),
+  metricsToken: optional({
+    name: 'METRICS_TOKEN',
+    parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
+    meaning:
+      'What shows `/metrics` to whoever sends it (`Authorization: Bearer ...`). Without it they are shown on this machine alone, and not through a proxy.',
+    allowed: 'at least 16 printable characters, no space',
+    shown: hidden,
+  }),
   instanceName: required({
     name: 'INSTANCE_NAME',
     parse: (text) => (/^[^\p{Cc}<>]{1,100}$/u.test(text) ? text : undefined),
@@ -533,7 +541,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /** Whether nobody but this machine reaches a host. */
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unknown {

@@ -1,7 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { problems } from './kit/request/problem.ts'
+import type { Config } from './config.ts'
+import { knownHosts } from './kit/request/hosts.ts'
+import { trustOf } from './kit/request/network.ts'
+import { Problem, problems } from './kit/request/problem.ts'
 import { type Backlog, readBacklog } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
@@ -11,9 +15,12 @@ const READY_WITHIN = 2_000
 
 /**
  * `/livez`: the process runs. `/readyz`: it can serve, its database answers; where the disk has no room for changes it still serves
- * reads, and says so. `/metrics`: for Prometheus.
+ * reads, and says so. `/metrics`: for Prometheus, which shows METRICS_TOKEN, or runs on this machine.
  */
-export function healthRoutes(app: FastifyInstance, { database, disk }: Pick<Services, 'database' | 'disk'>): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  { database, disk, config }: Pick<Services, 'database' | 'disk' | 'config'>,
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -35,11 +42,43 @@ export function healthRoutes(app: FastifyInstance, { database, disk }: Pick<Serv
       return disk.isLow ? { status: 'read-only', reason: problems.insufficient_storage.text } : { status: 'ok' }
     return reply.code(503).header('retry-after', '2').send({ status: 'unavailable' })
   })
-  app.get('/metrics', async (_request, reply) => {
+  const requireMetrics = metricsDoor(config)
+  app.get('/metrics', async (request, reply) => {
+    requireMetrics(request)
     await tellEvents(database)
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
 }
+
+/**
+ * What the service does and how much of it is for whoever runs it. No account is asked for: it is told while the database is away, too.
+ * @throws Problem 401, 403
+ */
+function metricsDoor(config: Config): (request: FastifyRequest) => void {
+  const { metricsToken } = config
+  if (metricsToken !== undefined) {
+    const expected = digest(metricsToken)
+    return ({ headers }) => {
+      const [, given = ''] = /^Bearer +(.*)$/i.exec(headers.authorization ?? '') ?? []
+      if (!timingSafeEqual(digest(given), expected))
+        throw new Problem('not_authenticated', 'It is shown to whoever sends METRICS_TOKEN.', { 'www-authenticate': 'Bearer' })
+    }
+  }
+  const isKnown = knownHosts(config)
+  return ({ headers, socket, host }) => {
+    // what a proxy on this machine passes on comes from elsewhere, and so may a page that a browser on it shows
+    const isOwn = isThisMachine(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
+    if (!isOwn || !isKnown(host))
+      throw new Problem('permission_denied', 'It is shown on this machine alone, unless METRICS_TOKEN is set.')
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const isThisMachine = trustOf(['127.0.0.0/8', '::1'])
+
+/** What proxies add to a request that they pass on. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /** What readers of events have still to get. Gives what asks the database; where that does not answer soon, nothing is told of them. */
 function eventGauges(registry: Registry): (database: Database) => Promise<void> {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from './testing/service.ts'
+
+const open = await testService({}, { works: false })
+const TOKEN = 'what-prometheus-shows'
+const guarded = await testService({ METRICS_TOKEN: TOKEN }, { works: false })
+
+const ask = async ({ app }: typeof open, given: { remoteAddress?: string; headers?: Record<string, string> } = {}) => {
+  const { statusCode, headers, payload } = await app.inject({ url: '/metrics', ...given })
+  return { status: statusCode, headers, shows: payload.includes('http_request_duration_seconds') }
+}
+
+describe('GET /metrics', () => {
+  it('is shown on this machine alone', async () => {
+    for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+      assert.deepEqual((await ask(open, { remoteAddress })).shows, true, remoteAddress)
+    for (const remoteAddress of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1'])
+      assert.deepEqual(
+        await ask(open, { remoteAddress }).then(({ status, shows }) => [status, shows]),
+        [403, false],
+        remoteAddress,
+      )
+  })
+
+  it('is not shown through a proxy on this machine, nor to a page of another site', async () => {
+    const elsewhere: Record<string, string>[] = [
+      { 'x-forwarded-for': '192.0.2.1' },
+      { forwarded: 'for=192.0.2.1' },
+      { host: 'evil.example' },
+    ]
+    for (const headers of elsewhere) assert.equal((await ask(open, { headers })).status, 403, JSON.stringify(headers))
+  })
+
+  it('is shown to whoever sends METRICS_TOKEN, and then to nobody else', async () => {
+    const given = (authorization: string, remoteAddress = '192.0.2.1') =>
+      ask(guarded, { headers: { authorization }, remoteAddress })
+    assert.equal((await given(`Bearer ${TOKEN}`)).shows, true)
+    for (const [authorization, remoteAddress] of [
+      [`Bearer ${TOKEN}x`],
+      [`Token ${TOKEN}`],
+      ['Bearer ', '127.0.0.1'],
+      ['', '127.0.0.1'],
+    ] as const) {
+      const { status, headers, shows } = await given(authorization, remoteAddress)
+      assert.deepEqual([status, headers['www-authenticate'], shows], [401, 'Bearer', false], authorization)
+    }
+  })
+
+  it('is not the way to whether the service runs', async () => {
+    for (const url of ['/livez', '/readyz'])
+      assert.equal((await guarded.app.inject({ url, remoteAddress: '192.0.2.1' })).statusCode, 200)
+  })
+})
