@@ -117,3 +117,21 @@ test('the change counters of connections that ended are folded, and their sum st
   await sweep(services)
   assert.deepEqual(await counters(), [{ sum: before.sum, ended: 0 }])
 })
+
+test('background tasks that were done go after a day, those that failed when the setting says', async () => {
+  await service.pool.query(
+    `insert into pgboss.job (name, state, completed_on, data)
+     select 'demo', state::pgboss.job_state, now() - make_interval(hours => hours), json_build_object('hours', hours)
+     from (values ('completed', 25), ('completed', 23), ('failed', 24 * 31), ('failed', 24 * 29), ('cancelled', 24 * 31))
+       job (state, hours)`,
+  )
+  await sweep(services)
+  const left = await service.rows(
+    `select state::text, (data->>'hours')::integer as hours from pgboss.job where name = 'demo' order by 1`,
+  )
+  assert.deepEqual(left, [
+    { state: 'completed', hours: 23 },
+    { state: 'failed', hours: 24 * 29 },
+  ])
+  await service.pool.query(`delete from pgboss.job where name = 'demo'`)
+})

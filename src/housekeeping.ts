@@ -38,6 +38,9 @@ const old = (terms: Terms): Record<string, string> => ({
   // when the last one was that the clock asked for is still wanted
   stocktake_run: `requested < now() - interval '30 days'
     and pk is distinct from (select pk from stocktake_run where is_automatic order by requested desc limit 1)`,
+  // what is done is shown nowhere; what was given up is read by staff
+  'pgboss.job_common': `state = 'completed' and completed_on < now() - interval '1 day'
+    or state in ('failed', 'cancelled') and completed_on < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_TASKS_DAYS')})`,
   barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
 })
 

@@ -113,7 +113,8 @@ export class Jobs {
         retryBackoff: true,
         expireInSeconds: patience,
         ...(silence !== undefined && { heartbeatSeconds: silence }),
-        deleteAfterSeconds: 86_400,
+        // how long what is done or was given up stays is for whoever keeps house
+        deleteAfterSeconds: 0,
       }
       // which matters only to jobs that are owned
       await this.#boss.createQueue(name, { ...options, policy: atOnce === undefined ? 'standard' : 'short' })

@@ -6,6 +6,7 @@ import { Database } from '../../kit/sql/tx.ts'
 import { heard } from '../../testing/heard.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
+import { deliverNotices } from '../notifications/deliver-notices.ts'
 import { ErrorReports, reportLostJobs } from './error-reports.ts'
 import { withoutSecrets, wordsOf } from './without-secrets.ts'
 
@@ -53,6 +54,28 @@ describe('what goes wrong in the service', () => {
     const kept = JSON.stringify(await reports())
     for (const secret of ['hunter2', 'a body that nobody keeps', 'a password of tests', 'Basic ', 'drum'])
       assert.ok(!kept.includes(secret), secret)
+  })
+
+  it('is news for staff, once a day, unless an account does not want to be told', async () => {
+    const told = () =>
+      service.rows(`select u.username, n.message from notification n join user_account u on u.pk = n."user"
+      where n.category = 'inventree.error_log' order by 1`)
+    await pool.query(`delete from notification; delete from told_notice`)
+    const off = await superuser.patch('/api/settings/user/NOTIFICATION_ERROR_REPORT/', { value: false })
+    assert.equal(off.status, 200, off.text)
+    for (let time = 0; time < 2; time++) {
+      await failingRequest()
+      await until(async () => (await reports()).length === time + 1, 'no report is kept')
+      await deliverNotices(service.app.routes.services)
+      await until(async () => (await service.rows('select from notice')).length === 0, 'nobody is told')
+    }
+    const all = await told()
+    assert.deepEqual(
+      all.map(({ username }) => username),
+      ['staff'],
+    )
+    assert.match(all[0].message, /^The service failed at \/api\/project-code\/: /)
+    await superuser.patch('/api/settings/user/NOTIFICATION_ERROR_REPORT/', { value: true })
   })
 
   it('is kept for background work that is given up, once', async () => {

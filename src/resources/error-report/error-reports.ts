@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { FailedJob } from '../../kit/services/jobs.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
+import { ERROR_REPORTED } from '../notifications/error-news.ts'
 import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
 import { withoutSecrets, wordsOf } from './without-secrets.ts'
 
@@ -65,7 +66,7 @@ export class ErrorReports {
         const { info, data, path, request } = report
         const values = [cut(info, MAX_INFO), cut(data, MAX_DATA), path === null ? null : cut(path, MAX_PATH), request]
         await this.#database.read({
-          text: 'insert into error_report (info, data, path, request) values ($1, $2, $3, $4)',
+          text: withNotice('insert into error_report (info, data, path, request) values ($1, $2, $3, $4)'),
           values,
         })
       }
@@ -79,18 +80,23 @@ export class ErrorReports {
   }
 }
 
+/** SQL that writes reports, and notes that there is news of them. */
+const withNotice = (insert: string): string =>
+  `with report as (${insert} returning pk)
+   insert into notice (kind, model, target) select '${ERROR_REPORTED}', 'error', 0 from report limit 1`
+
 /**
  * Reports background work that was given up without an error of its own, because the process that did it ended, or it took too long.
  * It is looked for in the last two hours: what staff deletes comes back no later.
  */
 export async function reportLostJobs(database: Database): Promise<void> {
   await database.read({
-    text: `insert into error_report (info, request, "when")
+    text: withNotice(`insert into error_report (info, request, "when")
       select left(j.name, 200) || ': ' || case when j.output #>> '{value,message}' = $1 then $2 else $3 end, j.id::text, j.completed_on
       from pgboss.job j
       where j.state = 'failed' and j.completed_on > now() - interval '2 hours'
         and not exists (select from error_report r where r.request = j.id::text)
-      order by j.completed_on desc limit 100`,
+      order by j.completed_on desc limit 100`),
     values: [
       'job heartbeat timeout',
       'the process that carried it out ended without a word',

@@ -1,6 +1,7 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { buildNews } from './build-news.ts'
+import { ERROR_REPORTED, errorNews } from './error-news.ts'
 import type { News, Notice } from './news.ts'
 import { noticeOverdue } from './notice-overdue.ts'
 import { mailNotifications } from './notification-mail.ts'
@@ -53,6 +54,7 @@ function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<
   if (kind === 'low_stock') return lowStockNews
   if (kind === PRINT_FAILED) return printNews
   if (kind === 'stocktake') return stocktakeNews
+  if (kind === ERROR_REPORTED) return errorNews
   return model === 'build' ? buildNews : orderNews
 }
 

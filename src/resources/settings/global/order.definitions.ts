@@ -1,11 +1,11 @@
 import { referencePattern } from '../checks.ts'
 import { flag, text } from '../setting.ts'
 
-const pattern = (initial: string, name: string, orders: string, effect = '') =>
+const pattern = (initial: string, name: string, orders: string) =>
   text(
     initial,
     name,
-    `What references of ${orders} are like: \`{ref:04d}\` is the number, \`{date:%Y}\` the date in UTC, \`?\` any character, \`#\` any digit.${effect}`,
+    `What references of ${orders} are like: \`{ref:04d}\` is the number, \`{date:%Y}\` the date in UTC, \`?\` any character, \`#\` any digit.`,
     { check: referencePattern },
   )
 
@@ -19,11 +19,11 @@ export const orderSettings = {
     'What was built is complete only once it has passed all required tests.',
   ),
   RETURNORDER_ENABLED: flag(false, 'Enable Return Orders', 'Interfaces offer return orders.'),
-  RETURNORDER_REFERENCE_PATTERN: pattern('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders', ' No effect yet.'),
+  RETURNORDER_REFERENCE_PATTERN: pattern('RMA-{ref:04d}', 'Return Order Reference Pattern', 'return orders'),
   RETURNORDER_REQUIRE_RESPONSIBLE: flag(
     false,
     'Require Responsible Owner',
-    'A return order has to say who is responsible for it. No effect yet.',
+    'A return order has to say who is responsible for it.',
   ),
   RETURNORDER_EDIT_COMPLETED_ORDERS: flag(
     false,

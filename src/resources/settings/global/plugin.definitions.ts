@@ -5,7 +5,7 @@ export const pluginSettings = {
   PLUGIN_ON_STARTUP: flag(
     false,
     'Check plugins on startup',
-    'The start of the service checks that every plugin is installed. It holds from the next start on. No effect yet.',
+    'The start checks that every plugin is installed, for services of which it does so only when told: this one does in any case.',
     { needsRestart: true },
   ),
   PLUGIN_UPDATE_CHECK: flag(true, 'Check for plugin updates', 'The service looks for new versions of plugins. No effect yet.'),

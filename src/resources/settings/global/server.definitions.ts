@@ -6,7 +6,7 @@ export const serverSettings = {
   SERVER_RESTART_REQUIRED: flag(
     false,
     'Restart required',
-    'A setting was changed that holds from the next start of the service on. No effect yet: nothing sets it.',
+    'A setting was changed that holds from the next start of the service on. Here all hold at once, so that nothing sets it.',
   ),
   _PENDING_MIGRATIONS: integer(0, 'Pending migrations', 'Changes of the database that are still to be made.'),
   INVENTREE_INSTANCE: text(
@@ -82,7 +82,7 @@ export const serverSettings = {
   INVENTREE_DELETE_TASKS_DAYS: integer(
     30,
     'Task Deletion Interval',
-    'Days after which the record of a finished background task is deleted. No effect yet.',
+    'Days after which the record of a background task that failed is deleted; that of one that was done goes after a day.',
     { min: 7, units: 'days' },
   ),
   INVENTREE_DELETE_ERRORS_DAYS: integer(30, 'Error Log Deletion Interval', 'Days after which a recorded error is deleted.', {

@@ -25,18 +25,18 @@ export const stockSettings = {
     'Stock Expiry',
     'Stock can expire: interfaces show expiry dates, and the filters `expired` and `stale` act. Off: these are passed over.',
   ),
-  STOCK_ALLOW_EXPIRED_SALE: flag(false, 'Sell Expired Stock', 'Expired stock may be sold. No effect yet.'),
+  STOCK_ALLOW_EXPIRED_SALE: flag(false, 'Sell Expired Stock', 'Interfaces offer expired stock to be sold, too.'),
   STOCK_STALE_DAYS: integer(
     0,
     'Stock Stale Time',
     'Days before its expiry date from which on stock counts as stale; 0 for not before it is expired.',
     { units: 'days' },
   ),
-  STOCK_ALLOW_EXPIRED_BUILD: flag(false, 'Build Expired Stock', 'Expired stock may be used in builds. No effect yet.'),
+  STOCK_ALLOW_EXPIRED_BUILD: flag(false, 'Build Expired Stock', 'Interfaces offer expired stock to be used in builds, too.'),
   STOCK_OWNERSHIP_CONTROL: flag(
     false,
     'Stock Ownership Control',
-    'Stock and locations that have an owner are changed by that owner alone. No effect yet.',
+    'Interfaces let stock and locations that have an owner be changed by that owner alone. The rights of accounts stay what they are.',
   ),
   STOCK_LOCATION_DEFAULT_ICON: text(
     '',

@@ -39,7 +39,11 @@ export const displaySettings = {
   DEFAULT_ITEM_LABEL_TEMPLATE: template('Default stock item template', 'stock items'),
   DEFAULT_LOCATION_LABEL_TEMPLATE: template('Default stock location label template', 'stock locations'),
   DEFAULT_LINE_LABEL_TEMPLATE: template('Default build line label template', 'lines of builds'),
-  NOTIFICATION_ERROR_REPORT: flag(true, 'Receive error reports', 'You are notified when the service fails. No effect yet.'),
+  NOTIFICATION_ERROR_REPORT: flag(
+    true,
+    'Receive error reports',
+    'You are notified when the service fails, once a day, if you are staff.',
+  ),
   LAST_USED_PRINTING_MACHINES: text(
     '',
     'Last used printing machines',
