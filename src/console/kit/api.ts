@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { t } from './language.ts'
+import { saidText, t } from './language.ts'
 
 /** An answer of the interface, with the version of the object where it has one. */
 export type Answer<T> = { body: T; etag?: string }
@@ -65,7 +65,7 @@ async function send<T>(url: string, { method = 'GET', body, headers = {}, signal
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     isOnline.value = false
-    throw new Refusal(0, 'unreachable', error.message)
+    throw new Refusal(0, 'unreachable', t('unreachable'))
   })
   isOnline.value = true
   const isJson = response.headers.get('content-type')?.includes('json')
@@ -74,22 +74,23 @@ async function send<T>(url: string, { method = 'GET', body, headers = {}, signal
   return { body: answer as T, etag: response.headers.get('etag') ?? undefined }
 }
 
-/** A refusal in the form of RFC 9457. */
+/** A refusal in the form of RFC 9457, in the reader's language. */
 function refusalOf(status: number, answer: unknown): Refusal {
   const {
     code = '',
     title = '',
     detail,
-    errors = {},
+    errors: given = {},
   } = (answer ?? {}) as {
     code?: string
     title?: string
     detail?: string
     errors?: Record<string, unknown>
   }
+  const errors = inWords(given) as Record<string, unknown>
   const fields = fieldsOf(errors)
-  const whole = fields.non_field_errors?.join(' ')
-  const refusal = new Refusal(status, code, wordsFor(code) ?? detail ?? whole ?? title ?? `HTTP ${status}`, fields, errors)
+  const whole = detail === undefined ? fields.non_field_errors?.join(' ') : saidText(detail)
+  const refusal = new Refusal(status, code, wordsFor(code) ?? whole ?? (saidText(title) || `HTTP ${status}`), fields, errors)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
   return refusal
 }
@@ -100,6 +101,16 @@ const wordsFor = (code: string): string | undefined =>
 
 const fieldsOf = (errors: Record<string, unknown>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(errors).map(([name, texts]) => [name, textsOf(texts)]))
+
+/** What is wrong with fields, with every text of it in the reader's language. */
+const inWords = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? saidText(value)
+    : Array.isArray(value)
+      ? value.map(inWords)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, inWords(entry)]))
+        : value
 
 /** All texts in what is wrong with a field, which may be nested where the field is. */
 const textsOf = (value: unknown): string[] =>

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { newKey, Refusal, wasNotDone } from './api.ts'
 import { Chooser } from './chooser.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
-import { choiceLabel, decimalSign, label, t } from './language.ts'
+import { choiceLabel, decimalSign, helpText, label, t } from './language.ts'
 import { sourceOf } from './reference.ts'
 
 /** Values by the name of their field, as bodies have them. */
@@ -106,7 +106,7 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   const facts = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
   useEffect(() => form.place(name), [name])
-  const words = help === null ? undefined : (help ?? facts.help)
+  const words = help === null ? undefined : (help ?? (facts.help && helpText(facts.help)))
   const described = [words && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
   const set = (value: unknown) => {
     form.values.value = { ...form.values.value, [name]: value }

@@ -1,5 +1,6 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { en, type Words } from '../languages/en.ts'
+import { type Said, translator } from './said.ts'
 
 /** A word of the language files. */
 export type Key = keyof Words
@@ -20,7 +21,15 @@ const load: Record<Language, () => Promise<Record<Key, string>>> = {
   de: async () => (await import('../languages/de.ts')).de,
 }
 
+/** What the service says, which it says in English. */
+const loadSaid: Record<Language, () => Promise<Said>> = {
+  en: async () => NOTHING_SAID,
+  de: async () => (await import('../languages/de/said.ts')).said,
+}
+const NOTHING_SAID: Said = { help: {}, fields: {}, texts: {} }
+
 const words = signal<Record<Key, string>>(en)
+const said = signal(NOTHING_SAID)
 
 /** The language that is shown. */
 export const language = signal<Language>('en')
@@ -57,7 +66,23 @@ async function show(chosen: Language): Promise<void> {
   words.value = await load[chosen]()
   language.value = chosen
   document.documentElement.lang = chosen
+  // no page waits for it
+  loadSaid[chosen]().then(
+    (given) => {
+      if (language.value === chosen) said.value = given
+    },
+    () => undefined,
+  )
 }
+
+/** What a field means, by its text in the interface. */
+export const helpText = (text: string): string => said.value.help[text] ?? text
+
+/** What the service says, such as why it refuses something: as far as it is known in the reader's language, else as it is. */
+export const saidText = (text: string): string => translation.value(text)
+
+const translation = computed(() => translator(said.value.texts, (value) => (DECIMAL.test(value) ? number(value) : value)))
+const DECIMAL = /^-?\d+\.\d+$/
 
 /** A text in the reader's language: `t('sign-in.as', { name })`. */
 export function t<K extends Key>(key: K, ...[values]: Places<Words[K]> extends never ? [] : [Values<K>]): string {
@@ -78,7 +103,7 @@ const filled = (text: string, values: Record<string, string | number> = {}): str
 
 /** What a field is called. One that has no word is called by its name in the interface: `target_date` → `Target date`. */
 export function label(name: string): string {
-  const known = words.value[`field.${name}` as Key]
+  const known = words.value[`field.${name}` as Key] ?? said.value.fields[name]
   if (known !== undefined) return known
   const text = name.replaceAll('_', ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -9,7 +9,7 @@ export const home: Record<keyof typeof words, string> = {
   'home.demo': 'Sieh dich in einer Werkstatt um',
   'home.demo-fill': 'Demo-Werkstatt einrichten',
   'home.demo-more':
-    'Eine kleine Werkstatt zieht ein: Teile, Bestand, Aufträge und Bauaufträge, um alles auszuprobieren. Sie ist zum Ansehen da: Nimm für deinen eigenen Bestand eine frische Datenbank.',
+    'Eine kleine Werkstatt zieht ein: Teile, Bestand, Bestellungen, Aufträge und Fertigung, um alles auszuprobieren. Sie ist zum Ansehen da: Nimm für deinen eigenen Bestand eine frische Datenbank.',
   'home.demo-moving': 'Zieht ein …',
   'home.done': 'Alles erledigt',
   'home.done-more': 'Nichts ist fällig, nichts wird knapp, niemand wartet.',

@@ -74,7 +74,7 @@ export const shell: Record<keyof typeof words, string> = {
   'found.location': 'Lagerort',
   'found.part': 'Teil',
   'found.purchase-order': 'Bestellung',
-  'found.sales-order': 'Kundenauftrag',
+  'found.sales-order': 'Verkaufsauftrag',
   'found.stock-item': 'Bestand',
   'go-to': 'Gehe zu {room}',
   'key.down': 'Nächste Zeile',

@@ -1,11 +1,12 @@
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
-import { account, may } from '../../kit/session.ts'
+import { may } from '../../kit/session.ts'
 import { Demo } from './demo.tsx'
+import type { DemoState } from './work.ts'
 
 /** Where there is nothing yet: what to do first. The demo workshop is for whoever may do everything. */
-export function Beginning({ onFilling, onFilled }: { onFilling: () => void; onFilled: () => void }) {
+export function Beginning({ demo, onFilled }: { demo: DemoState | undefined; onFilled: () => void }) {
   const steps: { icon: IconName; title: string; more: string; to: string; isFor: boolean }[] = [
     {
       icon: 'home',
@@ -33,7 +34,7 @@ export function Beginning({ onFilling, onFilled }: { onFilling: () => void; onFi
   const mine = steps.filter(({ isFor }) => isFor)
   return (
     <div class="beginning">
-      {account.value?.is_superuser && <Demo onFilling={onFilling} onFilled={onFilled} />}
+      {demo && <Demo start={demo} onFilled={onFilled} />}
       {mine.length === 0 ? (
         <p class="quiet-text">{t('home.nothing-yet')}</p>
       ) : (

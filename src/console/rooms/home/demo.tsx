@@ -1,23 +1,27 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { get, post, Refusal } from '../../kit/api.ts'
-import { t } from '../../kit/language.ts'
+import { saidText, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
+import type { DemoState } from './work.ts'
 
 /** How often it is asked how far it is, in milliseconds. */
 const PACE = 700
 
-type State = { status: 'available' | 'refused' | 'running' | 'done' | 'failed'; percent: number; detail: string }
-type Properties = { onFilling: () => void; onFilled: () => void }
+type Properties = {
+  /** How far it was when the page was read. */
+  start: DemoState
+  onFilled: () => void
+}
 
 /** Offers the demo workshop, and shows how far it is while it moves in. */
-export function Demo({ onFilling, onFilled }: Properties) {
-  const state = useSignal<State | undefined>(undefined)
+export function Demo({ start, onFilled }: Properties) {
+  const state = useSignal(start)
   const button = useRef<HTMLButtonElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const look = () =>
-    get<State>('/api/web/demo/').then(
+    get<DemoState>('/api/web/demo/').then(
       ({ body }) => {
         state.value = body
         problem.value = undefined
@@ -27,15 +31,11 @@ export function Demo({ onFilling, onFilled }: Properties) {
         problem.value = error.message
       },
     )
-  useEffect(() => {
-    look()
-  }, [])
-  const status = state.value?.status
+  const { status, percent, detail } = state.value
   useEffect(() => {
     if (status === 'available') button.current?.focus()
     if (status === 'done') onFilled()
     if (status !== 'running') return
-    onFilling()
     const timer = setInterval(look, PACE)
     return () => clearInterval(timer)
   }, [status])
@@ -43,7 +43,7 @@ export function Demo({ onFilling, onFilled }: Properties) {
     if (isBusy.value) return
     isBusy.value = true
     try {
-      state.value = (await post<State>('/api/web/demo/')).body
+      state.value = (await post<DemoState>('/api/web/demo/')).body
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       problem.value = error.message
@@ -51,12 +51,12 @@ export function Demo({ onFilling, onFilled }: Properties) {
       isBusy.value = false
     }
   }
-  if (!state.value || status === 'refused' || status === 'done') return null
-  const { percent, detail } = state.value
+  if (status === 'refused' || status === 'done') return null
+  const wrong = problem.value ?? saidText(detail)
   return (
     <Panel title={t('home.demo')}>
       <p>{t('home.demo-more')}</p>
-      <div role="alert">{(problem.value ?? detail) && <p class="problem">{problem.value ?? detail}</p>}</div>
+      <div role="alert">{wrong && <p class="problem">{wrong}</p>}</div>
       {status === 'available' && (
         <div class="buttons">
           <button ref={button} type="button" class="primary" disabled={isBusy.value} onClick={fill}>

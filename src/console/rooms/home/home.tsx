@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { change, post, Refusal } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { useCommands } from '../../kit/keys.ts'
-import { count, date, number, quantity, t } from '../../kit/language.ts'
+import { count, date, number, quantity, saidText, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
@@ -19,8 +19,6 @@ export function Home() {
   const urls = useMemo(addresses, [])
   const { data, refusal, again } = useRead<Record<string, unknown>>(urls)
   const page = useRef<HTMLDivElement>(null)
-  /** The demo is moving in: what there is of it already is not shown. */
-  const isFilling = useSignal(false)
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && again()
     document.addEventListener('visibilitychange', look)
@@ -36,18 +34,11 @@ export function Home() {
   if (!data) return null
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as Work
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
-  if (isFilling.value || (isEmpty && (work.parts || work.places)))
+  // while the demo moves in, what there is of it already is not shown
+  if (work.demo?.status === 'running' || (isEmpty && (work.parts || work.places)))
     return (
       <Page title={t('home.welcome')}>
-        <Beginning
-          onFilling={() => {
-            isFilling.value = true
-          }}
-          onFilled={() => {
-            isFilling.value = false
-            again()
-          }}
-        />
+        <Beginning demo={work.demo} onFilled={again} />
       </Page>
     )
   const due = dueOf(work)
@@ -59,6 +50,7 @@ export function Home() {
   const name = account.value?.first_name || account.value?.username || ''
   return (
     <Page title={t('home.title', { name })}>
+      {work.demo?.status === 'failed' && <p class="problem">{saidText(work.demo.detail)}</p>}
       {isDone && (
         <Empty icon="check" title={t('home.done')}>
           <p>{t('home.done-more')}</p>
@@ -319,8 +311,8 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
   return (
     <Row
       icon="bell"
-      title={link?.startsWith('/') ? <a href={link}>{news.target?.name}</a> : news.name}
-      more={news.message}
+      title={link?.startsWith('/') ? <a href={link}>{news.target?.name}</a> : saidText(news.name)}
+      more={saidText(news.message)}
       when={date(news.creation.slice(0, 10))}
       action={{ label: t('home.read'), run: read }}
     />

@@ -1,5 +1,5 @@
 import type { Page } from '../../kit/api.ts'
-import { may } from '../../kit/session.ts'
+import { account, may } from '../../kit/session.ts'
 import type { CompanyBrief, PartBrief } from '../orders/order.ts'
 
 /** How many days ahead is looked for what is due. */
@@ -66,6 +66,9 @@ export type News = {
   target: { name: string; link: string } | null
 }
 
+/** How far the demo workshop is, of a database that was empty. */
+export type DemoState = { status: 'available' | 'refused' | 'running' | 'done' | 'failed'; percent: number; detail: string }
+
 /** What the page shows. What the account may not see is not asked for. */
 export type Work = {
   purchase?: Page<PurchaseDue>
@@ -82,6 +85,7 @@ export type Work = {
   parts?: Page<unknown>
   places?: Page<unknown>
   companies?: Page<unknown>
+  demo?: DemoState
 }
 
 /** The day so many days from now, in UTC as the service counts. */
@@ -111,6 +115,7 @@ export function addresses(): Record<string, string> {
     made.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MOST}`
   if (may('view', 'stock_location')) made.places = '/api/stock/location/?limit=1'
   if (may('view', 'part')) made.parts = '/api/part/?limit=1'
+  if (account.value?.is_superuser) made.demo = '/api/web/demo/'
   return made
 }
 

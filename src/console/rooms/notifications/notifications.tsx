@@ -4,7 +4,7 @@ import { change, post } from '../../kit/api.ts'
 import type { Column } from '../../kit/column.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { label, moment, t } from '../../kit/language.ts'
+import { label, moment, saidText, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
 import { countNews, unread } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
@@ -28,13 +28,13 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
     cell: ({ name, read, target }) =>
       target?.link ? (
         <a href={target.link} class={read ? 'quiet-text' : ''}>
-          {name}: {target.name}
+          {saidText(name)}: {target.name}
         </a>
       ) : (
-        name
+        saidText(name)
       ),
   },
-  { name: 'message', order: null, isWide: true, cell: ({ message }) => message },
+  { name: 'message', order: null, isWide: true, cell: ({ message }) => saidText(message) },
   { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => moment(creation) },
   {
     name: 'read',
@@ -43,7 +43,7 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
       <label class="tick-line">
         <input type="checkbox" checked={row.read} onChange={() => toggle(row)} />
         <span class="unseen">
-          {label('read')}: {row.name} {row.target?.name}
+          {label('read')}: {saidText(row.name)} {row.target?.name}
         </span>
       </label>
     ),

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { saidText } from '../../kit/language.ts'
 import { outstanding, type PurchaseLine, tidy, unitsOf } from './purchase-order-facts.tsx'
 
 /** What came for a line, as it is filled in: a line may come in several batches or into several places, an entry each. */
@@ -104,7 +105,7 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
     return parseSerialNumbers(entry.serials, unitsIn(entry), latest)
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
-    return { wrong: error.message }
+    return { wrong: error.messages.map(saidText).join(' ') }
   }
 }
 

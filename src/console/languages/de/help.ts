@@ -1,0 +1,383 @@
+/**
+ * What fields mean: the texts of the OpenAPI document that forms show, in German. The first is that of the document, so that one that was
+ * changed there is missed here, and found by service-texts.test.ts.
+ */
+export const help: Readonly<Record<string, string>> = {
+  'The name of the account, in whatever case. Empty or null: `email` says whose account it is.':
+    'Der Name des Kontos, groß oder klein geschrieben. Leer: Die E-Mail-Adresse sagt, wessen Konto es ist.',
+  'An address in place of `username`: of the account that has verified it, else of the only one that has it.':
+    'Statt des Benutzernamens eine Adresse: des Kontos, das sie bestätigt hat, sonst des einzigen, das sie hat.',
+  'The password. Blanks at its ends do not count.': 'Das Passwort. Leerzeichen an seinen Enden zählen nicht.',
+  'What the authenticator shows, or a recovery code, where the account has a second factor.':
+    'Was die Authenticator-App zeigt, oder ein Wiederherstellungscode, wenn das Konto einen zweiten Faktor hat.',
+  'The password of the account. One without a password needs none, but a session.':
+    'Das Passwort des Kontos. Eines ohne Passwort braucht keines, aber eine Anmeldung im Browser.',
+  'The six digits that the authenticator shows, at most 30 seconds early or late.':
+    'Die sechs Ziffern, die die Authenticator-App zeigt, höchstens 30 Sekunden zu früh oder zu spät.',
+  'The address of the account whose password is forgotten.': 'Die Adresse des Kontos, dessen Passwort vergessen ist.',
+  'The name to sign in with: 1 to 150 Latin letters, digits and any of @ . + - _. No other account has it, in whatever case or with whatever accents.':
+    'Der Name zum Anmelden: 1 bis 150 lateinische Buchstaben, Ziffern und @ . + - _. Kein anderes Konto heißt so, auch nicht in anderer Schreibweise.',
+  '8 to 128 characters, not digits alone, none of the passwords that everybody tries first, and not like name or address of the account.':
+    '8 bis 128 Zeichen, nicht nur Ziffern, keines der Passwörter, die alle zuerst probieren, und nicht ähnlich wie Name oder Adresse des Kontos.',
+  'The same again.': 'Noch einmal dasselbe.',
+  'Where the account is reached; empty for nowhere, unless `LOGIN_MAIL_REQUIRED` or `LOGIN_SIGNUP_MAIL_RESTRICTION` asks for one.':
+    'Wo das Konto zu erreichen ist; leer für nirgends, außer LOGIN_MAIL_REQUIRED oder LOGIN_SIGNUP_MAIL_RESTRICTION verlangt eine Adresse.',
+  'The code of the start-up log, which makes this account a superuser while there is none; empty for an ordinary account.':
+    'Der Code aus dem Startprotokoll: Er gibt diesem Konto alle Rechte, solange es keines damit gibt. Leer für ein gewöhnliches Konto.',
+  'Whether variants of the component may be used in its place.':
+    'Ob statt des Bauteils auch seine Varianten genommen werden dürfen.',
+  'Whether the line is one of all variants below the assembly too.': 'Ob die Zeile auch für alle Varianten der Baugruppe gilt.',
+  'A remark on the line; may be empty.': 'Eine Bemerkung zur Zeile; darf leer sein.',
+  'Whether the assembly can be built without it: it is not put by unasked.':
+    'Ob die Baugruppe ohne das Bauteil gefertigt werden kann: Es wird nicht ungefragt reserviert.',
+  'Whether it is used up without being counted: it is never put by for build orders.':
+    'Ob es ungezählt verbraucht wird: Es wird für Fertigungsaufträge nie reserviert.',
+  'What is lost when it is built: a number for each build order, in units of the component, or a share of what is used, as `5 %`; empty for nothing.':
+    'Was beim Fertigen verloren geht: je Fertigungsauftrag eine Zahl, in der Einheit des Bauteils, oder ein Anteil wie 5 %; leer für nichts.',
+  'The assembly, which must be a part that is one.': 'Das Teil, zu dem die Stückliste gehört; es muss eine Baugruppe sein.',
+  'How much of the component goes into one unit of the assembly, above zero, in units of the component.':
+    'Wie viel des Bauteils in eine Baugruppe kommt, mehr als null, in der Einheit des Bauteils.',
+  'Where in the assembly it goes, such as R1, R2; may be empty.': 'Wohin es in der Baugruppe kommt, etwa R1, R2; darf leer sein.',
+  'The component, which must be a part that is one.': 'Das Bauteil; es muss als Bauteil gelten.',
+  'Whether the line says what it said when it was last found valid (`/api/bom/{id}/validate/`); what is sent is not taken.':
+    'Ob in der Zeile noch steht, was zuletzt geprüft wurde; hier lässt sich das nicht ändern.',
+  'What it is about, in a line; may be empty.': 'Worum es geht, in einer Zeile; darf leer sein.',
+  'The batch of what is made, unless an output says otherwise; empty or null for none.':
+    'Die Charge dessen, was gefertigt wird, wenn dabei nichts anderes gesagt wird; leer für keine.',
+  'The day on which it was finished or cancelled; null before.':
+    'Der Tag, an dem er abgeschlossen oder abgebrochen wurde; vorher leer.',
+  'The stock location where what is made goes; null for none. Of a new one by default where new stock of the part goes.':
+    'Der Lagerort, an den das Gefertigte kommt; leer für keinen. Für einen neuen Auftrag der Ort, an den neuer Bestand des Teils kommt.',
+  'The build order for which this one makes something; null for none.':
+    'Der Fertigungsauftrag, für den dieser etwas fertigt; leer für keinen.',
+  'What is made: an active assembly that is not virtual. It is not changed later.':
+    'Was gefertigt wird: eine aktive Baugruppe, die nicht virtuell ist. Das ändert sich später nicht mehr.',
+  'The project that it is charged to, by the key of its project code; null for none.':
+    'Das Projekt, auf das er geht; leer für keines.',
+  'What the order is called; no two have the same. It fits the setting `BUILDORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
+    'Wie der Auftrag heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung BUILDORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+  'The sales order for which it is made; null for none.': 'Der Verkaufsauftrag, für den gefertigt wird; leer für keinen.',
+  'How much is to be made, in units of the part: at least 1, and whole if the part is trackable.':
+    'Wie viel zu fertigen ist, in der Einheit des Teils: mindestens 1, und ganze Stück, wenn das Teil Seriennummern hat.',
+  'The day by which it is to be finished; null for none.': 'Der Tag, bis zu dem er fertig sein soll; leer für keinen.',
+  'The stock location from which, and from below which, its components come; null for anywhere.':
+    'Der Lagerort, aus dem seine Bauteile kommen, auch aus den Orten darin; leer für überall her.',
+  'Notes in Markdown; their line breaks are kept.': 'Notizen in Markdown; Zeilenumbrüche bleiben.',
+  'The address of a page about it outside the service, with http, https, ftp or ftps; empty for none.':
+    'Die Adresse einer Seite darüber außerhalb des Dienstes, mit http, https, ftp oder ftps; leer für keine.',
+  'The account that asked for it; null for nobody. It is not filled in by itself.':
+    'Das Konto, das ihn erteilt hat; leer für niemanden. Es wird nicht von selbst eingetragen.',
+  'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `BUILDORDER_REQUIRE_RESPONSIBLE` is on.':
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer BUILDORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+  'How urgent it is beside others; the higher the more.': 'Wie eilig er neben anderen ist; je höher, desto eiliger.',
+  'Only stock in this location, or below it, is put by; null for anywhere.':
+    'Nur Bestand an diesem Ort und den Orten darin wird reserviert; leer für überall her.',
+  'Stock in this location, or below it, is not put by; null for none.':
+    'Bestand an diesem Ort und den Orten darin wird nicht reserviert; leer für keinen.',
+  'Whether it does not matter which of several items is taken; otherwise such lines are left out.':
+    'Ob es gleich ist, welcher von mehreren Posten genommen wird; sonst bleiben solche Zeilen aus.',
+  'Whether substitutes are put by too.': 'Ob auch Ersatzteile reserviert werden.',
+  'Whether components without which it can be built are put by too.':
+    'Ob auch Bauteile reserviert werden, ohne die gefertigt werden kann.',
+  'Whether what is put by for it counts as used up; otherwise it is free again.':
+    'Ob als verbraucht gilt, was dafür reserviert ist; sonst ist es wieder frei.',
+  'Whether outputs that are not complete are deleted; otherwise they stay as they are.':
+    'Ob gelöscht wird, was noch in Fertigung ist; sonst bleibt es, wie es ist.',
+  'The stock location where they go.': 'Der Lagerort, an den es kommt.',
+  'Their state from then on, by the numbers of `/api/stock/status/`.': 'In welchem Zustand es von da an ist.',
+  'Whether outputs for which not all tracked components are put by are completed too.':
+    'Ob auch abgeschlossen wird, wofür nicht alle Bauteile mit Seriennummern reserviert sind.',
+  'A remark that becomes part of the history.': 'Eine Bemerkung, die in die Geschichte kommt.',
+  'How much is begun, above zero, in units of the part.': 'Wie viel begonnen wird, mehr als null, in der Einheit des Teils.',
+  'The batch; left out, that of the build order, or else a code by STOCK_BATCH_CODE_TEMPLATE.':
+    'Die Charge; leer für die des Fertigungsauftrags, sonst eine nach STOCK_BATCH_CODE_TEMPLATE.',
+  'As many serial numbers as `quantity` says; a trackable part needs them. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
+    'So viele Seriennummern, wie die Menge sagt; ein Teil mit Seriennummern braucht sie. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
+  'Where it is made; null for the destination of the build order.':
+    'Wo gefertigt wird; leer für den Zielort des Fertigungsauftrags.',
+  'Whether for each serial number the units of tracked components with the same one are put by.':
+    'Ob für jede Seriennummer die Bauteile mit derselben Nummer reserviert werden.',
+  'What becomes of what is put by for a line beyond what it takes: it is refused (`reject`), used up too (`accept`), or free again (`trim`).':
+    'Was aus dem wird, was für eine Zeile über ihren Bedarf hinaus reserviert ist: Dann wird nicht abgeschlossen, oder es ist auch verbraucht, oder es ist wieder frei.',
+  'Whether it is finished although less is put by for a line than it takes.':
+    'Ob abgeschlossen wird, obwohl für eine Zeile weniger reserviert ist, als sie braucht.',
+  'Whether it is finished although less was made than was ordered.':
+    'Ob abgeschlossen wird, obwohl weniger gefertigt als bestellt wurde.',
+  'What the company is called. Two may share a name, but not a name and a mail address.':
+    'Wie die Firma heißt. Zwei dürfen gleich heißen, aber nicht auch dieselbe E-Mail-Adresse haben.',
+  'What it sells, makes or buys; may be empty.': 'Was sie verkauft, herstellt oder kauft; darf leer sein.',
+  'The address of its website, with http or https; empty for none.':
+    'Die Adresse ihrer Website, mit http oder https; leer für keine.',
+  'Its telephone number, as free text; empty for none.': 'Ihre Telefonnummer, als freier Text; leer für keine.',
+  'Its mail address; null or empty for none.': 'Ihre E-Mail-Adresse; leer für keine.',
+  'The currency in which it quotes; orders from it that name no currency are summed in it. By default the default currency.':
+    'Die Währung, in der sie anbietet; darin werden Bestellungen bei ihr summiert, die keine andere nennen. Üblich ist die Standardwährung.',
+  'Whom to ask for, as free text; empty for nobody. People with a number or address of their own are contacts.':
+    'Nach wem man fragt, als freier Text; leer für niemanden. Wer eigene Nummer oder Adresse hat, ist ein Ansprechpartner.',
+  'Its picture: PNG, JPEG, GIF or WebP, by multipart/form-data or as a data: URI; answers show its address. Null takes it away, in a form an empty text.':
+    'Das Bild: PNG, JPEG, GIF oder WebP; leer nimmt es weg.',
+  'Whether we still do business with it. Lists can be narrowed by it; nothing is refused because of it.':
+    'Ob wir noch mit ihr zu tun haben. Listen lassen sich danach eingrenzen; abgelehnt wird deswegen nichts.',
+  'Whether we sell to it. Only to such a company can stock be given.':
+    'Ob wir an sie verkaufen. Nur einer solchen Firma kann Bestand gegeben werden.',
+  'Whether it makes parts. Only such a company can be the manufacturer of a part.':
+    'Ob sie Teile herstellt. Nur eine solche Firma kann Hersteller eines Teils sein.',
+  'Whether we buy from it. Only such a company can be the supplier of a part or of an order.':
+    'Ob wir bei ihr kaufen. Nur eine solche Firma kann Lieferant eines Teils oder einer Bestellung sein.',
+  'The address of a picture in the public internet, which is fetched and kept as its picture, if INVENTREE_DOWNLOAD_FROM_URL is on.':
+    'Die Adresse eines Bildes im öffentlichen Internet: Es wird geholt und als Bild behalten, wenn INVENTREE_DOWNLOAD_FROM_URL eingeschaltet ist.',
+  'How many packs the supplier says it has. Writing it sets `availability_updated`.':
+    'Wie viele Packungen der Lieferant nach eigenen Worten hat. Wer das einträgt, setzt auch den Tag dazu.',
+  'What the supplier calls it; null or empty for nothing.': 'Wie der Lieferant es nennt; leer für nichts.',
+  'Whether it is still to be bought. Lists can be narrowed by it; nothing is refused because of it.':
+    'Ob es noch gekauft werden soll. Listen lassen sich danach eingrenzen; abgelehnt wird deswegen nichts.',
+  'What is delivered, as its manufacturer knows it; null where that is not known, or not always the same.':
+    'Was geliefert wird, wie sein Hersteller es kennt; leer, wenn das unbekannt oder nicht immer dasselbe ist.',
+  'A short remark, such as on delivery; null or empty for none.': 'Eine kurze Bemerkung, etwa zur Lieferung; leer für keine.',
+  'What it comes in, such as reel or bag; null or empty for nothing.': 'Worin es kommt, etwa Rolle oder Beutel; leer für nichts.',
+  'What one pack holds, in the unit of the part or one that converts to it, such as `100` or `5 m`. Empty means 1.':
+    'Was eine Packung enthält, in der Einheit des Teils oder einer, die sich umrechnen lässt, etwa 100 oder 5 m. Leer heißt 1.',
+  'The part that is bought. It must be one that can be.': 'Das Teil, das gekauft wird. Es muss gekauft werden können.',
+  "The supplier's number of the part. A part has it once with each supplier.":
+    'Die Nummer des Teils beim Lieferanten. Ein Teil hat sie bei jedem Lieferanten einmal.',
+  'Who sells it: a company that is a supplier.': 'Wer es verkauft: eine Firma, die Lieferant ist.',
+  'The supplier part that has the price.': 'Das Lieferantenteil, das so viel kostet.',
+  'The smallest number of packs at this price. Below the smallest of a supplier part its price holds too.':
+    'Ab so vielen Packungen gilt dieser Preis. Unter der kleinsten Menge eines Lieferantenteils gilt deren Preis auch.',
+  'The price of one pack, in `price_currency`, zero or more; null for one that is not known, which sets no prices.':
+    'Der Preis einer Packung, null oder mehr; leer für einen, der nicht bekannt ist und keine Preise setzt.',
+  'The currency of the price, which is converted to that of the line it is for. By default the default currency.':
+    'Die Währung des Preises; er wird in die der Position umgerechnet. Üblich ist die Standardwährung.',
+  'Whether you have read it.': 'Ob du sie gelesen hast.',
+  'The order that the line is of.': 'Die Bestellung oder der Auftrag, zu dem die Position gehört.',
+  'What is paid for, or deducted; may be empty.': 'Wofür gezahlt oder was abgezogen wird; darf leer sein.',
+  'How many times the price is paid; below zero it is deducted.': 'Wie oft der Preis gezahlt wird; unter null wird er abgezogen.',
+  'What the line is called elsewhere, such as the number of a waybill; may be empty.':
+    'Wie die Position anderswo heißt, etwa die Nummer eines Frachtbriefs; darf leer sein.',
+  'A remark on the line, as plain text; may be empty.': 'Eine Bemerkung zur Position, als einfacher Text; darf leer sein.',
+  'Any JSON value, for other programs; null for none.': 'Ein JSON-Wert für andere Programme; leer für keinen.',
+  'The price of one, in `price_currency`, below zero for a discount; null while it is not known, which adds nothing to the total.':
+    'Der Preis für eins, unter null für einen Nachlass; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe.',
+  'The currency of the price. The total of the order converts it. By default the default currency.':
+    'Die Währung des Preises. Für die Summe des Auftrags wird umgerechnet. Üblich ist die Standardwährung.',
+  'How many packs are ordered. What one holds is told by the supplier part.':
+    'Wie viele Packungen bestellt sind. Was eine enthält, sagt das Lieferantenteil.',
+  'What the line is called in the order, such as a place on a board; may be empty.':
+    'Wie die Position in der Bestellung heißt, etwa ein Platz auf einer Platine; darf leer sein.',
+  'The supplier part that is ordered; null for none. Only a line with one can be received.':
+    'Das Lieferantenteil, das bestellt ist; leer für keines. Nur eine Position mit einem kann eingehen.',
+  'The price of one pack, in `purchase_price_currency`; null while it is not known, which adds nothing to the total.':
+    'Der Preis einer Packung; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe.',
+  'Whether the price comes from the price breaks of the supplier part, if it has any, whatever `purchase_price` says. It is not stored.':
+    'Ob der Preis aus den Staffelpreisen des Lieferantenteils kommt, wenn es welche hat, gleich was als Preis dasteht. Es wird nicht gespeichert.',
+  'Where the goods are to be stored, when receiving does not say; null for where the part lies by default.':
+    'Wohin die Ware kommt, wenn beim Wareneingang nichts gesagt wird; leer für den üblichen Lagerort des Teils.',
+  'The day by which the line is expected; null for that of the order.':
+    'Der Tag, bis zu dem die Position erwartet wird; leer für den Termin des Auftrags.',
+  'Whether a new line may become part of one that is there. It is not stored, and a change passes over it.':
+    'Ob eine neue Position zu einer vorhandenen dazugezählt werden darf. Es wird nicht gespeichert, und beim Ändern zählt es nicht.',
+  'The day on which it was written, by default today (UTC); null for none.':
+    'Der Tag, an dem sie geschrieben wurde, sonst heute (UTC); leer für keinen.',
+  'The day by which the goods are expected, for lines that have none of their own; null for none.':
+    'Der Tag, bis zu dem die Ware erwartet wird, für Positionen ohne eigenen Termin; leer für keinen.',
+  'What the order is called; no two have the same. It fits the setting `PURCHASEORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
+    'Wie die Bestellung heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung PURCHASEORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+  'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `PURCHASEORDER_REQUIRE_RESPONSIBLE` is on.':
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer PURCHASEORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+  'Whom to ask about it: a contact of the supplier; null for nobody.':
+    'Wen man danach fragt: ein Ansprechpartner des Lieferanten; leer für niemanden.',
+  'Which of the addresses of the supplier the order is for; null for none. Whether it is one of them is not checked.':
+    'An welche Anschrift des Lieferanten sie geht; leer für keine. Ob es eine von seinen ist, wird nicht geprüft.',
+  'The currency of the total; null or empty for that of the supplier, or without a supplier the default currency.':
+    'Die Währung der Summe; leer für die des Lieferanten, ohne Lieferanten die Standardwährung.',
+  'Who the parts are ordered from: a company that is a supplier; null while that is not decided.':
+    'Bei wem bestellt wird: eine Firma, die Lieferant ist; leer, solange das nicht entschieden ist.',
+  'What the supplier calls the order; empty while it is not known.':
+    'Wie der Lieferant die Bestellung nennt; leer, solange das nicht bekannt ist.',
+  'Another order, whose lines or extra lines are copied to the new one as the next two fields say; null for none. A change passes over it.':
+    'Ein anderer Auftrag, dessen Positionen oder Zusatzpositionen in den neuen kopiert werden, wie die nächsten zwei Felder sagen; leer für keinen. Beim Ändern zählt es nicht.',
+  'Whether the lines of `duplicate_order` are copied, with their prices and dates, as lines of which nothing has been received; by default they are not.':
+    'Ob die Positionen des anderen Auftrags kopiert werden, mit Preisen und Terminen, als Positionen, von denen noch nichts gekommen ist; sonst nicht.',
+  'Whether the extra lines of `duplicate_order` are copied; by default they are not.':
+    'Ob die Zusatzpositionen des anderen Auftrags kopiert werden; sonst nicht.',
+  'The day by which it is to be settled, for lines that have none of their own; null for none.':
+    'Der Tag, bis zu dem sie erledigt sein soll, für Positionen ohne eigenen Termin; leer für keinen.',
+  'What the order is called; no two have the same. It fits the setting `RETURNORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
+    'Wie die Rücksendung heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung RETURNORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+  'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `RETURNORDER_REQUIRE_RESPONSIBLE` is on.':
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer RETURNORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+  'Whom to ask about it: a contact of the customer; null for nobody.':
+    'Wen man danach fragt: ein Ansprechpartner des Kunden; leer für niemanden.',
+  'Which of the addresses of the customer the order is for; null for none. Whether it is one of them is not checked.':
+    'An welche Anschrift des Kunden er geht; leer für keine. Ob es eine von seinen ist, wird nicht geprüft.',
+  'The currency of the total; null or empty for that of the customer, or without a customer the default currency.':
+    'Die Währung der Summe; leer für die des Kunden, ohne Kunden die Standardwährung.',
+  'Who sends it back: a company that is a customer. It must be named; null once that company is deleted.':
+    'Wer es zurückschickt: eine Firma, die Kunde ist. Sie muss genannt werden; leer erst, wenn diese Firma gelöscht ist.',
+  'What the customer calls it; empty while it is not known.': 'Wie der Kunde es nennt; leer, solange das nicht bekannt ist.',
+  'Whether the lines of `duplicate_order` are copied, with their prices and dates, as lines of which nothing has come back; by default they are not.':
+    'Ob die Positionen des anderen Auftrags kopiert werden, mit Preisen und Terminen, als Positionen, von denen noch nichts zurückgekommen ist; sonst nicht.',
+  'How much is ordered, in units of the part.': 'Wie viel bestellt ist, in der Einheit des Teils.',
+  'What the line is called in the order; may be empty.': 'Wie die Position im Auftrag heißt; darf leer sein.',
+  'The part that is ordered, one that can be sold and is not virtual; null for none. Stock can be put by only for a line with one.':
+    'Das bestellte Teil: eines, das verkauft werden kann und nicht virtuell ist; leer für keines. Nur für eine Position mit einem kann Bestand zurückgelegt werden.',
+  'The price of one unit of the part, in `sale_price_currency`; null while it is not known, which adds nothing to the total.':
+    'Der Preis für eine Einheit des Teils; leer, solange er nicht bekannt ist: Dann zählt er nicht zur Summe.',
+  'The day by which the goods are to be there, for lines that have none of their own; null for none.':
+    'Der Tag, bis zu dem die Ware dort sein soll, für Positionen ohne eigenen Termin; leer für keinen.',
+  'What the order is called; no two have the same. It fits the setting `SALESORDER_REFERENCE_PATTERN`; OPTIONS suggests the next.':
+    'Wie der Auftrag heißt; keine zwei heißen gleich. Sie folgt dem Muster der Einstellung SALESORDER_REFERENCE_PATTERN; die nächste wird vorgeschlagen.',
+  'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody, unless `SALESORDER_REQUIRE_RESPONSIBLE` is on.':
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden, außer SALESORDER_REQUIRE_RESPONSIBLE ist eingeschaltet.',
+  'Who ordered: a company that is a customer. It must be named; null once that company is deleted.':
+    'Wer bestellt hat: eine Firma, die Kunde ist. Sie muss genannt werden; leer erst, wenn diese Firma gelöscht ist.',
+  'Whether the lines of `duplicate_order` are copied, with their prices and dates, as lines of which nothing has been allocated or shipped; by default they are not.':
+    'Ob die Positionen des anderen Auftrags kopiert werden, mit Preisen und Terminen, als Positionen, für die noch nichts zurückgelegt oder versandt ist; sonst nicht.',
+  'The day on which it leaves, by default today (UTC).': 'Der Tag, an dem sie hinausgeht, sonst heute (UTC).',
+  'The day on which it comes to the customer; null while that is not known.':
+    'Der Tag, an dem sie beim Kunden ist; leer, solange das nicht bekannt ist.',
+  'The number by which the carrier finds it; left out, it stays as it is.':
+    'Die Nummer, unter der der Paketdienst sie findet; leer bleibt sie, wie sie ist.',
+  'The number of the invoice for it; left out, it stays as it is.':
+    'Die Nummer der Rechnung dafür; leer bleibt sie, wie sie ist.',
+  'Where to read more about it; left out, it stays as it is.': 'Wo mehr darüber steht; leer bleibt es, wie es ist.',
+  'Whether it is in use. Only a part that is not can be deleted; no stock is converted into one.':
+    'Ob es in Gebrauch ist. Nur ein inaktives kann gelöscht werden; kein Bestand wird in ein inaktives gewandelt.',
+  'Whether it is made from other parts, by a bill of materials. A new part that does not say takes it from the setting PART_ASSEMBLY.':
+    'Ob es aus anderen Teilen nach einer Stückliste gefertigt wird. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_ASSEMBLY.',
+  'The category into which it is sorted, which must not be structural. Null, of a part that lost its category, is shown but not taken.':
+    'Die Kategorie, in die es gehört; sie darf nicht nur Kategorien enthalten. Leer ist es nur, wenn es seine Kategorie verloren hat.',
+  'Whether other parts are made from it. A new part that does not say takes it from the setting PART_COMPONENT.':
+    'Ob andere Teile daraus gefertigt werden. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_COMPONENT.',
+  'The account that made it: of a new part always the caller. A change may name another one, or null.':
+    'Das Konto, das es angelegt hat: bei einem neuen immer deines. Später kann ein anderes dastehen, oder keines.',
+  'How many days new stock of it keeps, for which no expiry date is given. 0: without end.':
+    'Wie viele Tage neuer Bestand haltbar ist, für den kein Tag genannt wird. 0: unbegrenzt.',
+  'Where new stock of it goes when no place is given; null for no place of its own.':
+    'Wohin neuer Bestand kommt, wenn kein Ort genannt wird; leer für keinen eigenen.',
+  'The supplier part as which it is usually bought; null for none.':
+    'Als welches Lieferantenteil es gewöhnlich gekauft wird; leer für keines.',
+  'What it is, in a line; empty for none.': 'Was es ist, in einer Zeile; leer für nichts.',
+  'The internal part number, empty or null for none. It has to fit PART_IPN_REGEX, and to be new if PART_ALLOW_DUPLICATE_IPN is off.':
+    'Die eigene Teilenummer, leer für keine. Sie muss zu PART_IPN_REGEX passen, und neu sein, wenn PART_ALLOW_DUPLICATE_IPN ausgeschaltet ist.',
+  'Whether other parts can be variants of it (`variant_of`). A new part that does not say takes it from the setting PART_TEMPLATE.':
+    'Ob andere Teile Varianten davon sein können. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_TEMPLATE.',
+  'Further words by which a search finds it; empty or null for none.':
+    'Weitere Wörter, unter denen die Suche es findet; leer für keine.',
+  'The day on which all its stock was last counted; null if never.':
+    'Der Tag, an dem zuletzt all sein Bestand gezählt wurde; leer für nie.',
+  'With less stock than this, variants included and in units of the part, it counts as low. 0: never.':
+    'Mit weniger als dem gilt es als knapp, Varianten mitgezählt, in der Einheit des Teils. 0: nie.',
+  'What it is called. No other part has the same name, IPN and revision.':
+    'Wie es heißt. Kein anderes Teil hat denselben Namen, dieselbe Teilenummer und dieselbe Revision.',
+  'Whether it is bought: only then can it have supplier parts. A new part that does not say takes it from the setting PART_PURCHASEABLE.':
+    'Ob es gekauft wird: Nur dann kann es Lieferantenteile haben. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_PURCHASEABLE.',
+  'Which version of it this is, such as C or 2.1; empty or null for none.':
+    'Welche Fassung davon dies ist, etwa C oder 2.1; leer für keine.',
+  'Whether it is sold: only then can its stock be assigned to customers. A new part that does not say takes it from the setting PART_SALABLE.':
+    'Ob es verkauft wird: Nur dann kann sein Bestand zu Kunden gehen. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_SALABLE.',
+  'Whether the caller follows the part itself, not by way of a template or category. A change follows it or stops following; of a new one it is passed over.':
+    'Ob du das Teil selbst beobachtest, nicht über eine Vorlage oder Kategorie. Ändern beginnt oder beendet es; bei einem neuen zählt es nicht.',
+  'Whether its units are followed one by one: quantities are whole, serial numbers may be given. A new part that does not say takes it from the setting PART_TRACKABLE.':
+    'Ob jedes Stück für sich verfolgt wird: Mengen sind ganz, Seriennummern möglich. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_TRACKABLE.',
+  'The unit in which all its quantities are: a physical one, or one of `/api/units/`; empty or null for pieces.':
+    'Die Einheit aller seiner Mengen: eine physikalische oder eine eigene; leer für Stück.',
+  'The template of which it is a variant, null for none. A template and its variants share one range of serial numbers.':
+    'Die Vorlage, deren Variante es ist; leer für keine. Eine Vorlage und ihre Varianten haben gemeinsame Seriennummern.',
+  'Whether it is nothing that can be stored, such as software: it has no stock. A new part that does not say takes it from the setting PART_VIRTUAL.':
+    'Ob es sich nicht lagern lässt, wie Software: Es hat keinen Bestand. Wer bei einem neuen nichts sagt, bekommt die Einstellung PART_VIRTUAL.',
+  'Who answers for it: an account or a group, by its key in `/api/user/owner/`; null for nobody.':
+    'Wer dafür verantwortlich ist: ein Konto oder eine Gruppe; leer für niemanden.',
+  'Whether a new part gets the parameters that its category gives, and the categories above it, with their values.':
+    'Ob ein neues Teil die Parameter bekommt, die seine Kategorie und die darüber vorgeben, mit ihren Werten.',
+  'The file name of the picture of any part: it becomes the picture of this one too.':
+    'Der Dateiname des Bildes irgendeines Teils: Es wird auch das Bild von diesem.',
+  'What it is called; no other category in the same place has the same name.':
+    'Wie sie heißt; keine andere Kategorie an derselben Stelle heißt so.',
+  'What belongs into it, in a line; empty for none.': 'Was hineingehört, in einer Zeile; leer für nichts.',
+  'Where new stock goes of those of its parts that have no place of their own; null for where the category above says.':
+    'Wohin neuer Bestand ihrer Teile kommt, die keinen eigenen Ort haben; leer für den Ort, den die Kategorie darüber nennt.',
+  'Keywords that forms suggest for new parts in it; empty or null for none.':
+    'Stichworte, die für neue Teile darin vorgeschlagen werden; leer für keine.',
+  'The category in which it is; null for the top.': 'Die Kategorie, in der sie liegt; leer für ganz oben.',
+  'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It follows from the names and is not stored as sent.':
+    'Die Namen von oben bis hierher, mit Schrägstrichen dazwischen, über 250 Zeichen in der Mitte gekürzt. Es folgt aus den Namen.',
+  'Whether the caller follows the category itself, not by way of one above it. A change follows it or stops following; of a new one it is passed over.':
+    'Ob du die Kategorie selbst beobachtest, nicht über eine darüber. Ändern beginnt oder beendet es; bei einer neuen zählt es nicht.',
+  'Whether it holds categories only: parts cannot be put into it, and it cannot become so while parts are in it.':
+    'Ob sie nur Kategorien enthält: Teile kommen nicht hinein, und sie wird nicht so, solange Teile darin sind.',
+  'The name of the icon that interfaces show for it; empty for none.':
+    'Der Name des Symbols, das für sie gezeigt wird; leer für keines.',
+  'The part that has the property.': 'Das Teil, das die Eigenschaft hat.',
+  'The template that says what the property is.': 'Die Vorlage, die sagt, was die Eigenschaft ist.',
+  'The value as it is written: `4k7`, `4.7 kohm` or `4700` of a template in ohm, a choice, or any text. Of a checkbox `true` or `false`.':
+    'Der Wert, wie man ihn schreibt: 4k7, 4.7 kohm oder 4700 bei einer Vorlage in Ohm, eine der Möglichkeiten, oder ein Text. Bei einem Häkchen true oder false.',
+  'The value as a number in the units of the template, 1 or 0 of a checkbox; null when it is none. It follows from `data`: what is sent is not taken.':
+    'Der Wert als Zahl in der Einheit der Vorlage, bei einem Häkchen 1 oder 0; leer, wenn er keine ist. Er folgt aus dem Wert.',
+  'The batch that it belongs to, empty or null for none. A new item that does not say gets a code by STOCK_BATCH_CODE_TEMPLATE.':
+    'Die Charge, zu der er gehört, leer für keine. Ein neuer Posten, für den nichts gesagt wird, bekommt eine nach STOCK_BATCH_CODE_TEMPLATE.',
+  'The item in which it is installed, and therefore not in stock; null for none.':
+    'Der Posten, in den er eingebaut ist, so dass er nicht auf Lager ist; leer für keinen.',
+  'The build order that makes it, or made it: one of the same part; null for none.':
+    'Der Fertigungsauftrag, aus dem er kommt: einer für dasselbe Teil; leer für keinen.',
+  'The build order that used it up, so that it is not in stock; null for none.':
+    'Der Fertigungsauftrag, der ihn verbraucht hat, so dass er nicht auf Lager ist; leer für keinen.',
+  'The customer who has it, so that it is not in stock; null for none.':
+    'Der Kunde, der ihn hat, so dass er nicht auf Lager ist; leer für keinen.',
+  'Whether it is deleted when an action uses it up; never with a serial number. A new item that does not say takes it from STOCK_DELETE_DEPLETED_DEFAULT.':
+    'Ob er gelöscht wird, wenn er aufgebraucht ist; nie mit Seriennummer. Wer bei einem neuen nichts sagt, bekommt STOCK_DELETE_DEPLETED_DEFAULT.',
+  'The last day on which it is good, null for ever. A new item without one keeps as long as its part says (`default_expiry`).':
+    'Der letzte Tag, an dem er gut ist, leer für immer. Ein neuer ohne Tag hält so lange, wie sein Teil sagt.',
+  'Whether it is still being made, by the build order that `build` then names, and not in stock yet.':
+    'Ob er noch gefertigt wird, von seinem Fertigungsauftrag, und noch nicht auf Lager ist.',
+  'Where it is, not a structural location; null for no place. A new item that does not say goes to the default location of its part or category.':
+    'Wo er ist, nicht an einem Ort, der nur Orte enthält; leer für keinen Ort. Ein neuer, für den nichts gesagt wird, kommt an den üblichen Lagerort seines Teils oder seiner Kategorie.',
+  'Whose it is: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.':
+    'Wem er gehört: einem Konto oder einer Gruppe; leer für niemand Bestimmten.',
+  'What it is packed in, such as a reel or a tray; empty or null for nothing.':
+    'Worin er verpackt ist, etwa Rolle oder Schale; leer für nichts.',
+  'The part that it is some of; not a virtual one.': 'Das Teil, von dem er ist; kein virtuelles.',
+  'The purchase order with which it came; null for none.': 'Die Bestellung, mit der er kam; leer für keine.',
+  'How much it is, in units of the part; whole if that is trackable, 1 with a serial number. Of a new item packs, if `use_pack_size` says so.':
+    'Wie viel es ist, in der Einheit des Teils; ganze Stück, wenn es Seriennummern hat, 1 mit einer. Bei einem neuen Posten Packungen, wenn das Häkchen es sagt.',
+  'The sales order with which it left, so that it is not in stock; null for none.':
+    'Der Verkaufsauftrag, mit dem er hinausging, so dass er nicht auf Lager ist; leer für keinen.',
+  'The serial number of a single unit, empty or null for none. It is unique among its part, its template and all variants, or everywhere with SERIAL_NUMBER_GLOBALLY_UNIQUE.':
+    'Die Seriennummer eines einzelnen Stücks, leer für keine. Es gibt sie nur einmal unter dem Teil, seiner Vorlage und allen Varianten, oder überhaupt, mit SERIAL_NUMBER_GLOBALLY_UNIQUE.',
+  'Its state, by the numbers of `/api/stock/status/`. With 10, 50, 55 and 85 it can be in stock, with the others not.':
+    'Sein Zustand. In Ordnung, zu prüfen, beschädigt oder zurückgekommen kann er auf Lager sein, sonst nicht.',
+  'The supplier part as which it was bought, one of the same part; null for none.':
+    'Als welches Lieferantenteil er gekauft wurde, eines desselben Teils; leer für keines.',
+  'What one unit of the part was bought for, in `purchase_price_currency`; null if not known. Of a new item the price of a pack, if `use_pack_size` says so.':
+    'Wofür eine Einheit des Teils gekauft wurde; leer, wenn das nicht bekannt ist. Bei einem neuen Posten der Preis einer Packung, wenn das Häkchen es sagt.',
+  'The currency of `purchase_price`. Left out, the default currency of the service.':
+    'Die Währung des Einkaufspreises. Leer für die Standardwährung des Dienstes.',
+  'Whether quantity and price of a new item are those of packs of its supplier part. It must be said where a pack is not 1 unit. Of a change it is passed over.':
+    'Ob Menge und Preis eines neuen Postens die von Packungen seines Lieferantenteils sind. Es muss gesagt werden, wenn eine Packung nicht 1 Einheit ist. Beim Ändern zählt es nicht.',
+  'As many as `quantity` says: one item for each. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
+    'So viele, wie die Menge sagt: für jede ein Posten. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
+  'What it is called; no other location in the same place has the same name.':
+    'Wie er heißt; kein anderer Ort an derselben Stelle heißt so.',
+  'What it is or holds, in a line; empty for none.': 'Was er ist oder enthält, in einer Zeile; leer für nichts.',
+  'The location in which it is; null for the top.': 'Der Ort, in dem er liegt; leer für ganz oben.',
+  'Who looks after it: an account or a group, by its key in `/api/user/owner/`; null for nobody in particular.':
+    'Wer sich darum kümmert: ein Konto oder eine Gruppe; leer für niemand Bestimmten.',
+  'The name of an icon of its own; empty for that of its type.': 'Der Name eines eigenen Symbols; leer für das seiner Art.',
+  'Whether it holds locations only: stock cannot be put into it, and it cannot become so while stock is in it.':
+    'Ob er nur Orte enthält: Bestand kommt nicht hinein, und er wird nicht so, solange Bestand darin ist.',
+  'Whether it is outside the house: stock in it is told apart in the `external_stock` of parts.':
+    'Ob er außer Haus ist: Bestand dort wird bei Teilen eigens genannt.',
+  'What kind of place it is; null for none. Without an icon of its own it has that of its type.':
+    'Was für ein Ort es ist; leer für keine Art. Ohne eigenes Symbol hat er das seiner Art.',
+  'How many units get a number, in units of the part.': 'Wie viele eine Nummer bekommen, in der Einheit des Teils.',
+  'As many serial numbers as `quantity` says. With commas or blanks between: numbers, and ranges such as `1-5`, `7+` (and on), `7+2` (and two more), `~` (the next free one).':
+    'So viele Seriennummern, wie die Menge sagt. Mit Kommas oder Leerzeichen dazwischen: Nummern, Bereiche wie 1-5, 7+ (und weiter), 7+2 (und zwei mehr), ~ (die nächste freie).',
+  'Where the new items are; not a structural one.': 'Wo die neuen Posten sind; kein Ort, der nur Orte enthält.',
+  'What it is called. An account has no two of one name for a page.':
+    'Wie sie heißt. Ein Konto hat keine zwei gleichen Namens für eine Seite.',
+  'The page that it is a view of, as a path below the site: `/parts`.':
+    'Die Seite, von der sie eine Ansicht ist, als Pfad unter der Adresse des Dienstes, etwa /parts.',
+  'The query of the address, without `?`: `low_stock=true&ordering=name`.':
+    'Was in der Adresse hinter dem Fragezeichen steht, etwa low_stock=true&ordering=name.',
+  'Whether everyone sees it.': 'Ob alle sie sehen.',
+}

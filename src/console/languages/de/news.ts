@@ -1,0 +1,66 @@
+/** What the service tells accounts of, in German: notifications, and how far the demo is. As in refusals.ts. */
+export const news: Readonly<Record<string, string>> = {
+  'New Purchase Order': 'Neue Bestellung',
+  'New Sales Order': 'Neuer Verkaufsauftrag',
+  'New Return Order': 'Neue Rücksendung',
+  'New Build Order': 'Neuer Fertigungsauftrag',
+  'The new purchase order {name} is yours to look after.': 'Um die neue Bestellung {name} kümmerst du dich.',
+  'The new sales order {name} is yours to look after.': 'Um den neuen Verkaufsauftrag {name} kümmerst du dich.',
+  'The new return order {name} is yours to look after.': 'Um die neue Rücksendung {name} kümmerst du dich.',
+  'The new build order {name} is yours to look after.': 'Um den neuen Fertigungsauftrag {name} kümmerst du dich.',
+  'Purchase Order assigned': 'Bestellung übertragen',
+  'Sales Order assigned': 'Verkaufsauftrag übertragen',
+  'Return Order assigned': 'Rücksendung übertragen',
+  'Build Order assigned': 'Fertigungsauftrag übertragen',
+  'The purchase order {name} is yours to look after from now on.': 'Um die Bestellung {name} kümmerst du dich von jetzt an.',
+  'The sales order {name} is yours to look after from now on.': 'Um den Verkaufsauftrag {name} kümmerst du dich von jetzt an.',
+  'The return order {name} is yours to look after from now on.': 'Um die Rücksendung {name} kümmerst du dich von jetzt an.',
+  'The build order {name} is yours to look after from now on.': 'Um den Fertigungsauftrag {name} kümmerst du dich von jetzt an.',
+  'Purchase Order canceled': 'Bestellung storniert',
+  'Sales Order canceled': 'Verkaufsauftrag storniert',
+  'Return Order canceled': 'Rücksendung storniert',
+  'Build Order canceled': 'Fertigungsauftrag abgebrochen',
+  'The purchase order {name}, which you look after, was canceled.':
+    'Die Bestellung {name}, um die du dich kümmerst, wurde storniert.',
+  'The sales order {name}, which you look after, was canceled.':
+    'Der Verkaufsauftrag {name}, um den du dich kümmerst, wurde storniert.',
+  'The return order {name}, which you look after, was canceled.':
+    'Die Rücksendung {name}, um die du dich kümmerst, wurde storniert.',
+  'The build order {name}, which you look after, was canceled.':
+    'Der Fertigungsauftrag {name}, um den du dich kümmerst, wurde abgebrochen.',
+  'Items Received': 'Eingegangen',
+  'Items of the purchase order {name} were received.': 'Von der Bestellung {name} ist etwas eingegangen.',
+  'Items of the return order {name} were received.': 'Von der Rücksendung {name} ist etwas eingegangen.',
+  'Overdue Purchase Order': 'Bestellung überfällig',
+  'Overdue Sales Order': 'Verkaufsauftrag überfällig',
+  'Overdue Return Order': 'Rücksendung überfällig',
+  'Overdue Build Order': 'Fertigungsauftrag überfällig',
+  'The purchase order {name} is overdue since {day}.': 'Die Bestellung {name} ist seit {day} überfällig.',
+  'The sales order {name} is overdue since {day}.': 'Der Verkaufsauftrag {name} ist seit {day} überfällig.',
+  'The return order {name} is overdue since {day}.': 'Die Rücksendung {name} ist seit {day} überfällig.',
+  'The build order {name} is overdue since {day}.': 'Der Fertigungsauftrag {name} ist seit {day} überfällig.',
+  'Stock required for build order': 'Bestand für einen Fertigungsauftrag fehlt',
+  'For the new build order {name} there is too little in stock of {parts}.':
+    'Für den neuen Fertigungsauftrag {name} ist zu wenig auf Lager von {parts}.',
+  'Build order completed': 'Fertigungsauftrag abgeschlossen',
+  'The build order {name} is complete.': 'Der Fertigungsauftrag {name} ist abgeschlossen.',
+  'Low stock': 'Wird knapp',
+  'Of {part} there are {quantity} in stock, fewer than {least}.': 'Von {part} sind {quantity} auf Lager, weniger als {least}.',
+  'Label printing failed': 'Etikett nicht gedruckt',
+  'Report printing failed': 'Bericht nicht gedruckt',
+  'It could not be printed.': 'Es ließ sich nicht drucken.',
+  'Nobody knows whether it was printed; it is not printed again.':
+    'Ob es gedruckt wurde, weiß niemand; es wird nicht noch einmal gedruckt.',
+  'Stocktake report': 'Bericht einer Inventur',
+  'The report of a stocktake of {parts} parts is there.': 'Der Bericht einer Inventur von {parts} Teilen ist da.',
+  'The report of a stocktake of 1 part is there.': 'Der Bericht einer Inventur von einem Teil ist da.',
+
+  // of the demo
+  'It stopped half-way, and what there is of it stays: begin again with another DATA_DIR, or delete what is there.':
+    'Es brach mittendrin ab, und was davon da ist, bleibt: Beginne mit einem anderen DATA_DIR noch einmal, oder lösche, was da ist.',
+  'There is an inventory already: {what} is not empty.': 'Es gibt hier schon einen Bestand.',
+  'There is an account {name}, as the demo has one.': 'Es gibt hier ein Konto {name}, wie die Demo eines hat.',
+  'There is a group {name}, as the demo has one.': 'Es gibt hier eine Gruppe {name}, wie die Demo eine hat.',
+  'The demo is being filled in already.': 'Die Werkstatt zieht schon ein.',
+  'The demo is there already.': 'Die Werkstatt ist schon da.',
+}

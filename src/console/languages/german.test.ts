@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { scanCode } from '../testing/scanner.ts'
+import { fillWorkshop } from '../testing/workshop.ts'
+
+const service = await testService()
+const { items } = await fillWorkshop(service)
+const german = { locale: 'de-DE' }
+
+describe('the console in German', { skip: cannotBrowse }, () => {
+  it('says what fields mean, also those that are seldom wanted', async () => {
+    const page = await consoleOf(service, 'member', '/company/', german)
+    await page.getByRole('button', { name: 'Neue Firma' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Mehr', { exact: true }).click()
+    await dialog.getByText('Die Währung, in der sie anbietet').waitFor()
+    assert.doesNotMatch(String(await dialog.textContent()), /\b(the|whether|empty|which)\b/i)
+    await assertAccessible(page)
+    await looksAt(page, 'german-form')
+  })
+
+  it('says why the service refuses something', async () => {
+    const page = await consoleOf(service, 'member', '/company/', german)
+    await page.getByRole('button', { name: 'Neue Firma' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-Mail').fill('niemand')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Das ist keine E-Mail-Adresse.').waitFor()
+    await dialog.getByText('Das darf nicht leer sein.').or(dialog.getByText('Das fehlt noch.')).waitFor()
+    await looksAt(page, 'german-refusal')
+
+    const item = await consoleOf(service, 'member', `/stock/item/${items.cable}/`, german)
+    await item.keyboard.press('r')
+    const removal = item.getByRole('dialog')
+    await removal.getByLabel(/^Menge/).fill('100,5')
+    await item.keyboard.press('Enter')
+    await removal.getByText('Es sind nur 87,5 da.').waitFor()
+  })
+
+  it('says of a scan why nothing was done, and what accounts are told of', async () => {
+    await service.rows(
+      `insert into notification ("user", category, name, message) select pk, 'part.notify_low_stock', 'Low stock', 'Of Felt there are 2.5 m in stock, fewer than 5 m.'
+       from user_account where username = 'member'`,
+    )
+    const page = await consoleOf(service, 'member', '/scan/', german)
+    await page.getByText('Bereit: Scanne etwas').waitFor()
+    await scanCode(page, 'NOBODY-KNOWS-1')
+    await page.locator('.scan-newest').getByText('Niemand kennt diesen Code').waitFor()
+    await page.goto('/notifications/')
+    await page.getByText('Von Felt sind 2.5 m auf Lager, weniger als 5 m.').waitFor()
+  })
+
+  it('is loaded by those who read it', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    assert.deepEqual(
+      loaded.filter((name) => /\/(de|said)-/.test(name)),
+      [],
+    )
+    await page.getByRole('button', { name: 'member' }).click()
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByRole('heading', { name: 'Firmen' }).waitFor()
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/said-/.test(name)))
+  })
+})
