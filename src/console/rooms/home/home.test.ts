@@ -43,6 +43,31 @@ describe('home', { skip: cannotBrowse }, () => {
     await looksAt(page, 'home-workshop')
   })
 
+  it('says that the demo moves in, wherever one comes from, and shows all of it once it is there', async () => {
+    const other = await testService()
+    // half of it is there
+    assert.equal((await other.superuser.post('/api/company/', { name: 'Half of the demo', is_supplier: true })).status, 201)
+    await other.rows('insert into demo_run (percent) values (40)')
+    const page = await consoleOf(other, 'superuser', '/company/')
+    await page.getByRole('link', { name: 'Half of the demo' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByText('Moving in … 40 %').waitFor()
+    await page.reload()
+    await page.getByText('Moving in … 40 %').waitFor()
+    assert.equal(await page.getByText('All done').count(), 0)
+    await other.rows('update demo_run set percent = 99')
+    await page.getByText('Moving in … 99 %').waitFor()
+    await other.rows('update demo_run set percent = 100, finished = now()')
+    await page.getByText('All done').waitFor()
+    // one that broke off is said, beside what there is of it
+    await other.rows(`update demo_run set finished = null, percent = 40, error = ''`)
+    await page.reload()
+    await page.getByText('It stopped half-way').waitFor()
+    await page.getByText('All done').waitFor()
+    await assertAccessible(page)
+  })
+
   it('shows what is due, and an order is made of what runs low in 3 keys', async () => {
     const supplier = await made('/api/company/', {
       name: 'Brightwell Components, who have nearly everything that an instrument is made of',

@@ -1,10 +1,13 @@
 import type { Application } from '../../../demo/client.ts'
 import { NotAgain, type Queue } from '../../../kit/services/jobs.ts'
+import { withSigns } from './signs.ts'
 
 export const DEMO_QUEUE = 'demo'
 
 /** Seconds without a word after which it counts as ended. */
 export const SILENCE = 120
+/** Milliseconds after which it says again that it goes on, however long a step takes. */
+const SIGN = 15_000
 
 /** Fills the database with the demo workshop in the background: it is begun once, whatever becomes of it. */
 export const demoQueue = (app: () => Application): Queue<{ asker: number }> => ({
@@ -24,10 +27,12 @@ async function fill(app: Application, asker: number, signal: AbortSignal): Promi
   try {
     // few ever need it
     const { fillBeside } = await import('../../../demo/fill-beside.ts')
-    await fillBeside(app, asker, (done) => {
+    const progress = (done: number) => {
       signal.throwIfAborted()
       return tell('update demo_run set percent = $1, heard = now()', Math.max(1, Math.floor(done * 100)))
-    })
+    }
+    const sign = () => tell('update demo_run set heard = now() where finished is null and error is null')
+    await withSigns(sign, { every: SIGN, signal }, () => fillBeside(app, asker, progress))
     await tell('update demo_run set percent = 100, heard = now(), finished = now()')
   } catch (error) {
     await tell('update demo_run set error = $1, heard = now()', (error as Error).message.slice(0, 500))
