@@ -5,6 +5,23 @@ export type PdfPage = { width: number; height: number; text: string; places: { t
 
 const MM_PER_POINT = 25.4 / 72
 
+/** The first page of a PDF as a picture (PNG), as a printer would print it with so many dots to an inch. */
+export async function pictureOfPdf(pdf: Uint8Array, dpi: number): Promise<Buffer> {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
+  try {
+    const document = await task.promise
+    const page = await document.getPage(1)
+    const viewport = page.getViewport({ scale: dpi / 72 })
+    const factory = document.canvasFactory as { create(width: number, height: number): { canvas: Canvas } }
+    const { canvas } = factory.create(Math.ceil(viewport.width), Math.ceil(viewport.height))
+    await page.render({ canvas: canvas as never, viewport, background: '#fff' }).promise
+    return canvas.toBuffer('image/png')
+  } finally {
+    await task.destroy()
+  }
+}
+type Canvas = { toBuffer(type: 'image/png'): Buffer }
+
 /** Reads a PDF as a reader does. */
 export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { pictureOfPdf, readPdf } from '../../../testing/pdf.ts'
+import { printing } from '../../../testing/printing.ts'
+import { testService } from '../../../testing/service.ts'
+import { hold, newFilm } from '../../testing/camera.ts'
+import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { workshop } from '../../testing/deliveries.ts'
+
+/** Dots to an inch of a cheap label printer. */
+const DPI = 203
+
+describe('a label that is printed', { skip: cannotBrowse }, () => {
+  it('is read by the camera of a phone, which is at the item then', async () => {
+    const service = await testService(await printing())
+    const { place, part, stock } = workshop(service)
+    const shelf = await place('Shelf 3')
+    const item = await stock(await part('Ferrite bead'), 250, shelf, { batch: 'B-7' })
+    const film = newFilm()
+    cameraShows(film)
+
+    const desk = await consoleOf(service, 'member', `/stock/item/${item}/`)
+    await desk.getByRole('heading', { name: /Ferrite bead/ }).waitFor()
+    await desk.keyboard.press('p')
+    const dialog = desk.getByRole('dialog', { name: 'Print labels' })
+    await dialog.getByLabel('Template').waitFor()
+    await assertAccessible(desk)
+    await desk.keyboard.press('Enter')
+    const link = dialog.getByRole('link', { name: 'Open the PDF' })
+    await link.waitFor({ timeout: 60_000 })
+    const pdf = await (await desk.request.get(String(await link.getAttribute('href')))).body()
+    assert.equal((await readPdf(pdf)).length, 1)
+    await hold(film, await pictureOfPdf(pdf, DPI))
+
+    const phone = await consoleOf(service, 'member', '/scan/', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await phone.getByRole('button', { name: 'Scan with the camera' }).tap()
+    const found = phone.locator('.scan-newest').getByRole('link', { name: '250 × Ferrite bead' })
+    await found.waitFor({ timeout: 30_000 })
+    await looksAt(phone, 'scan-printed')
+    await found.tap()
+    await phone.waitForURL(`**/stock/item/${item}/`)
+    await phone.getByRole('heading', { name: /Ferrite bead/ }).waitFor()
+  })
+})
