@@ -8,8 +8,8 @@ import { join, relative } from 'node:path'
 const HOUSE = join(import.meta.dirname, '../..')
 const SOURCES = ['src/console', 'src/console-bundle']
 /**
- * What the bundle is made of beside its sources: the packages, the description of the interface, where its objects have pages, and the
- * grammar of serial numbers. What is imported and does not stand here is refused when the console is bundled.
+ * What the bundle is made of beside its sources: the packages, the description of the interface, where its objects have pages, the
+ * grammar of serial numbers, and how codes of GS1 are read. What is imported and does not stand here is refused when the console is bundled.
  */
 export const FILES = [
   'package.json',
@@ -17,6 +17,14 @@ export const FILES = [
   'src/resources/web/pages.ts',
   'src/resources/stock/serial/serial-numbers.ts',
   'src/kit/values/sort-integer.ts',
+  'src/resources/barcode/gs1/read-gs1.ts',
+  'src/resources/barcode/gs1/application-identifiers.ts',
+  'src/resources/barcode/gs1/check-digit.ts',
+  'src/plugin-api/barcode/index.ts',
+  'src/plugin-api/barcode/message.ts',
+  'src/plugin-api/barcode/separators.ts',
+  'src/plugin-api/barcode/supplier-label.ts',
+  'src/plugin-api/barcode/supplier-of.ts',
 ]
 
 /** Where bundles lie, each in a folder that is named by what it was made of. */

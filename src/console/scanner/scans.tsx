@@ -1,13 +1,17 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { count } from '../kit/language.ts'
+import { count, t } from '../kit/language.ts'
 import { navigate, place } from '../kit/router.ts'
 import { account } from '../kit/session.ts'
+import { warn } from '../kit/toast.tsx'
 import { startScanner, useScans } from './scanner.ts'
 import { Station } from './station.ts'
 
 /** What was scanned by whoever is signed in. */
 export const station = signal<Station | undefined>(undefined)
+
+/** What somebody is filling in: it would be lost with its page. */
+const UNFINISHED = 'main form, dialog[open] form'
 
 /** Where the scan station is. It looks up what an address of it names. */
 const STATION = '/scan/'
@@ -41,6 +45,10 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
 
 /** Opens what a code stands for; where that has no page, or nobody knows it, the scan station says what there is to say. */
 async function open(code: string, hasPage: (path: string) => boolean): Promise<void> {
+  if (document.querySelector(UNFINISHED)) {
+    station.value?.sound('refused')
+    return warn(t('scan.form-is-open'))
+  }
   const found = await station.value?.lookUp(code)
   if (found && 'object' in found && found.object.web_url && hasPage(found.object.web_url)) return navigate(found.object.web_url)
   navigate(`${STATION}?look-up=${encodeURIComponent(code)}`)

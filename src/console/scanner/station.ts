@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { ask, isOnline, newKey, post, Refusal } from '../kit/api.ts'
-import { t } from '../kit/language.ts'
+import { saidText, t } from '../kit/language.ts'
 import { describe } from './describe.ts'
 import { type FoundObject, KINDS, type Named, ownCode } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
@@ -29,6 +29,8 @@ export type LookedUp = { object: FoundObject } | { answer: ScanAnswer } | { isAw
 const SHOWN = 50
 /** Milliseconds after which scans that wait are tried again. */
 const AGAIN = 5_000
+/** Milliseconds after which an answer counts as lost: those who scan do not wait for a network that hangs. */
+const PATIENCE = 30_000
 const SOUND = 'stockroom.sound'
 
 /** What was scanned and what came of it: one for each account that is signed in here. */
@@ -44,6 +46,7 @@ export class Station {
   readonly #asked = new Map<string, ScanAnswer | undefined>()
   /** What codes stood for that were looked up. */
   readonly #known = new Map<string, Named>()
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(account: number) {
     this.#scans = WaitingScans.open(account, () => void this.#readKept())
@@ -58,7 +61,9 @@ export class Station {
   /** Sends what waits, now and whenever the network is back. Gives what ends that. */
   start(): () => void {
     const trySending = () => void this.sendKept()
-    const timer = setInterval(() => {
+    const timer = setInterval(async () => {
+      // another window may have left some behind
+      await this.#readKept().catch(() => undefined)
       if (this.kept.value.some(({ refused }) => !refused)) trySending()
     }, AGAIN)
     window.addEventListener('online', trySending)
@@ -73,10 +78,25 @@ export class Station {
     }
   }
 
+  /**
+   * Does one thing after the other, in the order in which they were asked for, however fast that is: what is scanned, answered and taken
+   * back belongs together. What fails is said.
+   */
+  inTurn(task: () => void | Promise<void>): void {
+    this.#turn = this.#turn.then(task).catch((error: Error) => {
+      this.say({ tone: 'refused', text: t('failed'), more: error.message })
+    })
+  }
+
   /** Says what came of a scan, and makes its sound. */
   say(line: Omit<Line, 'id'>): void {
     this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, SHOWN)
-    if (localStorage.getItem(SOUND) !== 'off') play(line.tone)
+    this.sound(line.tone)
+  }
+
+  /** Makes the sound of a tone, where sounds are on. */
+  sound(tone: Tone): void {
+    if (localStorage.getItem(SOUND) !== 'off') play(tone)
   }
 
   /** Says that a scan was refused, as the service words it. */
@@ -114,12 +134,12 @@ export class Station {
     this.#asked.set(entry.id, undefined)
     await scans.add(entry)
     try {
-      await scans.send((entries) => this.#send(entries))
+      await this.#sendAll(scans)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       this.#asked.delete(entry.id)
       this.#readKept()
-      const takeBack = () => this.#forget(entry.id)
+      const takeBack = () => this.#takeBackWaiting(entry.id)
       this.say({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), takeBack, waiting: entry.id })
       return undefined
     }
@@ -137,6 +157,11 @@ export class Station {
     if (kept) await scans.forget(kept)
   }
 
+  /** Takes back what was not sent yet. @throws Refusal */
+  async #takeBackWaiting(id: string): Promise<void> {
+    if (!(await (await this.#scans).takeBack(id))) throw new Refusal(0, 'was_sent', t('scan.was-sent'))
+  }
+
   async #sayDone(entry: ScanEntry, answer: ScanAnswer): Promise<void> {
     const { history } = answer
     const takeBack =
@@ -148,26 +173,30 @@ export class Station {
 
   /** Sends what waits. */
   async sendKept(): Promise<void> {
-    const scans = await this.#scans
     try {
-      const answered = await scans.send((entries) => this.#send(entries))
-      const later = answered.filter(([{ entry }]) => !this.#asked.has(entry.id))
-      const sent = new Set(later.map(([{ entry }]) => entry.id))
-      // what it waited for came: it is taken back by what is said of it now
-      this.lines.value = this.lines.value.map((line) =>
-        line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
-      )
-      for (const [{ entry }, answer] of later)
-        if (isDone(answer)) await this.#sayDone(entry, answer)
-        else this.refuse(answer, entry.barcode)
-      if (later.length > 0) this.changes.value++
+      await this.#sendAll(await this.#scans)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
     }
   }
 
+  /** Sends all that waits, and says what came of those that nobody asks for now. @throws Refusal */
+  async #sendAll(scans: WaitingScans): Promise<void> {
+    const answered = await scans.send((entries) => this.#send(entries))
+    const later = answered.filter(([{ entry }]) => !this.#asked.has(entry.id))
+    const sent = new Set(later.map(([{ entry }]) => entry.id))
+    // what it waited for came: it is taken back by what is said of it now
+    this.lines.value = this.lines.value.map((line) =>
+      line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
+    )
+    for (const [{ entry }, answer] of later)
+      if (isDone(answer)) await this.#sayDone(entry, answer)
+      else this.refuse(answer, entry.barcode)
+    if (later.length > 0) this.changes.value++
+  }
+
   async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
-    const { body } = await ask<{ items: ScanAnswer[] }>('/api/barcode/batch/', { items: entries })
+    const { body } = await ask<{ items: ScanAnswer[] }>('/api/barcode/batch/', { items: entries }, AbortSignal.timeout(PATIENCE))
     for (const answer of body.items) if (answer.id && this.#asked.has(answer.id)) this.#asked.set(answer.id, answer)
     return body.items
   }
@@ -183,19 +212,22 @@ export class Station {
     await this.sendKept()
   }
 
-  /** Takes back the last thing that was done here and was not taken back. */
-  async takeBack(): Promise<void> {
+  /** Takes back the last thing that was done here and was not taken back: after what was scanned before. */
+  takeBack(): void {
+    this.inTurn(() => this.#takeBackLast())
+  }
+
+  async #takeBackLast(): Promise<void> {
     const last = this.lines.value.find(({ takeBack, isTakenBack }) => takeBack && !isTakenBack)
     if (!last?.takeBack) return this.say({ tone: 'refused', text: t('scan.nothing-to-take-back') })
     try {
       await last.takeBack()
-      this.lines.value = this.lines.value.map((line) => (line === last ? { ...line, isTakenBack: true } : line))
+      this.lines.value = this.lines.value.map((line) => (line.id === last.id ? { ...line, isTakenBack: true } : line))
       this.say({ tone: 'found', text: t('scan.taken-back', { what: last.text }) })
       this.changes.value++
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const text = error.status === 0 ? t('unreachable') : error.message
-      this.say({ tone: 'refused', text: t('scan.not-taken-back'), more: text })
+      this.say({ tone: 'refused', text: t('scan.not-taken-back'), more: error.message })
     }
   }
 }
@@ -234,10 +266,13 @@ function linkedTo({ body }: ScanAnswer): Record<string, number> {
 const waitsFor = ({ status }: Refusal) =>
   status === 0 ? 'scan.waits-for-network' : status === 401 ? 'scan.waits-for-sign-in' : 'scan.waits-for-service'
 
-/** What an answer says of why nothing was done. */
-export function refusalText({ body }: ScanAnswer): string {
+/** What an answer says of why nothing was done, in the reader's language. */
+export const refusalText = (answer: ScanAnswer): string => refusalTexts(answer).map(saidText).join(' ') || t('failed')
+
+/** The same as the service words it. */
+export function refusalTexts({ body }: ScanAnswer): string[] {
   const said = body.error ?? body.action_required ?? body.detail
-  return typeof said === 'string' ? said : textsOf(body).join(' ') || t('failed')
+  return typeof said === 'string' ? [said] : textsOf(body)
 }
 
 const textsOf = (value: unknown): string[] =>

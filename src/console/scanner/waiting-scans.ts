@@ -86,7 +86,24 @@ export class WaitingScans {
    * @throws what `send` throws; those that were answered before it are done
    */
   send(send: SendScans): Promise<[KeptScan, ScanAnswer][]> {
-    const mine = this.#sending.then(() => onlyHere(`stockroom-scans-${this.#account}`, () => this.#sendAll(send)))
+    return this.#alone(() => this.#sendAll(send))
+  }
+
+  /**
+   * Takes one back that was not sent yet.
+   * @returns false for one that was sent meanwhile
+   */
+  takeBack(id: string): Promise<boolean> {
+    return this.#alone(async () => {
+      const kept = (await this.all()).find(({ entry }) => entry.id === id)
+      if (kept) await this.forget(kept)
+      return kept !== undefined
+    })
+  }
+
+  /** Runs something while nothing else is sent, here or in another window. */
+  #alone<T>(run: () => Promise<T>): Promise<T> {
+    const mine = this.#sending.then(() => onlyHere(`stockroom-scans-${this.#account}`, run))
     this.#sending = mine.catch(() => undefined)
     return mine
   }

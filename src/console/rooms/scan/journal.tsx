@@ -20,7 +20,7 @@ export function Journal({ station, children }: { station: Station; children: Com
       </div>
       {children}
       {last && (
-        <button type="button" class="scan-take-back" onClick={() => void station.takeBack()}>
+        <button type="button" class="scan-take-back" onClick={() => station.takeBack()}>
           {t('scan.take-back')}{' '}
           <span aria-hidden="true">
             <kbd>u</kbd>

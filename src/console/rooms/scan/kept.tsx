@@ -33,9 +33,11 @@ const Decide = ({ scan, refused, station }: DecideProperties) => (
   <div class="buttons">
     <button
       type="button"
-      onClick={async () => {
-        const again = (more: Record<string, unknown>) => void station.tryAgain(scan, more)
-        if (!(await askWhatLacks(refused, station, again))) again({})
+      onClick={() => {
+        const again = (more: Record<string, unknown>) => station.tryAgain(scan, more)
+        station.inTurn(async () => {
+          if (!(await askWhatLacks(refused, station, again))) await again({})
+        })
       }}
     >
       {t('scan.try-again')}

@@ -1,6 +1,9 @@
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { readGs1 } from '../../../resources/barcode/gs1/read-gs1.ts'
 import { label, number, t } from '../../kit/language.ts'
+import { ownCode } from '../../scanner/own-code.ts'
+import { type Station, shortened } from '../../scanner/station.ts'
 
 /** Something that has to be said before a scan can be carried out. */
 export type Question =
@@ -11,10 +14,10 @@ export type Question =
       unit: string
       /** What Enter alone says; nothing where that would be a guess. */
       expected?: number
-      answer: (quantity: string) => void
+      answer: (quantity: string) => Promise<void>
     }
   | SerialNumbers
-  | { kind: 'choice'; title: string; choices: readonly { text: string; choose: () => void }[] }
+  | { kind: 'choice'; title: string; choices: readonly { text: string; choose: () => Promise<void> }[] }
 
 type SerialNumbers = {
   kind: 'serial-numbers'
@@ -23,7 +26,7 @@ type SerialNumbers = {
   wanted: number
   /** Those that were scanned so far. */
   scanned: Signal<readonly string[]>
-  answer: (serials: string) => void
+  answer: (serials: string) => Promise<void>
 }
 
 export const serialNumbers = (asked: Omit<SerialNumbers, 'kind' | 'scanned'>): SerialNumbers => ({
@@ -35,28 +38,52 @@ export const serialNumbers = (asked: Omit<SerialNumbers, 'kind' | 'scanned'>): S
 /** GS between the fields of a label, and RS behind the last. */
 const SEPARATORS = /\p{Cc}/u
 
-/** Takes the serial number of a unit that was scanned: what its label says is one, else all of it. The last one answers the question. */
-export function takeSerialNumber({ scanned, wanted, answer }: SerialNumbers, code: string): void {
-  const fields = code.startsWith('[)>') ? code.split(SEPARATORS) : []
-  const serial = fields.find((field) => field.startsWith('S'))?.slice(1) ?? code.trim()
-  if (scanned.value.includes(serial)) return
+/** The serial number that a label says, or that it is; undefined for a label without one, and for a code of the service. */
+export function serialNumberIn(code: string): string | undefined {
+  const text = code.trim()
+  if (ownCode(text)) return undefined
+  if (text.startsWith('[)>')) {
+    const field = text.split(SEPARATORS).find((one) => /^S./.test(one))
+    return field ? field.slice(1) : readGs1(text)?.serial
+  }
+  const label = readGs1(text)
+  // a number that could be an article's is one of the unit here
+  return label && !/^\d+$/.test(text) ? label.serial : text
+}
+
+/** Takes the serial number of a unit that was scanned. The last one answers the question. */
+export async function takeSerialNumber(
+  { scanned, wanted, answer }: SerialNumbers,
+  code: string,
+  station: Station,
+): Promise<void> {
+  const serial = serialNumberIn(code)
+  if (serial === undefined) return station.say({ tone: 'refused', text: t('scan.no-serial-number'), more: shortened(code) })
+  if (scanned.value.includes(serial)) return station.say({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
   scanned.value = [...scanned.value, serial]
-  if (scanned.value.length === wanted) answer(scanned.value.join(', '))
+  if (scanned.value.length < wanted) return station.say({ tone: 'found', text: `#${serial}` })
+  question.value = undefined
+  await answer(scanned.value.join(', '))
 }
 
 /** The question that is open. */
 export const question = signal<Question | undefined>(undefined)
 
-/** Closes the question, and carries on with what was said. */
-const answered = (carryOn: () => void) => {
+/** Closes the question that is open without an answer, and says that its scan is not done. */
+export function leaveUndone(station: Station): void {
+  const open = question.value
+  if (!open) return
   question.value = undefined
-  carryOn()
+  station.say({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
 }
 
 /** A question, answered by keys, by scans or by fingers. Escape leaves the scan undone. */
-export function Ask({ asked }: { asked: Question }) {
-  const cancel = () => {
+export function Ask({ asked, station }: { asked: Question; station: Station }) {
+  const cancel = () => leaveUndone(station)
+  /** Closes the question, and carries on with what was said once its turn comes. */
+  const answered = (carryOn: () => Promise<void>) => {
     question.value = undefined
+    station.inTurn(carryOn)
   }
   return (
     <section
@@ -67,14 +94,18 @@ export function Ask({ asked }: { asked: Question }) {
       }}
     >
       <h2>{asked.title}</h2>
-      {asked.kind === 'quantity' && <AskQuantity asked={asked} onCancel={cancel} />}
-      {asked.kind === 'serial-numbers' && <AskSerialNumbers asked={asked} onCancel={cancel} />}
-      {asked.kind === 'choice' && <AskChoice asked={asked} onCancel={cancel} />}
+      {asked.kind === 'quantity' && <AskQuantity asked={asked} onAnswer={answered} onCancel={cancel} />}
+      {asked.kind === 'serial-numbers' && <AskSerialNumbers asked={asked} onAnswer={answered} onCancel={cancel} />}
+      {asked.kind === 'choice' && <AskChoice asked={asked} onAnswer={answered} onCancel={cancel} />}
     </section>
   )
 }
 
-type Of<Kind> = { asked: Extract<Question, { kind: Kind }>; onCancel: () => void }
+type Of<Kind> = {
+  asked: Extract<Question, { kind: Kind }>
+  onAnswer: (carryOn: () => Promise<void>) => void
+  onCancel: () => void
+}
 
 /** Has the focus when it appears. */
 function useFocus<T extends HTMLElement>() {
@@ -83,7 +114,7 @@ function useFocus<T extends HTMLElement>() {
   return ref
 }
 
-function AskQuantity({ asked: { unit, expected, answer }, onCancel }: Of<'quantity'>) {
+function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: Of<'quantity'>) {
   const value = useSignal('')
   const isWrong = useSignal(false)
   const ref = useFocus<HTMLInputElement>()
@@ -100,7 +131,7 @@ function AskQuantity({ asked: { unit, expected, answer }, onCancel }: Of<'quanti
         event.preventDefault()
         const said = value.value.trim().replace(',', '.') || String(expected ?? '')
         isWrong.value = !/^\d+(\.\d+)?$/.test(said)
-        if (!isWrong.value) answered(() => answer(said))
+        if (!isWrong.value) onAnswer(() => answer(said))
       }}
     >
       <div class="field">
@@ -127,7 +158,7 @@ function AskQuantity({ asked: { unit, expected, answer }, onCancel }: Of<'quanti
   )
 }
 
-function AskSerialNumbers({ asked: { wanted, scanned, answer }, onCancel }: Of<'serial-numbers'>) {
+function AskSerialNumbers({ asked: { wanted, scanned, answer }, onAnswer, onCancel }: Of<'serial-numbers'>) {
   const typed = useSignal('')
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
@@ -137,7 +168,9 @@ function AskSerialNumbers({ asked: { wanted, scanned, answer }, onCancel }: Of<'
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (all() !== '') answered(() => answer(all()))
+        if (all() === '') return
+        const said = all()
+        onAnswer(() => answer(said))
       }}
     >
       <p>{t('scan.scan-serial-numbers', { done: scanned.value.length, wanted })}</p>
@@ -169,7 +202,7 @@ function AskSerialNumbers({ asked: { wanted, scanned, answer }, onCancel }: Of<'
   )
 }
 
-function AskChoice({ asked: { choices }, onCancel }: Of<'choice'>) {
+function AskChoice({ asked: { choices }, onAnswer, onCancel }: Of<'choice'>) {
   const ref = useFocus<HTMLButtonElement>()
   return (
     <div class="buttons">
@@ -179,7 +212,7 @@ function AskChoice({ asked: { choices }, onCancel }: Of<'choice'>) {
           ref={at === 0 ? ref : undefined}
           type="button"
           class={at === 0 ? 'primary' : ''}
-          onClick={() => answered(choose)}
+          onClick={() => onAnswer(choose)}
         >
           {text}
         </button>

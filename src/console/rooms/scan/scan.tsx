@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { type PlainKey, t } from '../../kit/language.ts'
@@ -18,7 +18,7 @@ import { lookUp } from './modes/look-up.tsx'
 import { move } from './modes/move.tsx'
 import { pick } from './modes/pick.tsx'
 import { receive } from './modes/receive.tsx'
-import { Ask, question, takeSerialNumber } from './question.tsx'
+import { Ask, leaveUndone, question, takeSerialNumber } from './question.tsx'
 
 const MODES: readonly Mode[] = [lookUp, receive, move, count, pick, link]
 
@@ -53,8 +53,8 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
         label: () => t(title),
         run: () => navigate(`/scan/${name}/`),
       })),
-      { keys: 'u', label: () => t('scan.take-back'), run: () => void station.takeBack() },
-      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => void station.takeBack(), isLocal: true },
+      { keys: 'u', label: () => t('scan.take-back'), run: () => station.takeBack() },
+      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => station.takeBack(), isLocal: true },
       ...(mayWatch ? [{ keys: 'k', label: () => t('scan.camera'), run: watch }] : []),
     ],
     [station, mayWatch],
@@ -83,7 +83,7 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
           {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
           {isWatching.value && <Camera />}
           <Journal station={station}>
-            {question.value && <Ask key={question.value.title} asked={question.value} />}
+            {question.value && <Ask key={question.value.title} asked={question.value} station={station} />}
             <Kept station={station} />
           </Journal>
         </div>
@@ -94,33 +94,14 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
 
 /** Takes scans one after the other, however fast they come. */
 function useTaking(station: Station, mode: Mode): (code: string) => void {
-  const turn = useRef<Promise<void>>(Promise.resolve())
-  useEffect(
-    () => () => {
-      question.value = undefined
-    },
-    [mode],
-  )
+  useEffect(() => () => leaveUndone(station), [mode])
   async function take(code: string): Promise<void> {
     const open = question.value
-    if (open?.kind === 'serial-numbers') {
-      takeSerialNumber(open, code)
-      if (open.scanned.value.length === open.wanted) question.value = undefined
-      return
-    }
-    if (open) {
-      question.value = undefined
-      if (mode.name !== 'count') station.say({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
-    }
+    if (open?.kind === 'serial-numbers') return takeSerialNumber(open, code, station)
+    leaveUndone(station)
     await mode.take(code, station)
   }
-  return (code) => {
-    turn.current = turn.current
-      .then(() => take(code))
-      .catch((error: Error) => {
-        station.say({ tone: 'refused', text: t('failed'), more: error.message })
-      })
-  }
+  return (code) => station.inTurn(() => take(code))
 }
 
 /** Where a code is typed that no scanner reads. */

@@ -22,7 +22,7 @@ export const count: Mode = {
       if (error instanceof Refusal && error.status === 0) return undefined
       throw error
     })
-    const write = (said: string) => void book(code, said, station)
+    const write = (said: string) => book(code, said, station)
     // there is one of it, or it is not there
     if (item?.serial) return book(code, '1', station)
     station.say({

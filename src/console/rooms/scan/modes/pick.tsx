@@ -39,12 +39,12 @@ async function putBy(code: string, station: Station, more: Record<string, unknow
   const answer = await station.work('allocate', code, { sales_order: chosen('order'), ...more })
   if (!answer || isDone(answer)) return
   if (!Array.isArray(answer.body.candidates)) return station.refuse(answer, code)
-  const go = (said: Record<string, number>) => void putBy(code, station, { ...more, ...said })
+  const go = (said: Record<string, number>) => putBy(code, station, { ...more, ...said })
   const title = answer.body.candidates.length > 0 ? t('scan.which-one') : t('scan.no-shipment')
   const choices =
     answer.body.candidates.length > 0
       ? (await choicesOf(answer)).map(({ text, said }) => ({ text, choose: () => go(said) }))
-      : [{ text: t('scan.make-shipment'), choose: () => void makeShipment().then(go) }]
+      : [{ text: t('scan.make-shipment'), choose: () => makeShipment().then(go) }]
   station.say({ tone: 'waits', text: title, more: shortened(code) })
   question.value = { kind: 'choice', title, choices }
 }

@@ -1,11 +1,12 @@
-import { get } from '../../../kit/api.ts'
+import { get, type Page, Refusal, withQuery } from '../../../kit/api.ts'
 import { number, quantity, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
-import type { PartBrief } from '../../../scanner/describe.ts'
-import { refusalText, type Station } from '../../../scanner/station.ts'
+import { nameOf, type PartBrief } from '../../../scanner/describe.ts'
+import { refusalText, refusalTexts, type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
+import { orderNumberOn } from '../order-number.ts'
 import { Orders, Place } from '../places.tsx'
 import { Progress } from '../progress.tsx'
 import { question, serialNumbers } from '../question.tsx'
@@ -36,31 +37,73 @@ export const receive: Mode = {
 
 /** Receives what a label says, and asks for what it does not say. */
 async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
+  if (more.purchase_order === undefined && (await asksWhichOrder(code, station))) return
   const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
   const answer = await station.work('receive', code, fields)
   if (!answer || isDone(answer)) return
-  const again = (said: Record<string, unknown>) => void receiveLabel(code, station, { ...more, ...said })
+  const again = (said: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...said })
   if (await askWhatLacks(answer, station, again)) return
-  const text = refusalText(answer)
-  if (!text.startsWith('No match')) return station.refuse(answer, code)
+  if (!NO_MATCH.test(refusalTexts(answer)[0] ?? '')) return station.refuse(answer, code)
   // neither a label nor known goods: perhaps where they go
   const found = await station.lookUp(code)
   if ('object' in found && found.object.kind === 'stocklocation') return chooseScanned('place', code, station)
   if ('object' in found && found.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
-  sayUnknown(answer, code, station)
+  if (!('object' in found)) return sayUnknown(answer, code, station)
+  station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(found.object) }), to: found.object.web_url })
+}
+
+/** What the service says of a code that is no goods it knows. */
+const NO_MATCH = /^No match (found )?for /
+
+/** The placed order that a number on labels is that of; null for none of ours. */
+const orders = new Map<string, { pk: number; reference: string } | null>()
+
+/**
+ * A label that names another order of ours than the one that is chosen may lie in the wrong parcel: whoever scans it says for which it is
+ * received.
+ * @returns whether that is asked
+ */
+async function asksWhichOrder(code: string, station: Station): Promise<boolean> {
+  const [mine, number] = [chosen('order'), orderNumberOn(code)]
+  if (mine === null || number === undefined) return false
+  try {
+    if (!orders.has(number)) {
+      const url = withQuery('/api/order/po/', { reference: number, status: 20, limit: 1 })
+      orders.set(number, (await get<Page<{ pk: number; reference: string }>>(url)).body.results[0] ?? null)
+    }
+    const named = orders.get(number)
+    if (!named || named.pk === mine) return false
+    const { reference } = (await get<{ reference: string }>(`/api/order/po/${mine}/`)).body
+    const title = t('scan.of-another-order', { order: named.reference })
+    const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
+    station.say({ tone: 'waits', text: title, more: shortened(code) })
+    question.value = {
+      kind: 'choice',
+      title,
+      choices: [
+        { text: t('scan.receive-for', { order: named.reference }), choose: receiveFor(named.pk) },
+        { text: t('scan.receive-for', { order: reference }), choose: receiveFor(mine) },
+      ],
+    }
+    return true
+  } catch (error) {
+    // without the network nobody knows: the service decides when it is back
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 /**
  * Asks what has to be said before goods are received.
  * @param again receives them with what was said
- * @returns whether there is something to ask
+ * @returns whether something is asked
  */
 export async function askWhatLacks(
   answer: ScanAnswer,
   station: Station,
-  again: (said: Record<string, unknown>) => void,
+  again: (said: Record<string, unknown>) => Promise<void>,
 ): Promise<boolean> {
-  if (refusalText(answer).includes('allow_over_receipt')) {
+  if (refusalTexts(answer).some((text) => text.includes('allow_over_receipt'))) {
     const title = t('scan.too-many')
     station.say({ tone: 'waits', text: title, more: refusalText(answer).split(';')[0] })
     question.value = {
