@@ -188,7 +188,7 @@ export async function print(url: string, body?: unknown, key = newKey()): Promis
     job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
   }
   if (job.status === 'done') return job.file === null ? undefined : fileAddress(job.file)
-  const fields = fieldsOf(job.errors ?? {})
+  const fields = fieldsOf(inWords(job.errors ?? {}) as Record<string, unknown>)
   const words = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
   throw new Refusal(400, job.status, words, fields)
 }
