@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { USER } from './kept.ts'
 
 /** A service on a database, and the bare routes (`bare.ts`) on the same. */
-export type Served = { base: string; token: string; bare: string }
+export type Served = {
+  base: string
+  token: string
+  bare: string
+  /** Milliseconds from its start to its first answer. */
+  startTime: number
+}
 
 /** Milliseconds. */
 export type Times = { p50: number; p99: number }
@@ -72,14 +78,16 @@ export async function withService<T>(url: string, port: number, work: (served: S
     children.push(spawn(process.execPath, [file, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] }))
     return `http://127.0.0.1:${at}`
   }
+  const begun = performance.now()
   const base = start('src/cli.ts', port)
-  const bare = start('bench/bare.ts', port + 10)
   try {
     await answering(`${base}/livez`)
+    const startTime = performance.now() - begun
+    const bare = start('bench/bare.ts', port + 10)
     await answering(`${bare}/sales?limit=1`)
     const authorization = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString('base64')}`
     const answer = await fetch(`${base}/api/user/token/?name=bench`, { headers: { authorization } })
-    return await work({ base, bare, token: ((await answer.json()) as { token: string }).token })
+    return await work({ base, bare, startTime, token: ((await answer.json()) as { token: string }).token })
   } finally {
     for (const child of children) {
       child.kill('SIGTERM')
