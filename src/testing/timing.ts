@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
 
+/** Milliseconds of processor time that this process spends on some work, on all its threads: what else runs on the machine does not count. */
+export async function processorTime(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
 type Act = (round: number) => Promise<unknown>
 type Options = {
   /** The part of the time of either by which they may differ. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { processorTime } from '../../testing/timing.ts'
 import { holdsHtml } from './html.ts'
 
 test('HTML is told from honest texts', () => {
@@ -60,7 +61,7 @@ test('HTML is told from honest texts', () => {
     assert.ok(!holdsHtml(text), text)
 })
 
-test('long texts of any kind are looked through at once', () => {
+test('long texts of any kind are looked through at once', async () => {
   for (const part of [
     '<',
     '<a ',
@@ -76,8 +77,6 @@ test('long texts of any kind are looked through at once', () => {
     '<x onclick   ',
   ])
     for (const text of [part.repeat(100_000), `<a ${part.repeat(100_000)}`]) {
-      const started = performance.now()
-      holdsHtml(text)
-      assert.ok(performance.now() - started < 2_000, `${part} took too long`)
+      assert.ok((await processorTime(() => holdsHtml(text))) < 2_000, `${part} takes too long`)
     }
 })

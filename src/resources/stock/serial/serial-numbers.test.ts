@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { processorTime } from '../../../testing/timing.ts'
 import { incrementSerial, MAX_SERIAL_NUMBERS, parseSerialNumbers, SerialNumberError, serialInteger } from './serial-numbers.ts'
 
 const serials = (input: string, expected: number, latest: string | null = null) =>
@@ -75,8 +76,7 @@ test('every error is listed, each once', () => {
   assert.deepEqual(messages('1', 0), ['Serial numbers need a whole quantity of at least 1'])
 })
 
-test('huge inputs fail at once', () => {
-  const start = performance.now()
+test('huge inputs fail at once', async () => {
   const inputs: [string, number][] = [
     ['1-1000000000', 3],
     ['1-1000000000', 1_000_000_000],
@@ -90,9 +90,11 @@ test('huge inputs fail at once', () => {
     ['9 '.repeat(5000), 4999],
     ['x'.repeat(10_000_000), 1],
   ]
-  for (const [input, expected] of inputs)
-    assert.throws(() => serials(input, expected, '41'), SerialNumberError, input.slice(0, 20))
-  assert.ok(performance.now() - start < 2000)
+  const spent = await processorTime(() => {
+    for (const [input, expected] of inputs)
+      assert.throws(() => serials(input, expected, '41'), SerialNumberError, input.slice(0, 20))
+  })
+  assert.ok(spent < 2000, `${spent} ms`)
   assert.equal(serials('1+', MAX_SERIAL_NUMBERS).length, MAX_SERIAL_NUMBERS)
 })
 
