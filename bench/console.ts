@@ -1,121 +1,263 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { unpack } from '../src/printing/browser/unpack.ts'
+import { detailPages, listPages, type Shown } from './console-pages.ts'
+import { heldBy, scriptOf, scrollTraced, WATCH } from './console-watch.ts'
 import { USER, withKept } from './kept.ts'
 import { shown, timesOf, withService } from './service.ts'
-import { fillWhole } from './whole-data.ts'
+import { WHOLE, wholeOf } from './whole-data.ts'
 
-/** How often each thing is done. */
+/** How often each thing is done; the first time, rooms are loaded and statements are planned, which is not counted. */
 const TIMES = 10
+/** Page changes after which a tab holds what it held before, but for what it remembers. */
+const CHANGES = 200
+/** Milliseconds, and kilobytes of script. */
+const BUDGET = { first: 1_000, script: 200, page: 100, jump: 200, frame: 1_000 / 60 }
+/** The page from which another is opened. */
+const BEGINNING = '/notifications/'
 
-/** In the page, before anything of it is loaded: says when something was painted, in milliseconds since the page or since the last key. */
-const WATCH = `
-  let key = 0
-  addEventListener('keydown', (event) => { key = event.timeStamp }, { capture: true })
-  window.painted = (isThere, since = () => 0) => new Promise((resolve) => {
-    const look = () => {
-      if (!isThere()) return requestAnimationFrame(look)
-      requestAnimationFrame(() => resolve(performance.now() - since()))
-    }
-    look()
-  })
-  window.sinceKey = () => key
-  window.isFilled = () => document.querySelector('tbody tr td') !== null && document.querySelector('tbody .waits') === null
-`
+type Row = { what: string; ms: string; budget: number; over: string }
 
-/** From the address that is entered to rows that are painted, with nothing remembered by the browser. */
-async function firstView(open: () => Promise<Page>): Promise<number[]> {
+const rowOf = (what: string, times: readonly number[], budget: number): Row => {
+  const found = timesOf(times)
+  return { what, ms: shown(found), budget, over: found.p50 > budget ? 'over' : '' }
+}
+
+/** From the address that is entered to a page that is painted, with nothing remembered by the browser. */
+async function firstView(open: () => Promise<Page>, { name, path }: Shown): Promise<Row & { 'KB script': string }> {
   const times: number[] = []
-  for (let turn = 0; turn < TIMES; turn++) {
+  let script = 0
+  for (let turn = 0; turn <= TIMES / 2; turn++) {
     const page = await open()
-    await page.goto('/stock/')
-    times.push(await page.evaluate<number>('painted(isFilled)'))
+    await page.goto(path, { waitUntil: 'commit' })
+    times.push(await page.evaluate<number>('sinceStart()'))
+    script = await scriptOf(page)
     await page.context().close()
   }
-  return times
+  return { ...rowOf(name, times.slice(1), BUDGET.first), 'KB script': script.toFixed(0) }
 }
 
-/** From the last key to the rows of another page. */
-async function anotherPage(page: Page, keys: readonly string[], path: string): Promise<number[]> {
+/** From the key by which a link is followed to the page that is painted. */
+async function fromKey(page: Page, { name, path }: Shown): Promise<Row> {
   const times: number[] = []
-  for (let turn = 0; turn < TIMES; turn++) {
-    await page.goto('/notifications/')
-    await page.locator('h1').waitFor()
-    for (const key of keys) await page.keyboard.press(key)
-    times.push(await page.evaluate<number>(`painted(() => location.pathname === '${path}' && isFilled(), sinceKey)`))
-  }
-  // the first time, the room itself is loaded
-  return times.slice(1)
-}
-
-/** From a pull at the scrollbar to rows that are filled in. */
-async function jumps(page: Page): Promise<number[]> {
-  const times: number[] = []
-  for (let turn = 1; turn <= TIMES; turn++)
-    times.push(
-      await page.evaluate<number>(`(async () => {
-        const scroller = document.querySelector('.table-scroller')
-        const start = performance.now()
-        scroller.scrollTop = scroller.scrollHeight * ${turn} / ${TIMES + 1}
-        await new Promise(requestAnimationFrame)
-        return painted(isFilled, () => start)
-      })()`),
+  for (let turn = 0; turn <= TIMES; turn++) {
+    await beginAnew(page)
+    await page.evaluate(
+      `(() => {
+        const link = document.createElement('a')
+        link.href = ${JSON.stringify(path)}
+        document.querySelector('main').append(link)
+        link.focus()
+        arm(new URL(link.href).pathname)
+      })()`,
     )
-  return times
+    await page.keyboard.press('Enter')
+    times.push(await page.evaluate<number>('sinceKey()'))
+  }
+  return rowOf(name, times.slice(1), BUDGET.page)
 }
 
-/** How long each frame takes while the list is scrolled. */
-const frames = (page: Page): Promise<number[]> =>
-  page.evaluate(`(async () => {
-    const scroller = document.querySelector('.table-scroller')
-    const times = []
-    let before = await new Promise(requestAnimationFrame)
-    for (let turn = 0; turn < 240; turn++) {
-      scroller.scrollTop += 40
-      const now = await new Promise(requestAnimationFrame)
-      times.push(now - before)
-      before = now
-    }
-    return times
+/** Goes where nothing of what is measured is shown, without loading the console anew. */
+async function beginAnew(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname === BEGINNING) return
+  await page.evaluate(`arm('${BEGINNING}')`)
+  await page.keyboard.press('Escape')
+  await page.evaluate(`(() => {
+    const link = document.createElement('a')
+    link.href = '${BEGINNING}'
+    document.body.append(link)
+    link.click()
+    link.remove()
+    return whole
   })()`)
+}
+
+/** From the second of two keys that lead to a room: keys are held back until they are known to be no scan. */
+async function byTwoKeys(page: Page, { name, path, keys = '' }: Shown): Promise<Row> {
+  const times: number[] = []
+  for (let turn = 0; turn <= TIMES; turn++) {
+    await beginAnew(page)
+    await page.evaluate(`arm('${new URL(path, 'http://x').pathname}')`)
+    for (const key of keys.split(' ')) {
+      await page.waitForTimeout(80)
+      await page.keyboard.press(key)
+    }
+    times.push(await page.evaluate<number>('sinceKey()'))
+  }
+  return rowOf(`${name}, by ${keys}`, times.slice(1), BUDGET.page)
+}
+
+/** What somebody writes, and then opens the list in which it is: nothing that was remembered of it holds. */
+async function afterWrite(page: Page, item: number): Promise<Row> {
+  const times: number[] = []
+  for (let turn = 0; turn <= TIMES; turn++) {
+    await beginAnew(page)
+    const { status } = await page.evaluate<{ status: number }>(`fetch('/api/stock/add/', {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: '${JSON.stringify({ items: [{ pk: item, quantity: 1 }] })}'
+    }).then(async (response) => { await response.json(); return { status: response.status } })`)
+    if (status !== 201 && status !== 200) throw new Error(`a write was answered with ${status}`)
+    await page.evaluate(`arm('/stock/')`)
+    await page.waitForTimeout(80)
+    await page.keyboard.press('g')
+    await page.waitForTimeout(80)
+    await page.keyboard.press('s')
+    times.push(await page.evaluate<number>('sinceKey()'))
+  }
+  return rowOf('stock after a write, by g s', times.slice(1), BUDGET.page)
+}
+
+/** From the last letter in Ctrl-K to what was found; it waits a moment for another letter. */
+async function palette(page: Page, words: (turn: number) => string): Promise<Row> {
+  const times: number[] = []
+  for (let turn = 0; turn <= TIMES; turn++) {
+    await beginAnew(page)
+    await page.keyboard.press('Control+k')
+    await page.locator('dialog.palette input').waitFor()
+    await page.keyboard.type(words(turn), { delay: 80 })
+    await page.evaluate(`armHere(() => [...document.querySelectorAll('.palette li')].some((one) => !one.id.includes('command')))`)
+    times.push(await page.evaluate<number>('sinceKey()'))
+    await page.keyboard.press('Escape')
+    await page.locator('dialog.palette').waitFor({ state: 'detached' })
+  }
+  return rowOf('Ctrl-K, a rare word', times.slice(1), BUDGET.jump)
+}
+
+/** From a pull at the scrollbar to rows that are filled in: anywhere, or at the very end. */
+async function jumps(page: Page, { name, path }: Shown): Promise<Row[]> {
+  await page.goto(path)
+  await page.evaluate('sinceStart()')
+  const times: number[] = []
+  for (let turn = 1; turn <= 2 * TIMES; turn++) times.push(await page.evaluate<number>(`jump(${((turn * 7) % 23) / 23})`))
+  const ends: number[] = []
+  for (let turn = 0; turn <= TIMES; turn++) {
+    await page.goto(path)
+    await page.evaluate('sinceStart()')
+    await page.locator('table[role=grid]').focus()
+    await page.waitForTimeout(80)
+    await page.evaluate('armHere(() => document.querySelector(".table-scroller").scrollTop > 1000)')
+    await page.keyboard.press('End')
+    ends.push(await page.evaluate<number>('sinceKey()'))
+  }
+  return [rowOf(`${name}, a jump anywhere`, times, BUDGET.jump), rowOf(`${name}, to the end`, ends.slice(1), BUDGET.jump)]
+}
+
+/** Frames while a list is scrolled, slowly and quickly. */
+async function scrolling(page: Page, { name, path }: Shown): Promise<object[]> {
+  const rows: object[] = []
+  for (const speed of [500, 2_000, 8_000]) {
+    await page.goto(path)
+    await page.evaluate('sinceStart()')
+    const { shown, dropped, longTasks, milliseconds } = await scrollTraced(page, speed * 4, speed)
+    rows.push({
+      list: name,
+      'pixels a second': speed,
+      'frames shown': shown,
+      dropped,
+      'a second': ((1_000 * shown) / milliseconds).toFixed(1),
+      'long tasks': longTasks.length,
+      'longest, ms': Math.max(0, ...longTasks).toFixed(0),
+    })
+  }
+  return rows
+}
+
+/** What a tab holds before and after many page changes. */
+async function memory(page: Page, pages: readonly Shown[]): Promise<object[]> {
+  await page.goto(BEGINNING)
+  await page.evaluate('sinceStart()')
+  const change = async (times: number) => {
+    for (let turn = 0; turn < times; turn++) {
+      const { path } = pages[turn % pages.length] as Shown
+      await page.evaluate(`(() => {
+        const link = document.createElement('a')
+        link.href = ${JSON.stringify(path)}
+        document.body.append(link)
+        arm(new URL(link.href).pathname)
+        link.click()
+        link.remove()
+        return whole
+      })()`)
+    }
+    await beginAnew(page)
+    const { megabytes, ...counts } = await heldBy(page)
+    return { megabytes: megabytes.toFixed(1), ...counts }
+  }
+  // every page once, so that all rooms are loaded
+  const before = await change(2 * pages.length)
+  const after = await change(CHANGES)
+  return [
+    { after: `${2 * pages.length} page changes`, ...before },
+    { after: `${CHANGES} more`, ...after },
+  ]
+}
+
+/** A browser that is signed in; each page begins with nothing remembered. */
+async function browserOf(browser: Browser, baseURL: string): Promise<() => Promise<Page>> {
+  const signedIn: BrowserContext = await browser.newContext({ baseURL })
+  await signedIn.request.post('/api/auth/login/', { data: USER })
+  const storageState = await signedIn.storageState()
+  await signedIn.close()
+  return async () => {
+    const context = await browser.newContext({ baseURL, storageState, viewport: { width: 1440, height: 900 } })
+    await context.addInitScript(WATCH)
+    return context.newPage()
+  }
+}
+
+const load = () => `load ${loadavg()[0]?.toFixed(1)}`
 
 /**
- * npm run bench -- console [ITEMS]
+ * npm run bench -- console [NAME]
  *
- * What the console takes in a real browser, with a million stock items and a tenth as many parts unless ITEMS says otherwise.
+ * What the console takes in a real browser, with 100,000 parts and 1,250,000 stock items: everything, or pages whose name holds NAME.
  */
-export async function measureConsole(items = '1000000'): Promise<void> {
+export async function measureConsole(only = ''): Promise<void> {
+  const whole = wholeOf(1_000_000)
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-browser-'))
   const { executable, fonts = '' } = await unpack(folder, 0, AbortSignal.timeout(120_000))
   const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'], env: { FONTCONFIG_FILE: fonts } })
-  const table: object[] = []
-  const tell = (what: string, times: number[], budget: string) => table.push({ what, 'p50 / p99': shown(timesOf(times)), budget })
-  await withKept({ group: 'whole', files: ['whole-data.ts', 'data.ts'], fill: fillWhole }, (withCopy) =>
-    withCopy(Number(items), (url) =>
-      withService(url, 8985, async ({ base: baseURL }) => {
-        const signedIn = await browser.newContext({ baseURL })
-        await signedIn.request.post('/api/auth/login/', { data: USER })
-        const storageState = await signedIn.storageState()
-        const open = async () => {
-          const context = await browser.newContext({ baseURL, storageState, viewport: { width: 1440, height: 900 } })
-          await context.addInitScript(WATCH)
-          return context.newPage()
-        }
-        tell('first view, stock', await firstView(open), '1000')
-        const page = await open()
-        tell('stock, from the key', await anotherPage(page, ['g', 's'], '/stock/'), '100')
-        tell('companies, from the key', await anotherPage(page, ['g', 'c'], '/company/'), '100')
-        await page.goto('/stock/')
-        await page.evaluate('painted(isFilled)')
-        tell('a jump in the list of stock', await jumps(page), '200')
-        tell('a frame while it is scrolled', await frames(page), '16.7')
-      }),
-    ),
-  )
-  await browser.close()
-  rmSync(folder, { recursive: true, force: true })
-  console.log('milliseconds')
-  console.table(table)
+  const lists = listPages().filter(({ name }) => name.includes(only))
+  const details = detailPages(whole).filter(({ name }) => name.includes(only))
+  const isAsked = (name: string) => name.includes(only)
+  try {
+    await withKept(WHOLE, (withCopy) =>
+      withCopy(whole.items, (url) =>
+        withService(url, 8985, async ({ base }) => {
+          const open = await browserOf(browser, base)
+          const first: object[] = []
+          for (const one of [...lists.filter(({ keys }) => keys), ...details.slice(0, 1)]) first.push(await firstView(open, one))
+          print('first view', first)
+          const page = await open()
+          await page.goto(BEGINNING)
+          await page.evaluate('sinceStart()')
+          const another: object[] = []
+          for (const one of [...lists, ...details]) another.push(await fromKey(page, one))
+          for (const one of lists.filter(({ keys }) => keys)) another.push(await byTwoKeys(page, one))
+          if (isAsked('after a write')) another.push(await afterWrite(page, 7))
+          if (isAsked('palette'))
+            another.push(await palette(page, (turn) => String(1 + turn * 7_919).padStart(6, '0')))
+          print('another page, from the key', another)
+          const tables = lists.filter(({ isLong }) => isLong)
+          const jumped: object[] = []
+          for (const one of tables) jumped.push(...(await jumps(page, one)))
+          print('rows after a jump', jumped)
+          const scrolled: object[] = []
+          for (const one of tables) scrolled.push(...(await scrolling(page, one)))
+          print('scrolling', scrolled)
+          if (isAsked('memory')) print('memory of the tab', await memory(page, [...lists, ...details]))
+        }),
+      ),
+    )
+  } finally {
+    await browser.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function print(title: string, rows: readonly object[]): void {
+  if (rows.length === 0) return
+  console.log(`${title}; milliseconds are p50 / p99; ${load()}`)
+  console.table(rows)
 }

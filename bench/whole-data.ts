@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import { fill } from './data.ts'
+import { fillFattest } from './fattest-data.ts'
+import type { Making } from './kept.ts'
 
 /** What `fill` makes, upon which all of this stands. */
 const FILLED = { parts: 5_000, supplierParts: 10_000, shelves: 50 }
-const LOCATIONS = 1_000
+export const LOCATIONS = 1_000
 const CATEGORIES = 200
 /** Lines of the bills of materials: a few long ones, half of the rest in those of a hundred, half in those of ten. */
 const LONG = { bills: 2, lines: 500 }
@@ -41,7 +43,7 @@ export function wholeOf(items: number): Whole {
  * build orders; and as many purchase and sales orders as build orders, with their lines. Triggers would take long: what they keep is
  * written at once, and verified in the end.
  */
-export async function fillWhole(client: pg.Client, items: number): Promise<void> {
+async function fillWhole(client: pg.Client, items: number): Promise<void> {
   const whole = wholeOf(items)
   await fill(client, { orders: whole.builds })
   await client.query('begin; set local session_replication_role = replica')
@@ -50,8 +52,9 @@ export async function fillWhole(client: pg.Client, items: number): Promise<void>
   await fillStock(client, whole)
   await fillBills(client, whole)
   await fillBuilds(client, whole)
-  await client.query('delete from part_price_due')
   await client.query('commit')
+  await fillFattest(client, whole)
+  await client.query('delete from part_price_due')
   await client.query('select correct_total(relation) from watched_table')
   await client.query('select correct_holdings()')
   await client.query('vacuum analyze')
@@ -60,6 +63,9 @@ export async function fillWhole(client: pg.Client, items: number): Promise<void>
   )
   if (rows.length > 0) throw new Error(`the sums of the benchmark are wrong: ${JSON.stringify(rows)}`)
 }
+
+/** The databases of this group. */
+export const WHOLE: Making = { group: 'whole', files: ['whole-data.ts', 'fattest-data.ts', 'data.ts'], fill: fillWhole }
 
 async function fillPlaces(client: pg.Client): Promise<void> {
   const { shelves } = FILLED

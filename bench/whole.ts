@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { withKept } from './kept.ts'
 import { ask, type Served, shown, type Times, timesOf, withService } from './service.ts'
-import { fillWhole, LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
+import { LONG_BUILDS, quantityOf, WHOLE, type Whole, wholeOf } from './whole-data.ts'
 
 /** Stock items of the two databases that are compared; `wholeOf` tells what else is in them. */
 const SIZES = [10_000, 1_000_000]
@@ -180,7 +180,7 @@ async function refreshPrices(url: string): Promise<string> {
 export async function measureWhole(only = ''): Promise<void> {
   const measured: Map<string, Measured>[] = []
   const prices: string[] = []
-  await withKept({ group: 'whole', files: ['whole-data.ts', 'data.ts'], fill: fillWhole }, async (withCopy) => {
+  await withKept(WHOLE, async (withCopy) => {
     for (const [at, items] of SIZES.entries())
       await withCopy(items, async (url) => {
         const results = new Map<string, Measured>()
