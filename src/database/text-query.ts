@@ -3,9 +3,12 @@ import { prepareValue } from 'pg/lib/utils.js'
 
 /**
  * A statement ready to run. With a name, PostgreSQL keeps its plan for the connection. `timeLimit`: milliseconds that it may take,
- * where that is not what the connection allows.
+ * where that is not what the connection allows; `inTurn`: carries it out when its turn comes, where others wait for the same.
  */
-export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number }
+export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number; inTurn?: InTurn }
+
+/** Runs work when its turn comes. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A row as PostgreSQL writes it: the text of each column, in the order of the statement. */
 export type Texts = (string | null)[]

@@ -53,13 +53,13 @@ export type TestOptions = {
  * @param options.log by default none, or of the level that TEST_LOG names to the console
  */
 export async function testService(environment: Record<string, string> = {}, options: TestOptions = {}): Promise<TestService> {
-  const database = await testDatabase()
   const config: Config = loadConfig({
     SECRET_KEY: 'a secret of the tests that is thirty-two long',
     // nothing can be written here, whoever runs the tests
     DATA_DIR: '/dev/null',
     ...environment,
   })
+  const database = await testDatabase(config.databasePoolSize)
   const app = await buildApp({
     config,
     pool: database.pool,

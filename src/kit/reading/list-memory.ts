@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../sql/tx.ts'
 import type { ListStatement } from './list-statement.ts'
+import type { RegexLimits } from './regex.ts'
 
 /** A page of a list: how many rows there are in all, those of the page as JSON text, and in a walk where the next page begins. */
 export type Page = { count: number; rows: string; cursor?: string }
@@ -32,7 +33,12 @@ class PageMemory {
   })
 
   /** The page of a list for these values of its parameters, as it is where it is read. */
-  async read(statement: ListStatement, values: Record<string, unknown>, database: Database): Promise<Page> {
+  async read(
+    statement: ListStatement,
+    values: Record<string, unknown>,
+    database: Database,
+    limits: RegexLimits | undefined,
+  ): Promise<Page> {
     // text and values decide what PostgreSQL answers, whoever asks: what is not in them cannot be in the page
     const given = statement.names.map((name) => values[name])
     const pageKey = `${statement.id} ${JSON.stringify(given)}`
@@ -41,8 +47,8 @@ class PageMemory {
     const page = isKept ? this.#pages.get(pageKey) : undefined
     const count = isKept ? this.#counts.get(countKey) : undefined
     const all: Record<string, unknown> = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
-    const { text, name, names, timeLimit } = statement
-    const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), timeLimit })
+    const { text, name, names } = statement
+    const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), ...limits })
     if (!row) throw new Error('a list statement gives one row')
     const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
     if (rows === null) return (page as Stamped<Page>).value
@@ -61,9 +67,14 @@ const NOT_COUNTED = new Set(['limit', 'offset', 'after', 'knownPage', 'knownCoun
 const memories = new WeakMap<Database, PageMemory>()
 
 /** A page of a list, out of what is remembered of the database as far as that still holds. */
-export function readPage(statement: ListStatement, values: Record<string, unknown>, database: Database): Promise<Page> {
+export function readPage(
+  statement: ListStatement,
+  values: Record<string, unknown>,
+  database: Database,
+  limits?: RegexLimits,
+): Promise<Page> {
   const { origin } = database
   const memory = memories.get(origin) ?? new PageMemory()
   memories.set(origin, memory)
-  return memory.read(statement, values, database)
+  return memory.read(statement, values, database, limits)
 }

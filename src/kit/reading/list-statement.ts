@@ -6,7 +6,6 @@ import { ETAG, type Resource } from '../definition/resource.ts'
 import { type Expression, Parameters, quote, Scope } from '../sql/sql.ts'
 import { nameStatement } from '../sql/statement.ts'
 import { orderByObject } from './order-by-object.ts'
-import { REGEX_TIME_LIMIT } from './regex.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { SharedObjects, selectList } from './select.ts'
 
@@ -29,8 +28,6 @@ export type ListStatement = {
   names: readonly string[]
   /** Under which it is kept prepared. */
   name: string | undefined
-  /** Milliseconds that it may take, where that is less than other statements may. */
-  timeLimit: number | undefined
   /** The rows speak of this very moment: there is no earlier page that could still hold. */
   isOfTheMoment: boolean
 }
@@ -180,7 +177,6 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
     text,
     names: parameters.names,
     name: undefined,
-    timeLimit: shape.conditions.some(({ regex }) => regex) ? REGEX_TIME_LIMIT : undefined,
     isOfTheMoment: /\bnow\(\)/.test(everything),
   }
 }

@@ -17,7 +17,7 @@ import type { Services } from '../services/services.ts'
 import { type Expression, Parameters, quote, requestValues, Scope } from '../sql/sql.ts'
 import { type Page, readPage } from './list-memory.ts'
 import { type ListStatement, listStatement, type Window } from './list-statement.ts'
-import { readByRegex } from './regex.ts'
+import { type RegexLimits, readByRegex } from './regex.ts'
 import { readSearch } from './search.ts'
 import { readFlags } from './select.ts'
 
@@ -183,7 +183,7 @@ export async function runList(
   services: Services,
 ): Promise<Page> {
   const { statement, values } = statementOf(resource, request, caller, services)
-  const read = () => readPage(statement, values, services.database)
+  const read = (limits?: RegexLimits) => readPage(statement, values, services.database, limits)
   const byRegex = request.conditions.filter(({ regex }) => regex)
   const page = await (byRegex.length ? readByRegex(byRegex, services, read) : read())
   return settlePage(resource, request, page, caller, services)

@@ -5,7 +5,7 @@ import type { Services } from '../services/services.ts'
 import { nameOf } from '../sql/statement.ts'
 import { type ListRequest, runList, settlePage, statementOf } from './list.ts'
 import type { Page } from './list-memory.ts'
-import { REGEX_TIME_LIMIT, readByRegex } from './regex.ts'
+import { type RegexLimits, readByRegex } from './regex.ts'
 
 /** A list, and what is asked of it. */
 export type AskedList = { resource: Resource; request: ListRequest }
@@ -54,8 +54,7 @@ async function readTogether(
   })
   const byRegex = lists.flatMap(({ request }) => request.conditions.filter(({ regex }) => regex))
   const text = parts.join(' union all ')
-  const read = () =>
-    services.database.texts({ text, values, name: nameOf(text), ...(byRegex.length && { timeLimit: REGEX_TIME_LIMIT }) })
+  const read = (limits?: RegexLimits) => services.database.texts({ text, values, name: nameOf(text), ...limits })
   const rows = await (byRegex.length ? readByRegex(byRegex, services, read) : read()).catch(refusalOf)
   if (rows instanceof Problem) return undefined
   const pages: Page[] = []

@@ -1,12 +1,16 @@
+import type { Statement } from '../../database/text-query.ts'
 import type { Condition } from '../definition/filter.ts'
 import { texts } from '../request/errors.ts'
-import { invalid } from '../request/problem.ts'
+import { invalid, Problem } from '../request/problem.ts'
 import { Semaphore } from '../services/semaphore.ts'
 import type { Services } from '../services/services.ts'
 import type { Database } from '../sql/tx.ts'
 
 /** Milliseconds that a statement with regular expressions of clients may take. */
-export const REGEX_TIME_LIMIT = 2_000
+const TIME_LIMIT = 2_000
+
+/** What a statement with regular expressions of clients is given: its time, and the turn in which it is carried out. */
+export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'inTurn'>>
 
 /** Milliseconds that one waits for its turn: twice as long as those before it may take, and a little. */
 const PATIENCE = 5_000
@@ -24,21 +28,25 @@ function turnsAt({ database, config }: Services): Semaphore {
 }
 
 /**
- * Reads by conditions of which some are regular expressions of the client's, when it is their turn.
+ * Reads by conditions of which some are regular expressions of the client's, within limits that `read` gives to its statement.
  * @throws Problem `invalid` (400) with the parameter whose expression PostgreSQL refuses, or all of them when it takes too long
  * @throws Problem `unavailable` (503) when too many others are at it
  */
-export async function readByRegex<T>(conditions: readonly Condition[], services: Services, read: () => Promise<T>): Promise<T> {
-  return await turnsAt(services).run(async () => {
-    try {
-      return await read()
-    } catch (error) {
-      const { code } = error as { code?: string }
-      if (code === TIMED_OUT) throw refusal(conditions, texts.filterRegexTime)
-      const invalidOnes = isRefusal(error) ? await findInvalid(conditions, services.database) : []
-      throw invalidOnes.length ? refusal(invalidOnes, texts.filterRegex) : error
-    }
-  })
+export async function readByRegex<T>(
+  conditions: readonly Condition[],
+  services: Services,
+  read: (limits: RegexLimits) => Promise<T>,
+): Promise<T> {
+  const turns = turnsAt(services)
+  const limits: RegexLimits = { timeLimit: TIME_LIMIT, inTurn: (work) => turns.run(work) }
+  try {
+    return await read(limits)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === TIMED_OUT) throw refusal(conditions, texts.filterRegexTime)
+    const invalidOnes = isRefusal(error) ? await findInvalid(conditions, services.database, limits) : []
+    throw invalidOnes.length ? refusal(invalidOnes, texts.filterRegex) : error
+  }
 }
 
 const TIMED_OUT = '57014'
@@ -50,11 +58,15 @@ const TIMED_OUT = '57014'
 const isRefusal = (error: unknown) => ['2201B', '54001', '53200', 'XX000'].includes((error as { code?: string }).code ?? '')
 
 /** The conditions whose expression is refused by itself: others are no reason for the error. */
-async function findInvalid(conditions: readonly Condition[], database: Database): Promise<Condition[]> {
+async function findInvalid(conditions: readonly Condition[], database: Database, limits: RegexLimits): Promise<Condition[]> {
   const found: Condition[] = []
   for (const condition of conditions) {
-    const alone = { text: `select '' ~* $1`, values: condition.values, timeLimit: REGEX_TIME_LIMIT }
-    await database.texts(alone).catch((error) => isRefusal(error) && found.push(condition))
+    const alone = { text: `select '' ~* $1`, values: condition.values, ...limits }
+    await database.texts(alone).catch((error) => {
+      if (isRefusal(error)) found.push(condition)
+      // there was no time for it, or no turn
+      else if (error instanceof Problem) throw error
+    })
   }
   return found
 }

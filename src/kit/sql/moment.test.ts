@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createPool } from '../../database/connect.ts'
+import type { InTurn, Statement } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
+import { Problem } from '../request/problem.ts'
 import { readMoment } from './moment.ts'
 import { Database } from './tx.ts'
 
 const service = await testService()
-const pool = createPool(service.databaseUrl, 1)
+const pool = createPool(service.databaseUrl, 2)
 const database = new Database(pool)
 after(() => pool.end())
 
@@ -57,6 +59,52 @@ describe('a moment', () => {
       await assert.rejects(slow, { code: '57014' })
       assert.deepEqual(await quick, [['2']])
       assert.deepEqual(await moment.texts({ text: 'select 3' }), [['3']])
+    })
+  })
+
+  it('leaves the only connection of a pool to what is asked beside it', async () => {
+    const only = createPool(service.databaseUrl, 1)
+    const small = new Database(only)
+    try {
+      await readMoment(small, async (moment) => {
+        assert.deepEqual(await moment.texts({ text: 'select 1' }), [['1']])
+        assert.deepEqual(await small.texts({ text: 'select 2' }), [['2']])
+        // what would change something is done in a transaction beside the moment
+        const made = await moment.transaction((tx) => tx.query(`insert into project_code (code) values ('BESIDE') returning code`))
+        assert.deepEqual(made, [{ code: 'BESIDE' }])
+        assert.deepEqual(await moment.texts({ text: `select count(*) from project_code where code = 'BESIDE'` }), [['0']])
+      })
+      await assert.rejects(
+        readMoment(small, (moment) => moment.texts(forever), 300),
+        LATE,
+      )
+    } finally {
+      await only.end()
+    }
+  })
+
+  it('takes a turn for a statement when its connection is free, and lets what is quick go first', async () => {
+    const told: string[] = []
+    const inTurn: InTurn = (work) => {
+      told.push('turn')
+      return work()
+    }
+    await readMoment(database, async (moment) => {
+      const tell = (name: string, statement: Statement) => moment.texts(statement).then(() => told.push(name))
+      await Promise.all([
+        tell('limited', { text: 'select 1', timeLimit: 5_000, inTurn }),
+        tell('limited too', { text: 'select 2', timeLimit: 5_000, inTurn }).then(() => told.push('end')),
+        tell('slow', { text: 'select pg_sleep(0.1)' }).then(() => tell('after it', { text: 'select 3' })),
+      ])
+    })
+    assert.deepEqual(told, ['slow', 'turn', 'limited', 'after it', 'turn', 'limited too', 'end'])
+  })
+
+  it('refuses what gets no turn, and goes on', async () => {
+    const inTurn: InTurn = () => Promise.reject(new Problem('unavailable'))
+    await readMoment(database, async (moment) => {
+      await assert.rejects(moment.texts({ text: 'select 1', timeLimit: 5_000, inTurn }), LATE)
+      assert.deepEqual(await moment.texts({ text: 'select 1' }), [['1']])
     })
   })
 

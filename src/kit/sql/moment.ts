@@ -1,5 +1,5 @@
-import type { PoolClient, QueryResultRow } from 'pg'
-import { RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
+import type { ClientBase, QueryResultRow } from 'pg'
+import { type InTurn, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
 import { isFatal, limitTime, readTexts, run } from './session.ts'
 import { Database, Tx } from './tx.ts'
@@ -23,7 +23,7 @@ const GRACE = 5_000
  * @param milliseconds that it may last
  */
 export function readMoment<T>(database: Database, work: (moment: Database) => Promise<T>, milliseconds = LONGEST): Promise<T> {
-  return database.lend(async (client) => {
+  return database.lendBeside(async (client) => {
     const moment = new Moment(database, client, performance.now() + milliseconds)
     try {
       return await work(moment)
@@ -41,7 +41,7 @@ type Turn = () => Promise<void>
 
 class Moment extends Database {
   readonly #origin: Database
-  readonly #client: PoolClient
+  readonly #client: ClientBase
   /** When its time is over, as `performance.now()` tells it. */
   readonly #ends: number
   #isOpen = false
@@ -54,7 +54,7 @@ class Moment extends Database {
   /** Why nothing can be asked of the connection any more. */
   #broken: Error | undefined
 
-  constructor(origin: Database, client: PoolClient, ends: number) {
+  constructor(origin: Database, client: ClientBase, ends: number) {
     super(NO_POOL)
     this.#origin = origin
     this.#client = client
@@ -110,6 +110,10 @@ class Moment extends Database {
     return Promise.reject(changesNothing())
   }
 
+  override lendBeside(): Promise<never> {
+    return this.lend()
+  }
+
   override snapshot(): Promise<never> {
     return Promise.reject(changesNothing())
   }
@@ -141,14 +145,24 @@ class Moment extends Database {
       const asked = this.#asked.splice(0)
       const turns = this.#turns.splice(0)
       if (asked.length + turns.length === 0) break
-      const limited = asked.filter(({ statement }) => statement.timeLimit)
       const quick = asked.filter(({ statement }) => !statement.timeLimit)
+      const [limited, ...later] = asked.filter(({ statement }) => statement.timeLimit)
       // where one of them fails the others are asked again, each by itself: that tells which
-      const alone = (await this.#carryOut(quick, quick.length > 1)) ? limited : [...quick, ...limited]
-      for (const one of alone) await this.#carryOut([one])
+      const isDone = await this.#carryOut(quick, quick.length > 1)
+      if (!isDone) for (const one of quick) await this.#carryOut([one])
       for (const turn of turns) await turn()
+      if (limited) await this.#carryOutInTurn(limited)
+      // what is asked meanwhile and is quick goes before them
+      this.#asked.unshift(...later)
     }
     this.#work = undefined
+  }
+
+  /** A turn for which others wait too is taken only now that the connection is free for it. */
+  async #carryOutInTurn(one: Asked): Promise<void> {
+    const { inTurn = atOnce } = one.statement
+    // refused where no turn came
+    await inTurn(() => this.#carryOut([one])).catch(one.reject)
   }
 
   /**
@@ -201,6 +215,8 @@ class Moment extends Database {
     })
   }
 }
+
+const atOnce: InTurn = (work) => work()
 
 const nextRound = () => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,4 +1,4 @@
-import type { PoolClient, QueryConfig } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 import { type Statement, TextQuery, type Texts } from '../../database/text-query.ts'
 
 // What is said to a session of the database, and how it answers.
@@ -39,11 +39,12 @@ const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
  * Sends statements together, each with as much time for its answer as it would have alone.
  * @param longest milliseconds that all of them may take, where that is less
  */
-export function run(client: PoolClient, query: TextQuery, longest = Number.POSITIVE_INFINITY): Promise<void> {
+export function run(client: ClientBase, query: TextQuery, longest = Number.POSITIVE_INFINITY): Promise<void> {
   const { connectionParameters } = client as unknown as Runs
+  const alone = connectionParameters?.query_timeout || Number.POSITIVE_INFINITY
   // each may take as long as one alone
-  if (connectionParameters?.query_timeout)
-    query.query_timeout = Math.min(longest, connectionParameters.query_timeout * Math.max(1, query.countBeside(QUICK)))
+  const time = Math.min(longest, alone * Math.max(1, query.countBeside(QUICK)))
+  if (time < Number.POSITIVE_INFINITY) query.query_timeout = time
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())
     ;(client as unknown as Runs).query(query as unknown as QueryConfig, undefined, done)
@@ -51,7 +52,7 @@ export function run(client: PoolClient, query: TextQuery, longest = Number.POSIT
 }
 
 /** The rows of statements that are sent together, as texts. */
-export async function readTexts(client: PoolClient, statements: readonly Statement[]): Promise<Texts[]> {
+export async function readTexts(client: ClientBase, statements: readonly Statement[]): Promise<Texts[]> {
   const query = new TextQuery(...statements)
   await run(client, query)
   return query.rows

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withOwnConnection } from '../../database/own-connection.ts'
-import { RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
+import { type InTurn, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
 import {
   BEGIN,
@@ -57,10 +57,10 @@ export class Database {
     return this.lend((client) => client.query(text, values))
   }
 
-  /** A read whose columns are texts. */
+  /** A read whose columns are texts. Whoever waits for their turn holds no connection. */
   texts(statement: Statement): Promise<Texts[]> {
-    const { timeLimit } = statement
-    return this.lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement]))
+    const { timeLimit, inTurn = atOnce } = statement
+    return inTurn(() => this.lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])))
   }
 
   /**
@@ -78,6 +78,14 @@ export class Database {
     } finally {
       client.release(broken)
     }
+  }
+
+  /**
+   * Lends a connection to work beside which more is asked of the database before it is done. A pool that has only one would wait for
+   * itself: there it is one that is none of the pool's.
+   */
+  lendBeside<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    return this.#pool.options.max === 1 ? withOwnConnection(this.#pool, work) : this.lend(work)
   }
 
   /**
@@ -160,6 +168,8 @@ export class Database {
   }
 }
 
+const atOnce: InTurn = (work) => work()
+
 /**
  * For statements that go through whole tables: they read these from their beginning to their end and work things out in memory, of
  * which a large database takes a few hundred megabytes; and have one process each, for a second would take from requests what is left of
@@ -183,7 +193,7 @@ export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise
  * all locks that were taken before.
  */
 export class Tx {
-  readonly #client: PoolClient
+  readonly #client: ClientBase
   #isOpen: boolean
   /** Statements that go with the next one. */
   #ahead: Statement[] = []
@@ -199,7 +209,7 @@ export class Tx {
    * @param options.account whose change it is
    */
   constructor(
-    client: PoolClient,
+    client: ClientBase,
     { isLent = false, isOpen = isLent, account }: { isLent?: boolean; isOpen?: boolean; account?: number } = {},
   ) {
     this.#client = client

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { roundTrips } from '../../../testing/round-trips.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
 
 const service = await testService({ DATABASE_POOL_SIZE: '4' })
 const { superuser, viewer, nobody } = service
@@ -215,6 +216,34 @@ describe('POST /api/web/read/', () => {
       assert.deepEqual(body, { detail: 'All answers together are larger than 16 MB; read this address alone.' })
     }
     assert.equal(answers.small?.status, 200)
+  })
+
+  it('takes a turn of regular expressions when it looks for one, and no sooner', async () => {
+    const client = await service.pool.connect()
+    let together: Promise<Record<string, Answer>>
+    try {
+      await client.query('begin; lock table company in access exclusive mode')
+      const code = '/api/project-code/?search=x&search_regex=true'
+      together = read(superuser, { companies: '/api/company/?limit=1', code })
+      await until(async () => {
+        const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await service.rows(text)).length === 1
+      }, 'the companies are not waited for')
+      // of four connections one looks for them
+      assert.equal((await superuser.get(code)).status, 200)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    const { companies, code } = await together
+    assert.deepEqual([companies?.status, code?.status], [200, 200])
+  })
+
+  it('is answered where the service has one connection only', async () => {
+    const small = await testService({ DATABASE_POOL_SIZE: '1' })
+    const { settings, one } = await read(small.viewer, { settings: '/api/settings/user/', one: '/api/company/?limit=1' })
+    assert.deepEqual([settings?.status, one?.status], [200, 200])
+    assert.equal(small.pool.totalCount, 1)
   })
 
   it('holds no more connections than it may, by whomever it is asked', async () => {

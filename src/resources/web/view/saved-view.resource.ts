@@ -2,6 +2,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { type Row, resource, type Write } from '../../../kit/definition/resource.ts'
 import { type Caller, signedIn } from '../../../kit/request/caller.ts'
 import { invalidObject, Problem } from '../../../kit/request/problem.ts'
+import { lockAccount } from '../../auth/lock-account.ts'
 import { user } from '../../user/user.resource.ts'
 import { savedView as table } from './saved-view.table.ts'
 
@@ -76,6 +77,8 @@ async function rules({ tx, caller, before, hidden, errors, after }: Write): Prom
     return
   }
   hidden.user = caller.pk
+  // two requests at once would both find room for one more
+  await lockAccount(tx, caller.pk)
   const kept = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
   if (kept && kept.count >= MOST) throw invalidObject(`An account keeps at most ${MOST} views.`)
 }

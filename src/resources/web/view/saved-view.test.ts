@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+import { type Answer, assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
 
 const service = await testService()
 const { nobody, viewer, member, staff, superuser } = service
@@ -62,6 +63,30 @@ describe('POST /api/web/view/', () => {
     const { status, body } = await viewer.post(VIEWS, LOW)
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
     assert.equal((await member.post(VIEWS, LOW)).status, 201)
+  })
+})
+
+describe('POST /api/web/view/ by two at once', () => {
+  it('makes the last one that there is room for once', async () => {
+    await service.rows(`insert into saved_view ("user", name, path) select $1, 'V' || n, '/x' from generate_series(1, 499) n`, [
+      service.pkOf('viewer'),
+    ])
+    const client = await service.pool.connect()
+    let both: Promise<Answer[]>
+    try {
+      // nobody can add a view, but count them
+      await client.query('begin; lock table saved_view in share mode')
+      both = Promise.all(['One', 'Other'].map((name) => viewer.post(VIEWS, { ...LOW, name })))
+      await until(async () => {
+        const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await service.rows(text)).length === 2
+      }, 'nobody waits')
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    assert.deepEqual((await both).map(({ status }) => status).toSorted(), [201, 400])
+    assert.equal((await service.rows('select from saved_view')).length, 500)
   })
 })
 
