@@ -5,9 +5,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { unpack } from '../src/printing/browser/unpack.ts'
 import { detailPages, listPages, type Shown } from './console-pages.ts'
 import { heldBy, scriptOf, scrollTraced, WATCH } from './console-watch.ts'
+import { WHOLE } from './fattest-data.ts'
 import { USER, withKept } from './kept.ts'
 import { shown, timesOf, withService } from './service.ts'
-import { WHOLE, wholeOf } from './whole-data.ts'
+import { wholeOf } from './whole-data.ts'
 
 /** How often each thing is done; the first time, rooms are loaded and statements are planned, which is not counted. */
 const TIMES = 10
@@ -236,8 +237,7 @@ export async function measureConsole(only = ''): Promise<void> {
           for (const one of [...lists, ...details]) another.push(await fromKey(page, one))
           for (const one of lists.filter(({ keys }) => keys)) another.push(await byTwoKeys(page, one))
           if (isAsked('after a write')) another.push(await afterWrite(page, 7))
-          if (isAsked('palette'))
-            another.push(await palette(page, (turn) => String(1 + turn * 7_919).padStart(6, '0')))
+          if (isAsked('palette')) another.push(await palette(page, (turn) => String(1 + turn * 7_919).padStart(6, '0')))
           print('another page, from the key', another)
           const tables = lists.filter(({ isLong }) => isLong)
           const jumped: object[] = []

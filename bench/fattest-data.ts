@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { LOCATIONS, type Whole } from './whole-data.ts'
+import type { Making } from './kept.ts'
+import { fillWhole, LOCATIONS, settle, type Whole, wholeOf } from './whole-data.ts'
 
 /** Parts of which there are items in the fattest place, beside the one of which there are most. */
 const KINDS = 100
@@ -21,6 +22,17 @@ export type Fattest = {
   build: number
 }
 
+/** The databases in which parts, bills, build orders and the console are measured. */
+export const WHOLE: Making = {
+  group: 'whole',
+  files: ['whole-data.ts', 'fattest-data.ts', 'data.ts'],
+  async fill(client, items) {
+    await fillWhole(client, items)
+    await fillFattest(client, wholeOf(items))
+    await settle(client)
+  },
+}
+
 /** They come after everything else of their kind, of which they are no part: nothing else is measured by them. */
 export const fattestOf = ({ parts, builds, components }: Whole): Fattest => ({
   part: parts + 1,
@@ -32,7 +44,7 @@ export const fattestOf = ({ parts, builds, components }: Whole): Fattest => ({
 })
 
 /** Makes them in a database that is filled otherwise. Sums over stock are written at once, the others by triggers. */
-export async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
+async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
   const { part, location, purchaseOrder, salesOrder } = fattestOf(whole)
   await client.query('begin')
   const { rows: made } = await client.query(

@@ -1,7 +1,5 @@
 import type pg from 'pg'
 import { fill } from './data.ts'
-import { fillFattest } from './fattest-data.ts'
-import type { Making } from './kept.ts'
 
 /** What `fill` makes, upon which all of this stands. */
 const FILLED = { parts: 5_000, supplierParts: 10_000, shelves: 50 }
@@ -41,9 +39,9 @@ export function wholeOf(items: number): Whole {
 /**
  * A database in which so many stock items are of a tenth as many parts, which stand in bills of materials of three levels, and these in
  * build orders; and as many purchase and sales orders as build orders, with their lines. Triggers would take long: what they keep is
- * written at once, and verified in the end.
+ * written at once, and verified by `settle`.
  */
-async function fillWhole(client: pg.Client, items: number): Promise<void> {
+export async function fillWhole(client: pg.Client, items: number): Promise<void> {
   const whole = wholeOf(items)
   await fill(client, { orders: whole.builds })
   await client.query('begin; set local session_replication_role = replica')
@@ -53,7 +51,10 @@ async function fillWhole(client: pg.Client, items: number): Promise<void> {
   await fillBills(client, whole)
   await fillBuilds(client, whole)
   await client.query('commit')
-  await fillFattest(client, whole)
+}
+
+/** Brings up to date what is kept of all that was filled in. */
+export async function settle(client: pg.Client): Promise<void> {
   await client.query('delete from part_price_due')
   await client.query('select correct_total(relation) from watched_table')
   await client.query('select correct_holdings()')
@@ -63,9 +64,6 @@ async function fillWhole(client: pg.Client, items: number): Promise<void> {
   )
   if (rows.length > 0) throw new Error(`the sums of the benchmark are wrong: ${JSON.stringify(rows)}`)
 }
-
-/** The databases of this group. */
-export const WHOLE: Making = { group: 'whole', files: ['whole-data.ts', 'fattest-data.ts', 'data.ts'], fill: fillWhole }
 
 async function fillPlaces(client: pg.Client): Promise<void> {
   const { shelves } = FILLED

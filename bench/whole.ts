@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { WHOLE } from './fattest-data.ts'
 import { withKept } from './kept.ts'
 import { ask, type Served, shown, type Times, timesOf, withService } from './service.ts'
-import { LONG_BUILDS, quantityOf, WHOLE, type Whole, wholeOf } from './whole-data.ts'
+import { LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
 
 /** Stock items of the two databases that are compared; `wholeOf` tells what else is in them. */
 const SIZES = [10_000, 1_000_000]

@@ -359,13 +359,13 @@ class Reader extends Database {
  * afterwards.
  */
 class Loan {
-  readonly #client: PoolClient
+  readonly #client: ClientBase
   readonly #ends: number
   #isOver = false
   /** Settled when nobody has the connection or waits for it. */
   #line: Promise<unknown> = Promise.resolve()
 
-  constructor(client: PoolClient, ends: number) {
+  constructor(client: ClientBase, ends: number) {
     this.#client = client
     this.#ends = ends
   }
