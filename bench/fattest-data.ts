@@ -57,12 +57,12 @@ async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
     location,
   ])
   const { rows: bought } = await client.query(
-    `insert into purchase_order (reference, reference_int, supplier, status, creation_date)
-     values ('PO-LONG', 2000000000, 1, 20, date '2026-01-01') returning pk`,
+    `insert into purchase_order (reference, reference_int, supplier, status, total_price, total_price_currency, creation_date)
+     values ('PO-LONG', 2000000000, 1, 20, 150000, 'USD', date '2026-01-01') returning pk`,
   )
   const { rows: sold } = await client.query(
-    `insert into sales_order (reference, reference_int, customer, status, creation_date)
-     values ('SO-LONG', 2000000000, 1, 15, date '2026-01-01') returning pk`,
+    `insert into sales_order (reference, reference_int, customer, status, total_price, total_price_currency, creation_date)
+     values ('SO-LONG', 2000000000, 1, 15, 150000, 'USD', date '2026-01-01') returning pk`,
   )
   const found = [made[0].pk, places[0].pk, bought[0].pk, sold[0].pk]
   if (String(found) !== String([part, location, purchaseOrder, salesOrder])) throw new Error(`the fattest objects are ${found}`)

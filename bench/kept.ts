@@ -77,7 +77,10 @@ async function make(server: pg.Client, { fill }: Making, size: number, kept: str
   await pool.end()
   const client = new pg.Client({ connectionString: urlOf(making) })
   await client.connect()
-  await fill(client, size)
-  await client.end()
+  try {
+    await fill(client, size)
+  } finally {
+    await client.end()
+  }
   await server.query(`alter database ${making} rename to ${kept}`)
 }

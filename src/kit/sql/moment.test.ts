@@ -70,7 +70,9 @@ describe('a moment', () => {
         assert.deepEqual(await moment.texts({ text: 'select 1' }), [['1']])
         assert.deepEqual(await small.texts({ text: 'select 2' }), [['2']])
         // what would change something is done in a transaction beside the moment
-        const made = await moment.transaction((tx) => tx.query(`insert into project_code (code) values ('BESIDE') returning code`))
+        const made = await moment.transaction((tx) =>
+          tx.query(`insert into project_code (code) values ('BESIDE') returning code`),
+        )
         assert.deepEqual(made, [{ code: 'BESIDE' }])
         assert.deepEqual(await moment.texts({ text: `select count(*) from project_code where code = 'BESIDE'` }), [['0']])
       })
