@@ -17,11 +17,17 @@ export const ShortTable = <Row extends { pk: number }>({ title, rows, columns, f
     <table aria-label={title}>
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th key={column.name} scope="col" class={classOf(column)} style={column.width ? { width: column.width } : undefined}>
-              {column.title?.() ?? label(column.name)}
-            </th>
-          ))}
+          {columns.map((column) => {
+            const title = column.title?.() ?? label(column.name)
+            const attributes = { class: classOf(column), style: column.width ? { width: column.width } : undefined }
+            // nothing stands over what is done with a row
+            if (title === '') return <td key={column.name} {...attributes} />
+            return (
+              <th key={column.name} scope="col" {...attributes}>
+                {title}
+              </th>
+            )
+          })}
         </tr>
       </thead>
       <tbody>

@@ -1,7 +1,7 @@
 import { Dialog } from '../kit/dialog.tsx'
-import { Icon, type IconName } from '../kit/icon.tsx'
-import { type Command, commands } from '../kit/keys.ts'
+import { commands } from '../kit/keys.ts'
 import { t } from '../kit/language.ts'
+import { Keys } from '../kit/shown-keys.tsx'
 
 /** All keys that do something here. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
@@ -12,7 +12,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
         {keyed.map((command) => (
           <div key={command.keys}>
             <dt>
-              <Keys command={command} />
+              <Keys keys={command.keys} />
             </dt>
             <dd>{command.label()}</dd>
           </div>
@@ -21,17 +21,3 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
-
-const ARROWS: Record<string, IconName> = { ArrowDown: 'down', ArrowUp: 'up', PageDown: 'down', PageUp: 'up' }
-
-/** The keys of a command, as they stand on a keyboard. */
-export const Keys = ({ command: { keys = '' } }: { command: Command }) => (
-  <>
-    {keys.split(' ').map((key) => (
-      <kbd key={key}>
-        {ARROWS[key] ? key.replace(/Arrow|Down|Up/g, '') : key}
-        {ARROWS[key] && <Icon name={ARROWS[key]} />}
-      </kbd>
-    ))}
-  </>
-)

@@ -4,8 +4,8 @@ import { ask, type Page } from '../kit/api.ts'
 import { commands } from '../kit/keys.ts'
 import { t } from '../kit/language.ts'
 import { navigate } from '../kit/router.ts'
+import { Keys } from '../kit/shown-keys.tsx'
 import { type Found, KINDS, SEARCHED } from './found.ts'
-import { Keys } from './keys-help.tsx'
 
 /** How long after the last letter objects are looked for, in milliseconds. */
 const PAUSE = 120
@@ -120,7 +120,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               {entry.text}
               {entry.more && <small>{entry.more}</small>}
             </span>
-            {entry.keys && <Keys command={{ keys: entry.keys, label: () => '', run() {} }} />}
+            {entry.keys && <Keys keys={entry.keys} />}
           </li>
         ))}
       </ul>

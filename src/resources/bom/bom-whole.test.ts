@@ -362,11 +362,20 @@ describe('POST /api/stock/{id}/install/', () => {
     ).map(({ pk }) => pk) as [number, number, number]
     await add('Chair', 'Leg', { inherited: true })
     const install = (stock_item: number) => member.post(`/api/stock/${host}/install/`, { stock_item })
+    // the list of what can be installed says the same
+    const listed = async (item: number) =>
+      (await member.get(`/api/stock/?installable_in=${host}&limit=100`)).body.results.some(
+        ({ pk }: { pk: number }) => pk === item,
+      )
     const refused = await install(seat)
     assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['stock_item']])
+    assert.deepEqual([await listed(leg), await listed(seat), await listed(host)], [true, false, false])
     assert.equal((await install(leg)).status, 201)
+    assert.equal(await listed(leg), false)
     await service.superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
+    assert.deepEqual([await listed(seat), await listed(host)], [true, false])
     assert.equal((await install(seat)).status, 201)
+    assert.equal((await member.get('/api/stock/?installable_in=99999')).status, 400)
     await service.superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: true })
   })
 })

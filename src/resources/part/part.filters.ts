@@ -2,7 +2,9 @@ import { type Filter, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
 import { digestOf, linesOf, usableFor } from '../bom/lines-of.ts'
+import { stockItem } from '../stock/stock-item.table.ts'
 import { partCategory } from './category/part-category.table.ts'
+import { convertible } from './convertible.ts'
 import { parameterFilter } from './parameter/parameter-filter.ts'
 import { part } from './part.table.ts'
 
@@ -92,6 +94,14 @@ export const partFilters: Record<string, Filter> = {
     `{path} @> array[${root}] and {pk} <> {@value} and {active} and not {virtual}`,
     'The other parts of the family of the part with this key, from its topmost template down, that are active and not virtual.',
   ),
+  convert_item: {
+    kind: 'reference',
+    table: () => stockItem,
+    sql: `{pk} in (
+      select target.pk from stock_item item join part own on own.pk = item.part join part target on target.path @> array[own.path[1]]
+      where item.pk = {@value} and ${convertible((column) => `target.${column}`, 'own')})`,
+    help: 'The parts that the stock item with this key can be converted to.',
+  },
   in_bom_for: reference(
     `{pk} in ${usableFor(linesOf('{@value}'))}`,
     'Parts that can be used in the bill of materials of the part with this key: components, variants of these where they may be, and what may be used in their place.',

@@ -4,6 +4,7 @@ import { reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { convertible } from '../part/convertible.ts'
 import { part } from '../part/part.table.ts'
 import { storeStockItems } from './movement/locked-items.ts'
 import { lockItemAndSerials } from './movement/one-item.ts'
@@ -37,8 +38,7 @@ export const convertStock = action({
     const item = await lockItemAndSerials(context)
     const option = await tx.first(
       `select 1 from part target join part own on own.pk = $2
-       where target.pk = $1 and target.pk <> own.pk and target.active and not target.virtual
-         and (target.path @> array[own.pk] or target.pk = own.variant_of or target.variant_of = own.variant_of)`,
+       where target.pk = $1 and ${convertible((column) => `target.${column}`, 'own')}`,
       [body.part, item.part],
     )
     if (!option) throw invalid({ part: ['Selected part is not a valid option for conversion'] })

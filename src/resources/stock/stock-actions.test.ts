@@ -221,7 +221,18 @@ describe('POST /api/stock/{id}/convert/', () => {
 
   test('to a variant, another variant, and the template', async () => {
     const pk = await placeItem(service, { part: parts.board })
-    for (const part of [parts.blueBoard, parts.redBoard, parts.board]) assert.equal((await convert(pk, part)).status, 201)
+    const offered = async () =>
+      (await member.get(`/api/part/?convert_item=${pk}&ordering=pk`)).body.results.map((part: { pk: number }) => part.pk)
+    const family = [parts.board, parts.blueBoard, parts.redBoard].sort((a, b) => a - b)
+    let now = parts.board
+    for (const part of [parts.blueBoard, parts.redBoard, parts.board]) {
+      assert.deepEqual(
+        await offered(),
+        family.filter((one) => one !== now),
+      )
+      assert.equal((await convert(pk, part)).status, 201)
+      now = part
+    }
     assert.deepEqual(
       await historyOf(service, pk),
       [parts.blueBoard, parts.redBoard, parts.board].map((part) => [48, { part }]),

@@ -4,7 +4,7 @@ import { type Filter, type Query, readBoolean, readFilter, readKey, unknownRefer
 import { tagFilters } from '../../kit/definition/tags.ts'
 import { leadingTo } from '../../kit/sql/chains.ts'
 import { bomItem } from '../bom/bom-item.table.ts'
-import { usableFor } from '../bom/lines-of.ts'
+import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { company } from '../company/company.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { partCategory } from '../part/category/part-category.table.ts'
@@ -109,6 +109,21 @@ export const stockItemFilters: Record<string, Filter> = {
     `{part} in ${usableFor('(select * from bom_item where pk = {@value})')}`,
     'Stock that can be used for the line of a bill of materials with this key.',
   ),
+  installable_in: {
+    kind: 'custom',
+    names: {
+      installable_in:
+        'Stock that can be installed in the item with this key: in stock, and while STOCK_ENFORCE_BOM_INSTALLATION is on of a part that can be used in the bill of materials of its part.',
+    },
+    read(query, { setting }) {
+      const pk = readKey(query.installable_in ?? '')
+      if (pk === undefined) throw unknownReference('installable_in')
+      const component = `{part} in ${usableFor(linesOf('(select host.part from stock_item host where host.pk = {@value}::integer)'))}`
+      const sql = `{in_stock} and {pk} <> {@value}::integer${setting('STOCK_ENFORCE_BOM_INSTALLATION') ? ` and ${component}` : ''}`
+      const condition = { sql, values: [pk] }
+      return { name: 'installable_in', table: stockItem, pk, negative: false, ignore: false, condition }
+    },
+  },
   ancestor: of(
     () => stockItem,
     `{pk} in (${splitTree}) and {pk} <> {@value}`,

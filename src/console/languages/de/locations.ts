@@ -1,6 +1,8 @@
 import type { locations as words } from '../en/locations.ts'
 
 export const locations: Record<keyof typeof words, string> = {
+  'locations.all-inside.one': 'insgesamt {count} Ort',
+  'locations.all-inside.other': 'alle {count} Orte',
   'locations.as-table': 'Als Tabelle',
   'locations.as-tree': 'Als Baum',
   'locations.close': 'Zuklappen',
@@ -14,6 +16,8 @@ export const locations: Record<keyof typeof words, string> = {
   'locations.inside': 'Orte hierin',
   'locations.items': 'Posten',
   'locations.made': '{name} angelegt',
+  'locations.more.one': '{count} weiterer Ort',
+  'locations.more.other': '{count} weitere Orte',
   'locations.new': 'Neuer Lagerort',
   'locations.new-inside': 'Neuer Ort hierin',
   'locations.none': 'Noch keine Lagerorte',

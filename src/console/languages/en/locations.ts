@@ -1,4 +1,6 @@
 export const locations = {
+  'locations.all-inside.one': '{count} place in all',
+  'locations.all-inside.other': 'all {count} places',
   'locations.as-table': 'As a table',
   'locations.as-tree': 'As a tree',
   'locations.close': 'Close',
@@ -12,6 +14,8 @@ export const locations = {
   'locations.inside': 'Places in here',
   'locations.items': 'Items',
   'locations.made': '{name} made',
+  'locations.more.one': '{count} more place',
+  'locations.more.other': '{count} more places',
   'locations.new': 'New place',
   'locations.new-inside': 'New place in here',
   'locations.none': 'No places yet',

@@ -1,3 +1,4 @@
+import { minus } from '../../kit/exact.ts'
 import type { StockItem } from '../stock/stock-facts.tsx'
 
 /** What was typed for each stock item, by its key: an empty text is nothing. */
@@ -6,33 +7,35 @@ export type Counted = Record<number, string>
 /** What was counted of an item, by itself. */
 export type CountedRow = {
   item: StockItem
-  /** Undefined while nothing was counted, or what was typed is no quantity. */
-  quantity: number | undefined
+  /** As it was typed; undefined while nothing was counted, or what was typed is no quantity. */
+  quantity: string | undefined
   isWrong: boolean
   /** By how much there is more than was expected. */
   difference: number
 }
 
-/** What was typed beside what was expected. Of an item with a serial number there is one, or none. */
-export function rowsOf(items: readonly StockItem[], counted: Counted): CountedRow[] {
-  return items.map((item) => {
-    const typed = (counted[item.pk] ?? '').trim().replace(',', '.')
-    const quantity = typed === '' || !/^\d*\.?\d+$|^\d+\.$/.test(typed) ? undefined : Number(typed)
-    const isWrong = typed !== '' && (quantity === undefined || (item.serial !== null && item.serial !== '' && quantity > 1))
-    const rounded = quantity === undefined ? 0 : Number((quantity - item.quantity).toFixed(5))
-    return { item, quantity: isWrong ? undefined : quantity, isWrong, difference: isWrong ? 0 : rounded }
-  })
+/** What was typed beside what was expected of an item. Of one with a serial number there is one, or none. */
+export function rowOf(item: StockItem, given: string | undefined): CountedRow {
+  const typed = (given ?? '').trim().replace(',', '.')
+  if (typed === '') return { item, quantity: undefined, isWrong: false, difference: 0 }
+  const isQuantity = /^\d*\.?\d+$|^\d+\.$/.test(typed) && !(item.serial && Number(typed) > 1)
+  if (!isQuantity) return { item, quantity: undefined, isWrong: true, difference: 0 }
+  return { item, quantity: typed, isWrong: false, difference: Number(minus(typed, item.quantity)) }
 }
+
+/** All lines. */
+export const rowsOf = (items: readonly StockItem[], counted: Counted): CountedRow[] =>
+  items.map((item) => rowOf(item, counted[item.pk]))
 
 /** The state of an item with a serial number that is not where it should be. */
 export const LOST = 70
 
 /** What is booked: quantities in one request; serial numbers that are not there are lost, as they cannot be counted away. */
-export function bookingOf(rows: readonly CountedRow[]): { items: { pk: number; quantity: number }[]; lost: number[] } {
+export function bookingOf(rows: readonly CountedRow[]): { items: { pk: number; quantity: string }[]; lost: number[] } {
   const counted = rows.filter(({ quantity }) => quantity !== undefined)
-  const isMissing = ({ item, quantity }: CountedRow) => Boolean(item.serial) && quantity === 0
+  const isMissing = ({ item, quantity }: CountedRow) => Boolean(item.serial) && Number(quantity) === 0
   return {
-    items: counted.filter((row) => !isMissing(row)).map(({ item, quantity }) => ({ pk: item.pk, quantity: quantity as number })),
+    items: counted.filter((row) => !isMissing(row)).map(({ item, quantity }) => ({ pk: item.pk, quantity: quantity as string })),
     lost: counted.filter(isMissing).map(({ item }) => item.pk),
   }
 }

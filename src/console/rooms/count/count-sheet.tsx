@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, decimalSign, label, number, quantity, t } from '../../kit/language.ts'
+import { count, language, number, t } from '../../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate, query, setQuery } from '../../kit/router.ts'
@@ -15,7 +15,8 @@ import { station } from '../../scanner/scans.tsx'
 import { shortened } from '../../scanner/station.ts'
 import type { Location } from '../locations/location-facts.ts'
 import { NewStock } from '../stock/new-stock.tsx'
-import { DETAILS, markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
+import { DETAILS, markOf, type StockItem } from '../stock/stock-facts.tsx'
+import { Sheet } from './count-lines.tsx'
 import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
 import { MayNotCount } from './may-not-count.tsx'
 
@@ -31,6 +32,7 @@ export const CountSheet = (properties: PageProperties) => (may('add', 'stock') ?
 function Counting({ at }: PageProperties) {
   const place = Number(at.pk)
   const isDeep = query('cascade') === 'true'
+  const from = Math.max(0, Number.parseInt(query('from') ?? '0', 10) || 0)
   const { data, refusal, again } = useRead<{ location: Location; items: ListPage<StockItem> }>({
     location: withQuery(`/api/stock/location/${place}/`, { path_detail: true }),
     items: withQuery('/api/stock/', {
@@ -40,26 +42,32 @@ function Counting({ at }: PageProperties) {
       in_stock: true,
       ordering: isDeep ? 'location,part__name' : 'part__name',
       limit: MOST,
+      offset: from || undefined,
     }),
   })
   const counted = useCounted(place)
   const isAdding = useSignal(false)
   const booking = useBooking(counted, again)
-  const rows = rowsOf(data?.items.body.results ?? [], counted.value)
-  const done = rows.filter(({ quantity }) => quantity !== undefined)
-  const isReady = done.length > 0 && !rows.some(({ isWrong }) => isWrong)
+  const items = data?.items.body.results ?? NONE
+  const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
   book.current = () => {
-    if (isReady) booking.send(rows)
+    const rows = rowsOf(items, counted.peek())
+    if (isReady(rows)) booking.send(rows)
   }
   const add = () => {
     isAdding.value = true
   }
-  useRowsByScan(rows, counted)
+  useRowsByScan(items, (data?.items.body.count ?? 0) > items.length, counted)
   useCommands(() => [
     { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
     { keys: 'Alt+N', label: () => t('count.found'), run: add },
   ])
+  // a key that is pressed in one line of many draws that line alone
+  const sheet = useMemo(
+    () => <Sheet items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />,
+    [items, isBlind, isDeep, language.value],
+  )
   const crumbs = [
     { text: t('count.title'), to: '/stock/count/' },
     ...(data?.location.body.path ?? []).map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
@@ -68,24 +76,19 @@ function Counting({ at }: PageProperties) {
   if (!data) return null
   const location = data.location.body
   const { count: total } = data.items.body
-  const differing = done.filter(({ difference }) => difference !== 0)
-  const isBlind = query('blind') === 'true'
-  const actions = may('add', 'stock') && !location.structural && (
+  const actions = !location.structural && (
     <button type="button" onClick={add}>
       <Icon name="plus" />
       {t('count.found')}
     </button>
   )
+  const tick = (name: string, isTicked: boolean) => setQuery({ [name]: isTicked ? 'true' : undefined }, { replace: true })
   return (
     <Page title={t('count.of', { place: location.name })} crumbs={crumbs} actions={actions}>
       <div class="count-choices">
         <p class="quiet-text">{t(isBlind ? 'count.hint-blind' : 'count.hint')}</p>
         <label class="tick-line">
-          <input
-            type="checkbox"
-            checked={isBlind}
-            onChange={(event) => setQuery({ blind: event.currentTarget.checked ? 'true' : undefined }, { replace: true })}
-          />
+          <input type="checkbox" checked={isBlind} onChange={(event) => tick('blind', event.currentTarget.checked)} />
           {t('count.blind')}
         </label>
         {location.sublocations > 0 && (
@@ -93,35 +96,25 @@ function Counting({ at }: PageProperties) {
             <input
               type="checkbox"
               checked={isDeep}
-              onChange={(event) => setQuery({ cascade: event.currentTarget.checked ? 'true' : undefined }, { replace: true })}
+              onChange={(event) => {
+                setQuery({ from: undefined }, { replace: true })
+                tick('cascade', event.currentTarget.checked)
+              }}
             />
             {t('locations.with-inside')}
           </label>
         )}
       </div>
-      {total > rows.length && <p class="problem">{t('count.too-many', { count: number(total), most: MOST })}</p>}
-      {rows.length === 0 ? (
+      {(total > items.length || from > 0) && <Parts from={from} here={items.length} total={total} />}
+      {items.length === 0 ? (
         <Empty icon="box" title={t('locations.nothing')}>
           {actions}
         </Empty>
       ) : (
-        <Sheet rows={rows} counted={counted} isBlind={isBlind} isDeep={isDeep} />
-      )}
-      {rows.length > 0 && (
-        <footer class="count-foot">
-          <div role="alert">{booking.problem.value && <p class="problem">{booking.problem.value}</p>}</div>
-          <output>
-            {t('count.progress', { done: done.length, all: rows.length })}
-            {' · '}
-            <strong class={differing.length > 0 ? 'differs' : ''}>{count('count.differences', differing.length)}</strong>
-          </output>
-          <button type="button" class="primary" disabled={!isReady || booking.isBusy.value} onClick={() => book.current()}>
-            <Icon name="check" />
-            {t('count.book')}
-            <kbd>Ctrl</kbd>
-            <kbd>Enter</kbd>
-          </button>
-        </footer>
+        <>
+          {sheet}
+          <Foot items={items} counted={counted} booking={booking} onBook={() => book.current()} />
+        </>
       )}
       {isAdding.value && (
         <NewStock
@@ -136,8 +129,63 @@ function Counting({ at }: PageProperties) {
   )
 }
 
+const NONE: readonly StockItem[] = []
+
+/** Something was counted, and nothing that was typed is no quantity. */
+const isReady = (rows: readonly CountedRow[]): boolean =>
+  rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isWrong }) => isWrong)
+
+/** Where there is more than is counted at once: which part of it this is, and the parts before and after it. */
+const Parts = ({ from, here, total }: { from: number; here: number; total: number }) => (
+  <nav class="count-choices" aria-label={t('count.parts')}>
+    <p class="quiet-text">
+      {t('count.part', { from: number(from + 1), to: number(from + here), count: number(total) })} {t('count.part-by-part')}
+    </p>
+    {from > 0 && (
+      <button type="button" onClick={() => setQuery({ from: from > MOST ? String(from - MOST) : undefined })}>
+        {t('count.part-before')}
+      </button>
+    )}
+    {from + here < total && (
+      <button type="button" onClick={() => setQuery({ from: String(from + MOST) })}>
+        {t('count.part-after')}
+      </button>
+    )}
+  </nav>
+)
+
+type FootProperties = {
+  items: readonly StockItem[]
+  counted: Signal<Counted>
+  booking: Booking
+  onBook: () => void
+}
+
+/** How far the count is, and booking it. */
+function Foot({ items, counted, booking, onBook }: FootProperties) {
+  const rows = rowsOf(items, counted.value)
+  const done = rows.filter(({ quantity }) => quantity !== undefined)
+  const differing = done.filter(({ difference }) => difference !== 0)
+  return (
+    <footer class="count-foot">
+      <div role="alert">{booking.problem.value && <p class="problem">{booking.problem.value}</p>}</div>
+      <output>
+        {t('count.progress', { done: done.length, all: rows.length })}
+        {' · '}
+        <strong class={differing.length > 0 ? 'differs' : ''}>{count('count.differences', differing.length)}</strong>
+      </output>
+      <button type="button" class="primary" disabled={!isReady(rows) || booking.isBusy.value} onClick={onBook}>
+        <Icon name="check" />
+        {t('count.book')}
+        <kbd>Ctrl</kbd>
+        <kbd>Enter</kbd>
+      </button>
+    </footer>
+  )
+}
+
 /** What is scanned is counted next; of what has a serial number the scan itself says that it is there. Another place is counted instead. */
-function useRowsByScan(rows: readonly CountedRow[], counted: Signal<Counted>): void {
+function useRowsByScan(items: readonly StockItem[], isPart: boolean, counted: Signal<Counted>): void {
   useScans(async (code) => {
     const mine = station.value
     if (!mine) return
@@ -145,13 +193,12 @@ function useRowsByScan(rows: readonly CountedRow[], counted: Signal<Counted>): v
     const found = known ? { object: known } : await mine.lookUp(code)
     const object = 'object' in found ? found.object : undefined
     if (object?.kind === 'stocklocation') return navigate(`/stock/count/${object.pk}/`)
-    const row = rows.find(({ item }) => object?.kind === 'stockitem' && item.pk === object.pk)
-    if (!row) {
-      const text = t('count.not-here')
+    const item = items.find(({ pk }) => object?.kind === 'stockitem' && pk === object.pk)
+    if (!item) {
+      const text = t(isPart ? 'count.not-shown' : 'count.not-here')
       warn(text)
       return mine.say({ tone: 'refused', text, more: shortened(code) })
     }
-    const { item } = row
     if (item.serial) counted.value = { ...counted.value, [item.pk]: '1' }
     document.querySelector<HTMLInputElement>(`input[data-item="${item.pk}"]`)?.focus()
     mine.say({ tone: 'found', text: [item.part_detail?.full_name, markOf(item)].filter(Boolean).join(' · ') })
@@ -172,6 +219,8 @@ function useCounted(place: number): Signal<Counted> {
   )
   return counted
 }
+
+type Booking = ReturnType<typeof useBooking>
 
 /** Sends what was counted, once however often it is tried. */
 function useBooking(counted: Signal<Counted>, again: () => void) {
@@ -217,101 +266,4 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     }
   }
   return { send, problem, isBusy }
-}
-
-type SheetProperties = { rows: readonly CountedRow[]; counted: Signal<Counted>; isBlind: boolean; isDeep: boolean }
-
-/** The lines. Enter takes a line and goes to the next: an empty one is as expected, unless that is hidden. */
-function Sheet({ rows, counted, isBlind, isDeep }: SheetProperties) {
-  const ref = useRef<HTMLTableElement>(null)
-  useEffect(() => inputs()[0]?.focus(), [])
-  const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
-  const set = (pk: number, typed: string) => {
-    const { [pk]: _before, ...others } = counted.value
-    counted.value = typed === '' ? others : { ...others, [pk]: typed }
-  }
-  const go = (from: HTMLInputElement, by: number) => {
-    const all = inputs()
-    const next = all[all.indexOf(from) + by]
-    if (next) next.focus()
-    else if (by > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
-  }
-  return (
-    <table class="sheet" ref={ref} aria-label={t('count.title')}>
-      <thead>
-        <tr>
-          <th scope="col">{label('part')}</th>
-          {!isBlind && (
-            <th scope="col" class="end">
-              {t('count.expected')}
-            </th>
-          )}
-          <th scope="col" class="end">
-            {t('count.counted')}
-          </th>
-          {!isBlind && (
-            <th scope="col" class="end">
-              {t('count.difference')}
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ item, quantity: found, isWrong, difference }) => {
-          const name = item.part_detail?.full_name ?? String(item.part)
-          const more = [markOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
-          return (
-            <tr key={item.pk} class={found === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
-              <th scope="row">
-                <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
-                  {name}
-                </a>
-                {more && <small>{more}</small>}
-              </th>
-              {!isBlind && <td class="end">{quantityOf(item)}</td>}
-              <td class="end">
-                <input
-                  data-item={item.pk}
-                  aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
-                  aria-invalid={isWrong || undefined}
-                  inputMode="decimal"
-                  autocomplete="off"
-                  size={8}
-                  value={(counted.value[item.pk] ?? '').replace('.', decimalSign())}
-                  onInput={(event) => set(item.pk, event.currentTarget.value.replace(',', '.'))}
-                  onFocus={(event) => event.currentTarget.select()}
-                  onKeyDown={(event) => {
-                    const input = event.currentTarget
-                    if (event.ctrlKey || event.metaKey || event.altKey) return
-                    if (event.key === 'Enter') {
-                      event.preventDefault()
-                      if (input.value === '' && !isBlind) set(item.pk, String(item.quantity))
-                      // the button is enabled once this is drawn
-                      requestAnimationFrame(() => go(input, 1))
-                    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-                      event.preventDefault()
-                      go(input, event.key === 'ArrowDown' ? 1 : -1)
-                    }
-                  }}
-                />
-              </td>
-              {!isBlind && (
-                <td class="end difference">
-                  {found === undefined ? (
-                    ''
-                  ) : difference === 0 ? (
-                    <Icon name="check" />
-                  ) : item.serial ? (
-                    t('count.missing')
-                  ) : (
-                    `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
-                  )}
-                </td>
-              )}
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
 }

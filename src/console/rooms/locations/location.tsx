@@ -1,14 +1,13 @@
 import facts from 'facts:/api/stock/location/'
 import { useSignal } from '@preact/signals'
+import { useActions } from '../../kit/actions.tsx'
 import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Edit } from '../../kit/edit.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
-import { number, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
+import { count, number, t } from '../../kit/language.ts'
 import { Badge, Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { Refused } from '../../kit/refused.tsx'
@@ -19,8 +18,8 @@ import { STOCK_COLUMNS, StockTable } from '../stock/stock.tsx'
 import { ELSEWHERE, FIELDS, type Location } from './location-facts.ts'
 import { NewLocation } from './new-location.tsx'
 
-/** How many of the places in it are shown. */
-const MOST = 200
+/** How many of the places in it are shown; all of them are in the table of places. */
+const MOST = 60
 
 type Doing = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
 
@@ -39,17 +38,18 @@ export function LocationPage({ at }: PageProperties) {
   const mayCount = may('add', 'stock')
   const mayChange = may('change', 'stock_location')
   const mayAdd = may('add', 'stock_location')
-  const goCounting = () => navigate(`/stock/count/${at.pk}/`)
   const isStructural = data?.location.body.structural ?? false
-  useCommands(
-    () => [
-      ...(mayCount ? [{ keys: 'k', label: () => t('count.here'), run: goCounting }] : []),
-      ...(mayCount && !isStructural ? [{ keys: 'n', label: () => t('stock.new'), run: start('stock') }] : []),
-      ...(mayAdd ? [{ keys: 'o', label: () => t('locations.new-inside'), run: start('new') }] : []),
-      ...(mayChange ? [{ keys: 'e', label: () => t('locations.edit'), run: start('edit') }] : []),
-      { keys: 'Shift+P', label: () => t('locations.print'), run: start('labels') },
-    ],
-    [mayCount, mayAdd, mayChange, isStructural],
+  const actions = useActions(
+    data
+      ? [
+          mayCount && { title: t('count.here'), keys: 'k', icon: 'count', run: () => navigate(`/stock/count/${at.pk}/`) },
+          mayCount && !isStructural && { title: t('stock.new'), keys: 'n', icon: 'plus', run: start('stock') },
+          mayAdd && { title: t('locations.new-inside'), keys: 'o', icon: 'place', run: start('new') },
+          mayChange && { title: t('locations.edit'), keys: 'e', icon: 'edit', run: start('edit') },
+          { title: t('locations.print'), keys: 'Shift+P', icon: 'print', run: start('labels') },
+          may('delete', 'stock_location') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+        ]
+      : [],
   )
   const crumbs = [
     { text: t('locations.title'), to: '/stock/location/' },
@@ -69,46 +69,6 @@ export function LocationPage({ at }: PageProperties) {
       {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
     </span>
   )
-  const actions = (
-    <>
-      {mayCount && (
-        <button type="button" class="primary" onClick={goCounting}>
-          <Icon name="count" />
-          {t('count.here')}
-        </button>
-      )}
-      {mayCount && !location.structural && (
-        <button type="button" onClick={start('stock')}>
-          <Icon name="plus" />
-          {t('stock.new')}
-        </button>
-      )}
-      <Menu label={t('more')} icon="menu">
-        {mayAdd && (
-          <button type="button" class="quiet" onClick={start('new')}>
-            <Icon name="plus" />
-            {t('locations.new-inside')}
-          </button>
-        )}
-        {mayChange && (
-          <button type="button" class="quiet" onClick={start('edit')}>
-            <Icon name="edit" />
-            {t('locations.edit')}
-          </button>
-        )}
-        <button type="button" class="quiet" onClick={start('labels')}>
-          <Icon name="print" />
-          {t('locations.print')}
-        </button>
-        {may('delete', 'stock_location') && (
-          <button type="button" class="quiet" onClick={start('delete')}>
-            <Icon name="close" />
-            {t('delete')}
-          </button>
-        )}
-      </Menu>
-    </>
-  )
   return (
     <Page title={location.name} crumbs={crumbs} state={state} actions={actions} isFull>
       {location.description && <p class="page-text">{location.description}</p>}
@@ -121,6 +81,9 @@ export function LocationPage({ at }: PageProperties) {
               <small>{number(items)}</small>
             </a>
           ))}
+          {data.below.body.count > below.length && (
+            <a href={`/stock/location/?view=table&parent=${at.pk}`}>{count('locations.all-inside', data.below.body.count)}</a>
+          )}
           <label class="tick-line">
             <input
               type="checkbox"

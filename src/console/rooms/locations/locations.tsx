@@ -11,7 +11,7 @@ import { navigate, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Location } from './location-facts.ts'
-import { type Line, linesOf, locationTree, TOP } from './location-tree.ts'
+import { linesOf, locationTree, TOP } from './location-tree.ts'
 import { NewLocation } from './new-location.tsx'
 
 const columns: readonly Column<Location>[] = [
@@ -62,7 +62,7 @@ export function Locations() {
         <Table
           facts={facts}
           columns={columns}
-          filters={['structural', 'external', 'location_type']}
+          filters={['parent', 'structural', 'external', 'location_type']}
           to={({ pk }) => `/stock/location/${pk}/`}
           title={t('locations.title')}
           actions={[{ keys: 'Shift+P', label: () => t('labels.title'), icon: 'print', run: printLabels }]}
@@ -101,7 +101,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
   useEffect(() => tree.want([TOP, ...open]), [query('open')])
   const below = tree.below.value
   const lines = linesOf(below, open)
-  const setOpen = ({ location: { pk } }: Line, isOpen: boolean) => {
+  const setOpen = ({ pk }: Location, isOpen: boolean) => {
     if (isOpen) open.add(pk)
     else open.delete(pk)
     setQuery({ open: [...open].join('.') }, { replace: true })
@@ -123,7 +123,8 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
       label: () => t('key.open'),
       run: () => {
         const chosen = line()
-        if (chosen) navigate(`/stock/location/${chosen.location.pk}/`)
+        if (chosen?.location) navigate(`/stock/location/${chosen.location.pk}/`)
+        else if (chosen) tree.more(chosen.of)
       },
       isLocal: true,
     },
@@ -133,8 +134,8 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
     const chosen = line()
     if (!chosen) return
     const { location, depth } = chosen
-    if (isOpen && location.sublocations === 0) return
-    if (chosen.isOpen !== isOpen) moves.current.setOpen(chosen, isOpen)
+    if (isOpen && !location?.sublocations) return
+    if (location && chosen.isOpen !== isOpen && location.sublocations > 0) moves.current.setOpen(location, isOpen)
     else if (isOpen) moves.current.select(selected.value + 1)
     else moves.current.select(moves.current.lines.findLastIndex((one, at) => at < selected.value && one.depth < depth))
   }
@@ -153,6 +154,30 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
     >
       {lines.map((one, at) => {
         const { location, depth, isOpen } = one
+        if (!location)
+          return (
+            <li
+              key={`more ${one.of}`}
+              id={`${id}-${at}`}
+              role="treeitem"
+              aria-level={depth + 1}
+              aria-selected={at === selected.value}
+              style={{ paddingLeft: `${depth * 20}px` }}
+            >
+              <span class="tree-leaf" />
+              <button
+                type="button"
+                class="quiet"
+                tabIndex={-1}
+                onClick={() => {
+                  selected.value = at
+                  tree.more(one.of)
+                }}
+              >
+                {count('locations.more', one.more)}
+              </button>
+            </li>
+          )
         return (
           <li
             key={location.pk}
@@ -172,7 +197,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
                 class={isOpen ? 'quiet icon-only turned' : 'quiet icon-only'}
                 tabIndex={-1}
                 aria-label={isOpen ? t('locations.close') : t('locations.open')}
-                onClick={() => setOpen(one, !isOpen)}
+                onClick={() => setOpen(location, !isOpen)}
               >
                 <Icon name="chevron" />
               </button>

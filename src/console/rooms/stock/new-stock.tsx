@@ -1,12 +1,28 @@
-import { post } from '../../kit/api.ts'
-import { Field } from '../../kit/form.tsx'
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get, post } from '../../kit/api.ts'
+import { Field, type Form } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
-import { t } from '../../kit/language.ts'
+import { label, t } from '../../kit/language.ts'
+import { Pick } from '../../kit/pick.tsx'
+import { sourceOfKind } from '../../kit/reference.ts'
 import { navigate } from '../../kit/router.ts'
+import { SerialNumbers } from './serial-numbers.tsx'
 import { facts, type StockItem } from './stock-facts.tsx'
 
 /** Serial numbers are a line: `1, 2, 5-9`. */
 const oneLine = { ...facts, fields: { ...facts.fields, serial_numbers: { kind: 'text' as const } } }
+
+/** What of the part the window goes by. */
+type KnownPart = {
+  pk: number
+  units: string | null
+  trackable: boolean
+  purchaseable: boolean
+  default_location: number | null
+  category_default_location: number | null
+  default_expiry: number
+}
 
 type Made = StockItem | { quantity: number; serial_numbers: string[] }
 type Properties = {
@@ -18,29 +34,59 @@ type Properties = {
   onClose: () => void
 }
 
-const FIELDS = ['part', 'quantity', 'location', 'serial_numbers', 'batch', 'expiry_date']
 const ELSEWHERE = ['serial', 'belongs_to', 'build', 'consumed_by', 'customer', 'is_building', 'sales_order', 'purchase_order']
 
-/** Asks for what new stock needs: of which part, how much, and where. */
+/**
+ * Asks for what new stock needs: of which part, how much, and where, at first the place where the part belongs; serial numbers where the
+ * part has them, and packs and the supplier part where it is bought.
+ */
 export function NewStock({ part, location, onMade, onClose }: Properties) {
+  const known = useSignal<KnownPart | undefined>(undefined)
+  const { trackable = false, purchaseable = false, default_expiry = 0 } = known.value ?? {}
+  const names = [
+    ...(part === undefined ? ['part'] : []),
+    'quantity',
+    'location',
+    ...(trackable ? ['serial_numbers'] : []),
+    'batch',
+    ...(default_expiry > 0 ? ['expiry_date'] : []),
+    ...(purchaseable ? ['supplier_part', 'use_pack_size', 'purchase_price', 'purchase_price_currency'] : []),
+    // what is known has not to be passed over
+    ...(part === undefined ? [] : ['part']),
+  ]
   return (
     <FormDialog<Made>
       title={t('stock.new')}
       facts={oneLine}
-      start={{ part: part ?? null, quantity: '', location: location ?? null, use_pack_size: false }}
-      // what is known has not to be passed over
-      names={[...FIELDS.filter((name) => part === undefined || name !== 'part'), ...(part === undefined ? [] : ['part'])]}
-      without={ELSEWHERE}
+      start={{ part: part ?? null, quantity: '', location: location ?? null, serial_numbers: '', use_pack_size: false }}
+      names={names}
+      without={trackable ? ELSEWHERE : [...ELSEWHERE, 'serial_numbers']}
       own={(form) => ({
-        part: () => <Field form={form} name="part" help={null} />,
-        quantity: () => <Field form={form} name="quantity" help={null} />,
+        part: () => <WhichPart form={form} known={known} place={location} />,
+        quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, known.value)} help={null} />,
         location: () => <Field form={form} name="location" help={null} />,
-        serial_numbers: () => <Field form={form} name="serial_numbers" help={t('stock.serials-help')} />,
+        serial_numbers: () => (
+          <SerialNumbers
+            key={known.value?.pk}
+            form={form}
+            part={known.value?.pk ?? 0}
+            wanted={Number(form.values.value.quantity)}
+          />
+        ),
         batch: () => <Field form={form} name="batch" help={null} />,
         expiry_date: () => <Field form={form} name="expiry_date" help={null} />,
-        supplier_part: () => <Field form={form} name="supplier_part" help={null} />,
-        use_pack_size: () => <Field form={form} name="use_pack_size" help={null} />,
-        purchase_price: () => <Field form={form} name="purchase_price" help={null} />,
+        supplier_part: () => (
+          <Pick
+            {...sourceOfKind('supplierPart')}
+            query={{ supplier_detail: true, part_detail: true, part: known.value?.pk }}
+            form={form}
+            name="supplier_part"
+            help={null}
+          />
+        ),
+        use_pack_size: () =>
+          form.values.value.supplier_part ? <Field form={form} name="use_pack_size" help={t('stock.packs-help')} /> : '',
+        purchase_price: () => <Field form={form} name="purchase_price" title={priceTitle(form)} help={null} />,
         purchase_price_currency: () => <Field form={form} name="purchase_price_currency" help={null} />,
       })}
       send={async (values, key) => (await post<Made>(facts.path, withoutEmpty(values), key)).body}
@@ -54,6 +100,39 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
     />
   )
 }
+
+/** Chooses the part, and finds out what it is: where it belongs, whether it has serial numbers and is bought. */
+function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart | undefined>; place: number | undefined }) {
+  const chosen = form.values.value.part as number | null
+  useEffect(() => {
+    if (chosen === null) {
+      known.value = undefined
+      return
+    }
+    const ending = new AbortController()
+    get<KnownPart>(`/api/part/${chosen}/`, ending.signal).then(
+      ({ body }) => {
+        known.value = body
+        const usual = body.default_location ?? body.category_default_location
+        // a place that was chosen by hand stays
+        if (place === undefined && usual !== null && form.values.value.location === null)
+          form.values.value = { ...form.values.value, location: usual }
+      },
+      // without it, all fields are there under "More"
+      () => {},
+    )
+    return () => ending.abort()
+  }, [chosen])
+  return <Field form={form} name="part" help={null} />
+}
+
+/** In packs, or in units of the part. */
+const quantityTitle = (form: Form, part: KnownPart | undefined): string => {
+  const unit = form.values.value.use_pack_size ? t('stock.packs') : part?.units
+  return unit ? `${label('quantity')} (${unit})` : label('quantity')
+}
+
+const priceTitle = (form: Form): string => t(form.values.value.use_pack_size ? 'stock.pack-price' : 'stock.unit-price')
 
 /** What was left empty is as the service has it by default. */
 const withoutEmpty = (values: Record<string, unknown>) =>

@@ -19,6 +19,9 @@ export type StockItem = {
     IPN: string | null
     units: string | null
     thumbnail: string
+    active: boolean
+    assembly: boolean
+    salable: boolean
     trackable: boolean
   } | null
   quantity: number
@@ -77,6 +80,16 @@ export const statusOf = ({ status, status_text }: Pick<StockItem, 'status' | 'st
 
 /** The state of what is as it should be. */
 export const OK = 10
+
+/** The states in which an item can be in stock. */
+const IN_STOCK = [OK, 50, 55, 85]
+
+/** Whether it is in the house, in whatever state: not sold, installed, used up or still being made. */
+export const isHere = ({ belongs_to, customer, sales_order, consumed_by, is_building }: StockItem): boolean =>
+  belongs_to === null && customer === null && sales_order === null && consumed_by === null && !is_building
+
+/** Whether it is in stock, as the service counts it. */
+export const isInStock = (item: StockItem): boolean => isHere(item) && item.quantity > 0 && IN_STOCK.includes(item.status)
 
 const TONES: Record<number, 'good' | 'bad' | 'warn'> = {
   10: 'good',

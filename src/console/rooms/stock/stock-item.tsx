@@ -1,43 +1,80 @@
 import { useSignal } from '@preact/signals'
-import { get, type Page as ListPage, post, Refusal, remove, withQuery } from '../../kit/api.ts'
+import { useActions } from '../../kit/actions.tsx'
+import { get, type Page as ListPage, Refusal, remove, withQuery } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
+import { minus, times } from '../../kit/exact.ts'
 import { Figures } from '../../kit/figures.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
-import { date, label, moment, money, quantity, t } from '../../kit/language.ts'
-import { Menu } from '../../kit/menu.tsx'
+import { date, label, moment, money, number, quantity, t } from '../../kit/language.ts'
 import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
-import { History, type TrackEntry } from './history.tsx'
-import { mayDo, OFFERS, type StockAction, StockActionDialog } from './stock-actions.tsx'
+import type { TrackEntry } from './history.tsx'
+import { historyOf, ItemHistory } from './item-history.tsx'
+import { OFFERS, type StockAction } from './offers.ts'
+import { StockActionDialog } from './stock-actions.tsx'
 import { ELSEWHERE, FIELDS, facts, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
+import { AddTestResult, type Test, type TestResult, TestsPanel } from './test-results.tsx'
 
-/** How many entries of its history are shown at first, and how many more each time. */
-const ENTRIES = 30
-/** How many actions have a button; the others are under "More". */
+/** How many actions have a button; the others are in the menu. */
 const BUTTONS = 4
+/** How many of what is installed in it are shown. */
+const MOST_INSTALLED = 100
+/** How many results of tests are read: the newest count. */
+const MOST_RESULTS = 250
 
-type Shown = { item: StockItem; track: ListPage<TrackEntry>; installed: ListPage<StockItem> }
+type Shown = {
+  item: StockItem
+  track: ListPage<TrackEntry>
+  installed: ListPage<StockItem>
+  results: ListPage<TestResult>
+  tests?: ListPage<Test>
+  variants?: ListPage<unknown>
+}
+
+/** What the page shows, in one round trip. */
+const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof Shown]: string } =>
+  ({
+    item: withQuery(`/api/stock/${pk}/`, {
+      part_detail: true,
+      location_detail: true,
+      supplier_part_detail: true,
+      path_detail: true,
+    }),
+    track: historyOf(pk),
+    installed: withQuery('/api/stock/', { belongs_to: pk, part_detail: true, limit: MOST_INSTALLED }),
+    results: withQuery('/api/stock/test/', {
+      stock_item: pk,
+      template_detail: true,
+      user_detail: true,
+      ordering: '-date',
+      limit: MOST_RESULTS,
+    }),
+    ...(maySeeParts
+      ? {
+          tests: withQuery('/api/part/test-template/', { stock_item: pk, enabled: true, ordering: 'test_name', limit: 250 }),
+          variants: withQuery('/api/part/', { convert_item: pk, limit: 1 }),
+        }
+      : {}),
+  }) as { [Name in keyof Shown]: string }
+
+type Doing = { action: StockAction; item: StockItem } | 'edit' | 'delete' | 'test'
 
 /** `/stock/item/:pk/`: one stock item. */
 export function StockItemPage({ at }: PageProperties) {
   const url = `/api/stock/${at.pk}/`
-  const shownEntries = useSignal(ENTRIES)
-  const { data, refusal, again } = useRead<Shown>({
-    item: withQuery(url, { part_detail: true, location_detail: true, supplier_part_detail: true, path_detail: true }),
-    track: withQuery('/api/stock/track/', { item: at.pk, user_detail: true, ordering: '-date', limit: shownEntries.value }),
-    installed: withQuery('/api/stock/', { belongs_to: at.pk, part_detail: true, limit: 100 }),
-  })
-  const doing = useSignal<StockAction | 'edit' | 'delete' | 'unlink' | undefined>(undefined)
+  const { data, refusal, again } = useRead<Shown>(urlsOf(at.pk as string, may('view', 'part')))
+  const doing = useSignal<Doing | undefined>(undefined)
   const item = data?.item.body
-  const offers = item ? OFFERS.filter(({ action, isFor }) => mayDo(action) && isFor(item)) : []
-  const mayChange = may('change', 'stock')
+  const installed = data?.installed.body.results ?? []
+  const known = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed }
+  const tests = data?.tests?.body.results ?? []
+  const isTested = item?.part_detail?.trackable === true || tests.length > 0 || (data?.results.body.count ?? 0) > 0
   const start = (what: typeof doing.value) => () => {
     doing.value = what
   }
@@ -51,12 +88,21 @@ export function StockItemPage({ at }: PageProperties) {
       else again()
     })
   }
-  useCommands(
-    () => [
-      ...offers.map(({ action, title, keys }) => ({ keys, label: () => t(title), run: start(action) })),
-      ...(mayChange && item ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
-    ],
-    [offers.map(({ action }) => action).join(), mayChange, item?.pk],
+  const actions = useActions(
+    item
+      ? [
+          ...OFFERS.filter(({ isAllowed, isFor }) => isAllowed() && isFor(item, known)).map(({ action, title, keys, icon }) => ({
+            title: t(title),
+            keys,
+            icon,
+            run: start({ action, item }),
+          })),
+          isTested && may('add', 'stock') && { title: t('stock.test-add'), keys: 't', icon: 'check', run: start('test') },
+          may('change', 'stock') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
+          may('delete', 'stock') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
+        ]
+      : [],
+    BUTTONS,
   )
   const crumbs = [
     { text: t('stock.title'), to: '/stock/?in_stock=true' },
@@ -65,46 +111,6 @@ export function StockItemPage({ at }: PageProperties) {
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data || !item) return null
   const units = item.part_detail?.units
-  const { results: entries, count } = data.track.body
-  const installed = data.installed.body.results
-  const actions = (
-    <>
-      {offers.slice(0, BUTTONS).map(({ action, title, icon }, at) => (
-        <button key={action} type="button" class={at === 0 ? 'primary' : ''} onClick={start(action)}>
-          <Icon name={icon} />
-          {t(title)}
-        </button>
-      ))}
-      {(offers.length > BUTTONS || mayChange) && (
-        <Menu label={t('more')} icon="menu">
-          {offers.slice(BUTTONS).map(({ action, title, icon }) => (
-            <button key={action} type="button" class="quiet" onClick={start(action)}>
-              <Icon name={icon} />
-              {t(title)}
-            </button>
-          ))}
-          {mayChange && (
-            <button type="button" class="quiet" onClick={start('edit')}>
-              <Icon name="edit" />
-              {t('edit')}
-            </button>
-          )}
-          {mayChange && item.barcode_hash && (
-            <button type="button" class="quiet" onClick={start('unlink')}>
-              <Icon name="close" />
-              {t('stock.unlink-code')}
-            </button>
-          )}
-          {may('delete', 'stock') && (
-            <button type="button" class="quiet" onClick={start('delete')}>
-              <Icon name="close" />
-              {t('delete')}
-            </button>
-          )}
-        </Menu>
-      )}
-    </>
-  )
   const what = doing.value
   return (
     <Page title={titleOf(item)} crumbs={crumbs} state={<States item={item} />} actions={actions}>
@@ -112,14 +118,14 @@ export function StockItemPage({ at }: PageProperties) {
         rows={[
           [t('stock.here'), quantityOf(item)],
           [t('stock.allocated'), item.allocated > 0 && quantity(item.allocated, units)],
-          [t('stock.free'), item.allocated > 0 && quantity(item.quantity - item.allocated, units)],
+          [t('stock.free'), item.allocated > 0 && quantity(minus(item.quantity, item.allocated), units)],
           [label('location'), <Place key="place" item={item} />],
           [t('stock.unit-price'), money(item.purchase_price, item.purchase_price_currency)],
           [
             t('stock.value'),
             item.purchase_price !== null &&
               item.quantity !== 1 &&
-              money(Number(item.purchase_price) * item.quantity, item.purchase_price_currency),
+              money(times(item.purchase_price, item.quantity), item.purchase_price_currency),
           ],
         ]}
       />
@@ -144,17 +150,15 @@ export function StockItemPage({ at }: PageProperties) {
             )}
           </Panel>
           {installed.length > 0 && (
-            <Panel title={t('stock.installed-items')}>
-              <ShortTable
-                title={t('stock.installed-items')}
-                rows={installed}
-                columns={[
-                  { name: 'part', cell: (inside) => <a href={`/stock/item/${inside.pk}/`}>{titleOf(inside)}</a> },
-                  { name: 'quantity', align: 'end', width: '7rem', cell: quantityOf },
-                ]}
-              />
-            </Panel>
+            <Installed
+              items={installed}
+              total={data.installed.body.count}
+              onTakeOut={(inside) =>
+                start({ action: 'uninstall', item: { ...inside, location: inside.location ?? item.location } })()
+              }
+            />
           )}
+          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} again={again} />}
           {item.notes && what !== 'edit' && (
             <Panel title={label('notes')}>
               <p class="notes">{item.notes}</p>
@@ -167,30 +171,18 @@ export function StockItemPage({ at }: PageProperties) {
             mayDelete={may('delete', 'stock')}
           />
         </div>
-        <Panel title={t('stock.history')}>
-          <History entries={entries} units={units} />
-          {count > entries.length && (
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                shownEntries.value += ENTRIES * 2
-              }}
-            >
-              {t('stock.older', { count: count - entries.length })}
-            </button>
-          )}
-        </Panel>
+        <ItemHistory item={item.pk} newest={data.track.body} units={units} />
       </div>
-      {what && what !== 'edit' && what !== 'delete' && what !== 'unlink' && (
-        <StockActionDialog action={what} item={item} onDone={look} onClose={close} />
+      {typeof what === 'object' && (
+        <StockActionDialog action={what.action} items={[what.item]} known={known} onDone={look} onClose={close} />
       )}
-      {what === 'unlink' && (
-        <Confirm
-          title={t('stock.unlink-code')}
-          button={t('stock.unlink-code')}
-          onConfirm={async () => {
-            await post('/api/barcode/unlink/', { stockitem: item.pk })
+      {what === 'test' && (
+        <AddTestResult
+          item={item.pk}
+          tests={tests}
+          results={data.results.body.results}
+          onDone={() => {
+            close()
             again()
           }}
           onClose={close}
@@ -207,9 +199,52 @@ export function StockItemPage({ at }: PageProperties) {
           onClose={close}
         >
           <p>{t('stock.delete-text')}</p>
+          {item.installed_items > 0 && <p class="problem">{t('stock.delete-installed')}</p>}
         </Confirm>
       )}
     </Page>
+  )
+}
+
+type InstalledProperties = { items: readonly StockItem[]; total: number; onTakeOut: (item: StockItem) => void }
+
+/** What is installed in an item, and taken out of it. */
+function Installed({ items, total, onTakeOut }: InstalledProperties) {
+  const mayTakeOut = may('add', 'stock') && may('view', 'stock_location')
+  return (
+    <Panel title={t('stock.installed-items')}>
+      <ShortTable
+        title={t('stock.installed-items')}
+        rows={items}
+        columns={[
+          { name: 'part', cell: (inside) => <a href={`/stock/item/${inside.pk}/`}>{titleOf(inside)}</a> },
+          { name: 'quantity', align: 'end', width: '7rem', cell: quantityOf },
+          ...(mayTakeOut
+            ? [
+                {
+                  name: 'end',
+                  title: () => '',
+                  width: '3rem',
+                  cell: (inside: StockItem) => (
+                    <button
+                      type="button"
+                      class="quiet icon-only"
+                      aria-label={t('stock.take-out-of', { item: titleOf(inside) })}
+                      title={t('stock.take-out-of', { item: titleOf(inside) })}
+                      onClick={() => onTakeOut(inside)}
+                    >
+                      <Icon name="undo" />
+                    </button>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {total > items.length && (
+        <p class="quiet-text">{t('stock.installed-cut', { count: number(items.length), all: number(total) })}</p>
+      )}
+    </Panel>
   )
 }
 

@@ -9,7 +9,8 @@ import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
-import { mayDo, OFFERS, type StockAction, StockActionDialog } from './stock-actions.tsx'
+import { OFFERS, type StockAction } from './offers.ts'
+import { StockActionDialog } from './stock-actions.tsx'
 import { DETAILS, facts, markOf, quantityOf, States, type StockItem } from './stock-facts.tsx'
 
 /** The columns of stock items, wherever they are listed. */
@@ -61,7 +62,7 @@ type TableProperties = {
 
 /** Stock items as a table, with what can be done to the one that is selected. */
 export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, empty }: TableProperties) {
-  const doing = useSignal<{ action: StockAction; item: StockItem } | undefined>(undefined)
+  const doing = useSignal<{ action: StockAction; items: readonly StockItem[] } | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
     doing.value = undefined
@@ -76,11 +77,11 @@ export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILT
         fixed={{ ...DETAILS, ...fixed }}
         to={({ pk }) => `/stock/item/${pk}/`}
         title={t('stock.title')}
-        rowCommands={OFFERS.filter(({ action }) => mayDo(action)).map(({ action, title, keys, isFor }) => ({
+        rowCommands={OFFERS.filter(({ isAllowed }) => isAllowed()).map(({ action, title, keys, isFor }) => ({
           keys,
           label: () => t(title),
           run: (item: StockItem) => {
-            if (isFor(item)) doing.value = { action, item }
+            if (isFor(item)) doing.value = { action, items: [item] }
           },
         }))}
         onRows={(given) => {

@@ -4,6 +4,7 @@ import { readBoolean, readKey, unknownReference } from '../../../kit/definition/
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { texts } from '../../../kit/request/errors.ts'
+import { stockItem } from '../../stock/stock-item.table.ts'
 import { part } from '../part.table.ts'
 import { testKey } from './test-key.ts'
 import { lockTests, otherTest, TAKEN } from './test-of-tree.ts'
@@ -87,6 +88,12 @@ export const testTemplate = resource({
             : '{part} = any(array(select unnest(of.path) from part of where of.pk = {@value}::integer))'
         return { name: 'part', table: part, pk, negative: false, ignore: false, condition: { sql, values: [pk] } }
       },
+    },
+    stock_item: {
+      kind: 'reference',
+      table: () => stockItem,
+      sql: '{part} = any(array(select unnest(of.path) from stock_item item join part of on of.pk = item.part where item.pk = {@value}))',
+      help: 'Tests of the part of the stock item with this key, and of the templates above it.',
     },
     has_results: {
       kind: 'boolean',

@@ -93,6 +93,12 @@ describe('GET /api/part/test-template/', () => {
     assert.deepEqual(await found('key=load'), ['load'])
     assert.deepEqual(await found('search=150'), ['load'])
     assert.equal((await member.get(`${path}?part=99999`)).status, 400)
+    const [item] = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'EUR') returning pk`,
+      [red],
+    )
+    assert.deepEqual(await found(`stock_item=${item.pk}`), ['colour', 'load', 'paint'])
+    assert.equal((await member.get(`${path}?stock_item=99999`)).status, 400)
   })
 })
 

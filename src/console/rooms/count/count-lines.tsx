@@ -1,0 +1,112 @@
+import { type Signal, useComputed } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../kit/icon.tsx'
+import { decimalSign, label, quantity, t } from '../../kit/language.ts'
+import { markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
+import { type Counted, rowOf } from './count-rows.ts'
+
+type Properties = { items: readonly StockItem[]; counted: Signal<Counted>; isBlind: boolean; isDeep: boolean }
+
+/** The lines. Enter takes a line and goes to the next: an empty one is as expected, unless that is hidden. */
+export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
+  const ref = useRef<HTMLTableElement>(null)
+  const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
+  useEffect(() => inputs()[0]?.focus(), [])
+  const go = (from: HTMLInputElement, by: number) => {
+    const all = inputs()
+    const next = all[all.indexOf(from) + by]
+    if (next) next.focus()
+    else if (by > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
+  }
+  return (
+    <table class="sheet" ref={ref} aria-label={t('count.title')}>
+      <thead>
+        <tr>
+          <th scope="col">{label('part')}</th>
+          {!isBlind && (
+            <th scope="col" class="end">
+              {t('count.expected')}
+            </th>
+          )}
+          <th scope="col" class="end">
+            {t('count.counted')}
+          </th>
+          {!isBlind && (
+            <th scope="col" class="end">
+              {t('count.difference')}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} go={go} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type LineProperties = Omit<Properties, 'items'> & { item: StockItem; go: (from: HTMLInputElement, by: number) => void }
+
+/** A line, which is drawn anew when its own count changes. */
+function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
+  const typed = useComputed(() => counted.value[item.pk] ?? '').value
+  const { quantity: found, isWrong, difference } = rowOf(item, typed)
+  const set = (given: string) => {
+    const { [item.pk]: _before, ...others } = counted.value
+    counted.value = given === '' ? others : { ...others, [item.pk]: given }
+  }
+  const name = item.part_detail?.full_name ?? String(item.part)
+  const more = [markOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
+  return (
+    <tr class={found === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
+      <th scope="row">
+        <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
+          {name}
+        </a>
+        {more && <small>{more}</small>}
+      </th>
+      {!isBlind && <td class="end">{quantityOf(item)}</td>}
+      <td class="end">
+        <input
+          data-item={item.pk}
+          aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
+          aria-invalid={isWrong || undefined}
+          inputMode="decimal"
+          autocomplete="off"
+          size={8}
+          value={typed.replace('.', decimalSign())}
+          onInput={(event) => set(event.currentTarget.value.replace(',', '.'))}
+          onFocus={(event) => event.currentTarget.select()}
+          onKeyDown={(event) => {
+            const input = event.currentTarget
+            if (event.ctrlKey || event.metaKey || event.altKey) return
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              if (input.value === '' && !isBlind) set(String(item.quantity))
+              // the button is enabled once this is drawn
+              requestAnimationFrame(() => go(input, 1))
+            } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+              event.preventDefault()
+              go(input, event.key === 'ArrowDown' ? 1 : -1)
+            }
+          }}
+        />
+      </td>
+      {!isBlind && (
+        <td class="end difference">
+          {found === undefined ? (
+            ''
+          ) : difference === 0 ? (
+            <Icon name="check" />
+          ) : item.serial ? (
+            t('count.missing')
+          ) : (
+            `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
+          )}
+        </td>
+      )}
+    </tr>
+  )
+}

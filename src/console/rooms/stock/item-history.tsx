@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get, type Page, Refusal, withQuery } from '../../kit/api.ts'
+import { t } from '../../kit/language.ts'
+import { Panel } from '../../kit/page.tsx'
+import { warn } from '../../kit/toast.tsx'
+import { History, type TrackEntry } from './history.tsx'
+
+/** How many entries are read at once. */
+const ENTRIES = 30
+
+/** The address of what happened to an item, the newest first. */
+export const historyOf = (item: number | string, offset = 0): string =>
+  withQuery('/api/stock/track/', { item, user_detail: true, ordering: '-date', limit: ENTRIES, offset: offset || undefined })
+
+type Properties = {
+  item: number
+  /** The newest entries, as they were read with the page. */
+  newest: Page<TrackEntry>
+  units: string | null | undefined
+}
+
+/** What happened to an item; older entries come as they are asked for, and stay. */
+export function ItemHistory({ item, newest, units }: Properties) {
+  const read = useSignal<{ item: number; entries: readonly TrackEntry[] }>({ item, entries: [] })
+  const isBusy = useSignal(false)
+  const entries = together(newest.results, read.value.item === item ? read.value.entries : [])
+  const left = newest.count - entries.length
+  useEffect(() => {
+    read.value = { item, entries }
+  }, [item, newest])
+  async function more() {
+    if (isBusy.value) return
+    isBusy.value = true
+    try {
+      const { body } = await get<Page<TrackEntry>>(historyOf(item, entries.length))
+      read.value = { item, entries: together(entries, body.results) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(error.status === 0 ? t('unreachable') : error.message)
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return (
+    <Panel title={t('stock.history')}>
+      <History entries={entries} units={units} />
+      {left > 0 && (
+        <button type="button" class="quiet" disabled={isBusy.value} onClick={more}>
+          {t('stock.older', { count: left })}
+        </button>
+      )}
+    </Panel>
+  )
+}
+
+/** Each entry once: those that are new, then the others, as they were. */
+function together(newer: readonly TrackEntry[], older: readonly TrackEntry[]): readonly TrackEntry[] {
+  const known = new Set(newer.map(({ pk }) => pk))
+  return [...newer, ...older.filter(({ pk }) => !known.has(pk))]
+}

@@ -1,0 +1,167 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { post, Refusal } from '../../kit/api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Problem, useForm } from '../../kit/form.tsx'
+import { count, decimalSign, label, t } from '../../kit/language.ts'
+import { tell } from '../../kit/toast.tsx'
+import { titleOfAction } from './offers.ts'
+import { Reason } from './reason.tsx'
+import { quantityOf, type StockItem, titleOf } from './stock-facts.tsx'
+import { asked, To } from './stock-plans.tsx'
+
+type Properties = {
+  action: 'move' | 'count' | 'add' | 'remove'
+  items: readonly StockItem[]
+  onDone: () => void
+  onClose: () => void
+}
+
+/** The last part of the address of each action. */
+const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' } as const
+const DONE = {
+  move: 'stock.many-moved',
+  count: 'stock.many-counted',
+  add: 'stock.many-added',
+  remove: 'stock.many-removed',
+} as const
+
+/**
+ * How much of each of several items: all of it where they are moved, else what is typed; a line that is left empty is left alone. It is done
+ * in one request, to all of them or to none.
+ */
+export function Quantities({ action, items, onDone, onClose }: Properties) {
+  const title = t(titleOfAction(action))
+  const form = useForm(asked, { location: null, notes: '' })
+  const isMove = action === 'move'
+  const typed = useRef(new Map(items.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
+  const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
+  const list = useRef<HTMLTableElement>(null)
+
+  async function submit(): Promise<void> {
+    const given = items.flatMap(({ pk }) => {
+      const quantity = (typed.current.get(pk) ?? '').trim()
+      return quantity === '' ? [] : [{ pk, quantity }]
+    })
+    wrong.value = new Map()
+    if (given.length === 0) {
+      form.problem.value = t('stock.no-quantity')
+      return
+    }
+    const { location, notes } = form.values.value
+    const body = { items: given, notes, ...(isMove ? { location } : {}) }
+    const done = await form.submit((key) =>
+      post(`/api/stock/${PATHS[action]}/`, body, key).catch((error) => {
+        if (error instanceof Refusal) wrong.value = wrongWith(given, error)
+        throw error
+      }),
+    )
+    if (!done) return
+    tell(count(DONE[action], given.length))
+    onDone()
+  }
+
+  const fields = () => [...(list.current?.querySelectorAll('input') ?? [])]
+  const go = (from: HTMLInputElement, by: number): boolean => {
+    const all = fields()
+    const next = all[all.indexOf(from) + by]
+    next?.focus()
+    return next !== undefined
+  }
+  const place = isMove && <To form={form} />
+  return (
+    <Dialog title={title} onClose={onClose} size="wide">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {place && <div class="fields">{place}</div>}
+        <div class="many-items">
+          <table class="sheet" ref={list} aria-label={title}>
+            <thead>
+              <tr>
+                <th scope="col">{label('part')}</th>
+                <th scope="col" class="end">
+                  {t('stock.here')}
+                </th>
+                <th scope="col" class="end">
+                  {title}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => {
+                const problem = wrong.value.get(item.pk)
+                return (
+                  <tr key={item.pk} class={problem ? 'differs' : ''}>
+                    <th scope="row">
+                      {titleOf(item)}
+                      <small>{item.location_detail?.pathstring}</small>
+                      {problem && <small class="late">{problem}</small>}
+                    </th>
+                    <td class="end">{quantityOf(item)}</td>
+                    <td class="end">
+                      {item.serial ? (
+                        quantityOf(item)
+                      ) : (
+                        <input
+                          aria-label={t('stock.quantity-of', { item: titleOf(item) })}
+                          aria-invalid={problem ? true : undefined}
+                          inputMode="decimal"
+                          autocomplete="off"
+                          size={8}
+                          defaultValue={(typed.current.get(item.pk) ?? '').replace('.', decimalSign())}
+                          onInput={(event) => typed.current.set(item.pk, event.currentTarget.value.replace(',', '.'))}
+                          onFocus={(event) => event.currentTarget.select()}
+                          onKeyDown={(event) => {
+                            if (event.ctrlKey || event.metaKey || event.altKey) return
+                            const by = event.key === 'ArrowUp' ? -1 : /^(ArrowDown|Enter)$/.test(event.key) ? 1 : 0
+                            // Enter in the last line sends the form
+                            if (by !== 0 && (go(event.currentTarget, by) || event.key !== 'Enter')) event.preventDefault()
+                          }}
+                        />
+                      )}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+        <div class="fields">
+          <Reason form={form} name="notes" action={action} />
+        </div>
+        <Problem form={form} />
+        <div class="buttons">
+          <button type="submit" class="primary" disabled={form.isBusy.value}>
+            {title}
+          </button>
+          <button type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What is wrong with each item, by its key: the service says it in the order of the request. */
+function wrongWith(given: readonly { pk: number }[], { errors }: Refusal): Map<number, string> {
+  const { items } = errors
+  const found = new Map<number, string>()
+  if (!Array.isArray(items)) return found
+  for (const [at, one] of items.entries()) {
+    const texts = typeof one === 'object' && one !== null ? Object.values(one).flat() : []
+    const item = given[at]
+    if (item && texts.length > 0) found.set(item.pk, texts.join(' '))
+  }
+  return found
+}

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
+import { get } from '../../kit/api.ts'
+import { Field, type Form } from '../../kit/form.tsx'
+import { number, t } from '../../kit/language.ts'
+
+type Properties = {
+  form: Form
+  part: number
+  /** How many there have to be. */
+  wanted: number
+  /** They have to be given: at first they go on after the latest of the part. */
+  isFilled?: boolean
+}
+
+type InUse = { latest: string | null; next?: string }
+
+/** The serial numbers of a form, in a line, with those that they stand for by the grammar of the service. */
+export function SerialNumbers({ form, part, wanted, isFilled }: Properties) {
+  const inUse = useSignal<InUse | undefined>(undefined)
+  useEffect(() => {
+    const ending = new AbortController()
+    get<InUse>(`/api/part/${part}/serial-numbers/`, ending.signal).then(
+      ({ body }) => {
+        inUse.value = body
+      },
+      // without it, what is typed is as good
+      () => {},
+    )
+    return () => ending.abort()
+  }, [part])
+  const known = inUse.value
+  const next = known && (known.next ?? (known.latest === null ? '1' : undefined))
+  const suggested = useRef('')
+  useEffect(() => {
+    const now = form.values.value.serial_numbers
+    if (!isFilled || next === undefined || (now !== '' && now !== suggested.current)) return
+    suggested.current = wanted > 1 ? `${next}+` : next
+    form.values.value = { ...form.values.value, serial_numbers: suggested.current }
+  }, [next, wanted])
+  const said = shown(String(form.values.value.serial_numbers ?? ''), wanted, known?.latest ?? null)
+  return (
+    <>
+      <Field form={form} name="serial_numbers" help={t(isFilled ? 'stock.serials-how' : 'stock.serials-help')} />
+      {said ? (
+        <p class={said.isWrong ? 'field-error' : 'quiet-text'}>{said.text}</p>
+      ) : (
+        next !== undefined && <p class="quiet-text">{t('stock.next-serial', { serial: next })}</p>
+      )}
+    </>
+  )
+}
+
+function shown(text: string, wanted: number, latest: string | null): { text: string; isWrong: boolean } | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    const { serials } = parseSerialNumbers(text, wanted, latest)
+    const some = serials.length > 4 ? [serials[0], serials[1], '…', serials.at(-1)] : serials
+    return { text: `${number(serials.length)}: ${some.join(', ')}`, isWrong: false }
+  } catch (error) {
+    if (!(error instanceof SerialNumberError)) throw error
+    return { text: error.message, isWrong: true }
+  }
+}

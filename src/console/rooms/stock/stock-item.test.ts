@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService()
+const { member } = service
+const { places, parts, items } = await fillWorkshop(service)
+
+const made = async (path: string, body: object) => {
+  const { status, body: answer, text } = await member.post(path, body)
+  assert.equal(status, 201, text)
+  return answer.pk as number
+}
+const stock = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
+
+await made('/api/bom/', { part: parts.sensor, sub_part: parts.board, quantity: 1 })
+
+describe('what is done with a stock item', { skip: cannotBrowse }, () => {
+  it('installs a component by some letters and twice Enter, and takes it out by two keys', async () => {
+    const page = await consoleOf(service, 'member', `/stock/item/${items.sensor}/`)
+    await page.getByRole('heading', { name: /#1001/ }).waitFor()
+    await page.keyboard.press('i')
+    const dialog = page.getByRole('dialog', { name: 'Install a component' })
+    await dialog.waitFor()
+    // what is no component of it is not offered
+    await page.keyboard.type('resistor')
+    await dialog.getByText('Nothing fits').waitFor()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('board')
+    await dialog.getByRole('option').first().waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-install')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Of 30.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Installed: Sensor board').waitFor()
+    const inside = page.getByRole('table', { name: 'Installed in it' })
+    await inside.getByRole('link', { name: 'Sensor board' }).waitFor()
+    const [board] = (await member.get(`/api/stock/?belongs_to=${items.sensor}`)).body.results
+    assert.deepEqual([board.part, board.quantity], [parts.board, 1])
+    assert.equal((await stock(items.board)).quantity, 29)
+    await assertAccessible(page)
+    await looksAt(page, 'stock-assembly')
+
+    await page.keyboard.press('Shift+I')
+    await page.getByRole('dialog', { name: 'Take a component out' }).waitFor()
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value.startsWith('Sensor board'))
+    await looksAt(page, 'stock-take-out')
+    await page.keyboard.press('Enter')
+    await page.getByText('Taken out', { exact: true }).first().waitFor()
+    await inside.waitFor({ state: 'detached' })
+    const back = await stock(board.pk)
+    assert.deepEqual([back.belongs_to, back.location], [null, places.shelf])
+  })
+
+  it('merges three items into one, of which one was in another state', async () => {
+    const rest = await made('/api/stock/', { part: parts.cable, quantity: 5.05, location: places.bench })
+    const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
+    await page.getByRole('heading', { name: /Cable/ }).waitFor()
+    await page.keyboard.press('j')
+    const dialog = page.getByRole('dialog', { name: 'Merge' })
+    await dialog.getByRole('checkbox', { name: /Box 7/ }).check()
+    await dialog.getByRole('checkbox', { name: /Bench/ }).check()
+    await dialog.getByText('Together: 3 items, 104.55 m').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-merge')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Stock status codes must match').waitFor()
+    await dialog.getByLabel('They are in different states: merge them all the same').check()
+    await page.keyboard.press('Enter')
+    await page.getByText('Merged: 104.55 m').waitFor()
+    assert.deepEqual([(await stock(items.cable)).quantity, (await stock(items.cable)).location], [104.55, places.shelf])
+    for (const gone of [rest, items.oldCable]) assert.equal((await member.get(`/api/stock/${gone}/`)).status, 404)
+  })
+
+  it('shows what it is worth without what binary fractions would add', async () => {
+    // in binary fractions 104.55 times 1.85 is 193.41750000000002
+    await member.patch(`/api/stock/${items.cable}/`, { purchase_price: '1.85' })
+    const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
+    await page.getByText(/EUR\s193\.4175$/).waitFor()
+  })
+
+  it('adds the result of a required test that is missing', async () => {
+    const burnIn = { test_name: 'Burn-in', description: 'Eight hours at 60 °C', required: true, requires_value: true }
+    await made('/api/part/test-template/', { part: parts.sensor, ...burnIn })
+    await made('/api/part/test-template/', {
+      part: parts.sensor,
+      test_name: 'Looks',
+      description: 'No scratches',
+      required: false,
+    })
+    const page = await consoleOf(service, 'member', `/stock/item/${items.sensor}/`)
+    await page.getByText('1 required test is missing').waitFor()
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog', { name: 'Add a test result' })
+    await dialog.getByLabel('Test', { exact: true }).waitFor()
+    assert.equal(await dialog.getByLabel('Test', { exact: true }).locator('option:checked').textContent(), 'Burn-in (required)')
+    await assertAccessible(page)
+    await looksAt(page, 'stock-test')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This test asks for a value.').nth(1).waitFor()
+    await dialog.getByLabel('Value').fill('61.5 °C')
+    await page.keyboard.press('Enter')
+    await page.getByText('Burn-in: passed').waitFor()
+    await page.getByText('All required tests passed').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-tests')
+    const { results } = (await member.get(`/api/stock/test/?stock_item=${items.sensor}`)).body
+    assert.deepEqual(
+      results.map(({ result, value }: { result: boolean; value: string }) => [result, value]),
+      [[true, '61.5 °C']],
+    )
+  })
+
+  it('goes to a customer and comes back, and offers each only where it applies', async () => {
+    const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true })
+    await member.patch(`/api/part/${parts.board}/`, { salable: true })
+    const page = await consoleOf(service, 'member', `/stock/item/${items.board}/`)
+    await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
+    await page.keyboard.press('Shift+O')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.keyboard.press('o')
+    await page.getByRole('dialog', { name: 'Give to a customer' }).waitFor()
+    await page.keyboard.type('song')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Songbird Audio')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 item given to the customer').waitFor()
+    await page.getByRole('link', { name: 'At the customer' }).waitFor()
+    assert.equal((await stock(items.board)).customer, customer)
+    for (const name of ['Move', 'Count', 'Add', 'Remove'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+    await page.keyboard.press('Shift+O')
+    await page.getByRole('dialog', { name: 'Take back' }).waitFor()
+    await page.keyboard.type('bench')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
+    await page.keyboard.press('Enter')
+    await page.getByText('It is back').waitFor()
+    await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
+    assert.deepEqual([(await stock(items.board)).customer, (await stock(items.board)).location], [null, places.bench])
+  })
+
+  it('gets serial numbers that go on after the latest, shown before they are given', async () => {
+    const loose = await made('/api/stock/', { part: parts.sensor, quantity: 3, location: places.bench })
+    const page = await consoleOf(service, 'member', `/stock/item/${loose}/`)
+    await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Give serial numbers' })
+    await dialog.getByText('3: 1003, 1004, 1005').waitFor()
+    await dialog.getByLabel('Quantity').fill('1')
+    await dialog.getByText('1: 1003', { exact: true }).waitFor()
+    await dialog.getByLabel('Serial numbers').fill('A7-9, A7-10')
+    await dialog.locator('.field-error').waitFor()
+    await dialog.getByLabel('Quantity').fill('3')
+    await dialog.getByLabel('Serial numbers').fill('1010+')
+    await dialog.getByText('3: 1010, 1011, 1012').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-serialize')
+    await page.keyboard.press('Enter')
+    await page.getByText('3 have serial numbers now').waitFor()
+    const { results } = (await member.get(`/api/stock/?part=${parts.sensor}&location=${places.bench}&serialized=true`)).body
+    assert.deepEqual(results.map(({ serial }: { serial: string }) => serial).sort(), ['1010', '1011', '1012'])
+  })
+
+  it('becomes a variant of its part, where there is one', async () => {
+    const { category } = (await member.get(`/api/part/${parts.board}/`)).body
+    const chair = await made('/api/part/', { name: 'Chair', category, is_template: true })
+    const red = await made('/api/part/', { name: 'Red chair', category, variant_of: chair })
+    const item = await made('/api/stock/', { part: chair, quantity: 2, location: places.bench })
+    const page = await consoleOf(service, 'member', `/stock/item/${item}/`)
+    await page.getByRole('heading', { name: 'Chair' }).waitFor()
+    await page.keyboard.press('v')
+    await page.getByRole('dialog', { name: 'Convert to a variant' }).waitFor()
+    await page.keyboard.type('red')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Red chair')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Red chair' }).waitFor()
+    assert.equal((await stock(item)).part, red)
+    const other = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
+    await other.getByRole('heading', { name: /Cable/ }).waitFor()
+    await other.keyboard.press('v')
+    assert.equal(await other.getByRole('dialog').count(), 0)
+  })
+
+  it('is removed from with a reason, and its older history comes as it is asked for and stays', async () => {
+    for (let time = 1; time <= 40; time++)
+      assert.equal((await member.post('/api/stock/add/', { items: [{ pk: items.resistors, quantity: 1 }] })).status, 201)
+    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    const entries = page.locator('.timeline li')
+    await page.getByRole('button', { name: 'Show older ones (11)' }).click()
+    await page.getByText('Entered', { exact: true }).waitFor()
+    assert.equal(await entries.count(), 41)
+    await page.keyboard.press('r')
+    await page.keyboard.type('0,5')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Broken')
+    await page.keyboard.press('Enter')
+    await page.getByText('0.5 removed').waitFor()
+    await page.getByText('Broken · member').waitFor()
+    assert.equal(await entries.count(), 42)
+  })
+})
+
+describe('what each kind of caller sees of a stock item', { skip: cannotBrowse }, () => {
+  const seen = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
+    const page = await consoleOf(service, caller, `/stock/item/${items.sensorTwo}/`)
+    await page.getByRole('heading').first().waitFor()
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    if ((await more.count()) > 0) await more.click()
+    // without the keys that stand beside them
+    const names = await page
+      .locator('.page-head .actions button:not([aria-label])')
+      .evaluateAll((all) =>
+        all.map((one) => [...one.childNodes].map((node) => (node.nodeType === 3 ? node.textContent : '')).join('')),
+      )
+    await assertAccessible(page)
+    if (caller === 'member') await looksAt(page, 'stock-item-menu')
+    return names
+  }
+
+  it('nobody is shown nothing', async () => assert.deepEqual(await seen('nobody'), []))
+
+  it('who only views may print its label', async () => {
+    assert.deepEqual(await seen('viewer'), ['Print labels'])
+  })
+
+  it('others have all that applies to an item with a serial number', async () => {
+    const all = await seen('member')
+    assert.deepEqual(all.slice(0, 1), ['Move'])
+    for (const name of ['Install a component', 'Add a test result', 'Edit', 'Delete']) assert.ok(all.includes(name), name)
+    for (const name of ['Count', 'Add', 'Remove', 'Split', 'Merge', 'Take out', 'Take back']) assert.ok(!all.includes(name), name)
+    assert.deepEqual(await seen('superuser'), all)
+  })
+})
