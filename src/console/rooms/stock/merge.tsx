@@ -7,7 +7,7 @@ import { Field, FieldError } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { count, label, number, quantity, t } from '../../kit/language.ts'
 import { Reason } from './reason.tsx'
-import { DETAILS, quantityOf, type StockItem, statusOf, titleOf } from './stock-facts.tsx'
+import { DETAILS, markOf, quantityOf, type StockItem, statusOf, titleOf } from './stock-facts.tsx'
 import { To } from './stock-plans.tsx'
 
 type Properties = { items: readonly StockItem[]; onDone: () => void; onClose: () => void }
@@ -114,13 +114,18 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
       onDone={onDone}
       onClose={onClose}
     >
+      {isOfOnePart && (
+        <p class="about">
+          <strong>{survivor?.part_detail?.full_name}</strong>
+        </p>
+      )}
       <p class="quiet-text">{t('stock.merge-how')}</p>
       {candidates.length < 2 && <p class="problem">{t('stock.merge-none')}</p>}
       <div class="many-items">
         <table class="sheet" aria-label={title}>
           <thead>
             <tr>
-              <th scope="col">{label('part')}</th>
+              <th scope="col">{label('location')}</th>
               <th scope="col" class="end">
                 {label('quantity')}
               </th>
@@ -140,8 +145,8 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
                       onChange={(event) => toggle(item.pk, event.currentTarget.checked)}
                     />
                     <span>
-                      {titleOf(item)}
-                      <small>{[item.location_detail?.pathstring, statusOf(item)].filter(Boolean).join(' · ')}</small>
+                      {item.location_detail?.pathstring ?? t('stock.nowhere')}
+                      <small>{[isOfOnePart ? markOf(item) : titleOf(item), statusOf(item)].filter(Boolean).join(' · ')}</small>
                     </span>
                   </label>
                 </th>
@@ -150,7 +155,9 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
                   <input
                     type="radio"
                     name="stays"
-                    aria-label={t('stock.merge-stays-of', { item: `${titleOf(item)} ${quantityOf(item)}` })}
+                    aria-label={t('stock.merge-stays-of', {
+                      item: `${item.location_detail?.pathstring ?? ''} ${quantityOf(item)}`,
+                    })}
                     checked={survivor?.pk === item.pk}
                     disabled={!ticked.value.has(item.pk)}
                     onChange={() => {

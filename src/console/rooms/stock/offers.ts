@@ -76,7 +76,7 @@ export const OFFERS: readonly Offer[] = [
   {
     action: 'return',
     title: 'stock.return',
-    keys: 'Shift+O',
+    keys: 'Shift+W',
     icon: 'undo',
     isFor: ({ customer, sales_order, belongs_to }) => (customer !== null || sales_order !== null) && belongs_to === null,
     isAllowed: mayPlace,
@@ -126,7 +126,7 @@ export const OFFERS: readonly Offer[] = [
   {
     action: 'assign',
     title: 'stock.assign',
-    keys: 'o',
+    keys: 'w',
     icon: 'truck',
     isFor: (item) => isInStock(item) && item.part_detail?.salable === true,
     isAllowed: maySell,
