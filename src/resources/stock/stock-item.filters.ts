@@ -118,10 +118,11 @@ export const stockItemFilters: Record<string, Filter> = {
     read(query, { setting }) {
       const pk = readKey(query.installable_in ?? '')
       if (pk === undefined) throw unknownReference('installable_in')
+      const isEnforced = Boolean(setting('STOCK_ENFORCE_BOM_INSTALLATION'))
       const component = `{part} in ${usableFor(linesOf('(select host.part from stock_item host where host.pk = {@value}::integer)'))}`
-      const sql = `{in_stock} and {pk} <> {@value}::integer${setting('STOCK_ENFORCE_BOM_INSTALLATION') ? ` and ${component}` : ''}`
+      const sql = `{in_stock} and {pk} <> {@value}::integer${isEnforced ? ` and ${component}` : ''}`
       const condition = { sql, values: [pk] }
-      return { name: 'installable_in', table: stockItem, pk, negative: false, ignore: false, condition }
+      return { name: 'installable_in', table: stockItem, pk, negative: !isEnforced, ignore: false, condition }
     },
   },
   ancestor: of(
