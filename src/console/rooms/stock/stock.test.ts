@@ -5,7 +5,7 @@ import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testin
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places, items } = await fillWorkshop(service)
+const { places, parts, items } = await fillWorkshop(service)
 
 describe('stock', { skip: cannotBrowse }, () => {
   it('is a table with units, places and states, narrowed by place', async () => {
@@ -120,6 +120,92 @@ describe('stock', { skip: cannotBrowse }, () => {
     assert.equal(await other.getByRole('button', { name: /Forget/ }).count(), 0)
     await page.getByRole('button', { name: 'Forget Most on the shelf' }).click()
     await page.getByText('No saved views').waitFor()
+  })
+})
+
+describe('several stock items', { skip: cannotBrowse }, () => {
+  /** The first ten rows, chosen by keys. */
+  const chooseTen = async (path: string) => {
+    const page = await consoleOf(service, 'member', path)
+    await page.getByText('12 rows').waitFor()
+    for (let row = 1; row < 10; row++) await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('10 rows chosen').waitFor()
+    return page
+  }
+  const MANY = { part: parts.resistor, batch: 'ten' }
+
+  it('are moved together by a key, some letters and twice Enter, with a remark', async () => {
+    for (let item = 1; item <= 12; item++) {
+      const { status } = await service.member.post('/api/stock/', { ...MANY, quantity: item + 0.5, location: places.bench })
+      assert.equal(status, 201)
+    }
+    const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
+    await assertAccessible(page)
+    await looksAt(page, 'stock-chosen')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/stock/transfer/')) sent.push(String(request.headers()['idempotency-key']))
+    })
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog', { name: 'Move' })
+    await dialog.waitFor()
+    await page.keyboard.type('box')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value.endsWith('Box 7'))
+    await assertAccessible(page)
+    await looksAt(page, 'stock-move-many')
+    await page.keyboard.press('Enter')
+    await page.getByText('10 items moved').waitFor()
+    await page.getByText(/rows chosen/).waitFor({ state: 'detached' })
+    assert.equal(sent.length, 1)
+    const { results } = (await service.member.get(`/api/stock/?batch=ten&location=${places.box}&ordering=stock`)).body
+    assert.deepEqual(
+      results.map(({ quantity }: { quantity: number }) => quantity),
+      Array.from({ length: 10 }, (_, at) => at + 1.5),
+    )
+  })
+
+  it('get a state together, and are removed from line by line, with what is wrong at its line', async () => {
+    const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
+    await page.keyboard.press('s')
+    await page.getByRole('dialog').getByText('and 5 more').waitFor()
+    await page.getByRole('dialog').getByLabel('Status').selectOption('Attention needed')
+    await page.keyboard.press('Enter')
+    await page.getByText('Now: Attention needed').waitFor()
+    const { count } = (await service.member.get('/api/stock/?batch=ten&status=50')).body
+    assert.equal(count, 10)
+
+    await page.getByText(/rows chosen/).waitFor({ state: 'detached' })
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('2 rows chosen').waitFor()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Remove' })
+    await dialog.waitFor()
+    await page.keyboard.type('0,25')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('99')
+    await page.keyboard.press('Enter')
+    await dialog.locator('tr.differs').waitFor()
+    assert.equal(await dialog.locator('tr.differs').count(), 1)
+    await looksAt(page, 'stock-remove-many')
+    await dialog.getByRole('textbox').nth(1).fill('0,5')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Removed from 2 items').waitFor()
+    const { results } = (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body
+    assert.deepEqual(
+      results.map(({ quantity }: { quantity: number }) => quantity),
+      [1.25, 2],
+    )
+  })
+
+  it('are no choice of those who may do nothing with them but print', async () => {
+    const page = await consoleOf(service, 'viewer', '/stock/?batch=ten')
+    await page.getByText('12 rows').waitFor()
+    await page.keyboard.press(' ')
+    await page.getByText('1 row chosen').waitFor()
+    const offered = await page.locator('.choice-bar .actions button').allTextContents()
+    assert.deepEqual(offered, ['Print labels'])
   })
 })
 

@@ -60,13 +60,22 @@ type TableProperties = {
   empty: preact.ComponentChildren
 }
 
-/** Stock items as a table, with what can be done to the one that is selected. */
+type Doing = {
+  action: StockAction
+  items: readonly StockItem[]
+  /** After it was done. */
+  done: () => void
+}
+
+/** Stock items as a table, with what can be done with the one that keys are at, or with several that are chosen. */
 export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILTERS, empty }: TableProperties) {
-  const doing = useSignal<{ action: StockAction; items: readonly StockItem[] } | undefined>(undefined)
+  const doing = useSignal<Doing | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
     doing.value = undefined
   }
+  const now = doing.value
+  const allowed = OFFERS.filter(({ isAllowed }) => isAllowed())
   return (
     <>
       <Table
@@ -77,24 +86,38 @@ export function StockTable({ fixed = {}, columns = STOCK_COLUMNS, filters = FILT
         fixed={{ ...DETAILS, ...fixed }}
         to={({ pk }) => `/stock/item/${pk}/`}
         title={t('stock.title')}
-        rowCommands={OFFERS.filter(({ isAllowed }) => isAllowed()).map(({ action, title, keys, isFor }) => ({
-          keys,
-          label: () => t(title),
-          run: (item: StockItem) => {
-            if (isFor(item)) doing.value = { action, items: [item] }
-          },
-        }))}
+        actions={allowed
+          .filter(({ isForMany }) => isForMany)
+          .map(({ action, title, keys, icon, isFor }) => ({
+            label: () => t(title),
+            icon,
+            keys,
+            isFor: (item: StockItem) => isFor(item),
+            run: (items: readonly StockItem[], done: () => void) => {
+              doing.value = { action, items, done }
+            },
+          }))}
+        rowCommands={allowed
+          .filter(({ isForMany }) => !isForMany)
+          .map(({ action, title, keys, isFor }) => ({
+            keys,
+            label: () => t(title),
+            run: (item: StockItem) => {
+              if (isFor(item)) doing.value = { action, items: [item], done: () => rows.current?.again() }
+            },
+          }))}
         onRows={(given) => {
           rows.current = given
         }}
         empty={empty}
       />
-      {doing.value && (
+      {now && (
         <StockActionDialog
-          {...doing.value}
+          action={now.action}
+          items={now.items}
           onDone={() => {
             close()
-            rows.current?.again()
+            now.done()
           }}
           onClose={close}
         />
