@@ -1,5 +1,7 @@
 /** What fields are called that other languages call by their name in the interface, such as `remote_image`: in German. */
 export const fields: Readonly<Record<string, string>> = {
+  allow_mismatched_status: 'Auch in verschiedenen Zuständen',
+  allow_mismatched_suppliers: 'Auch von verschiedenen Lieferantenteilen',
   auto_allocate: 'Bauteile mit derselben Nummer reservieren',
   auto_pricing: 'Preis aus den Staffelpreisen',
   belongs_to: 'Eingebaut in',

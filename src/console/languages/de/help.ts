@@ -380,4 +380,28 @@ export const help: Readonly<Record<string, string>> = {
   'The query of the address, without `?`: `low_stock=true&ordering=name`.':
     'Was in der Adresse hinter dem Fragezeichen steht, etwa low_stock=true&ordering=name.',
   'Whether everyone sees it.': 'Ob alle sie sehen.',
+  'Where it is afterwards; not a structural one.': 'Wo er danach liegt; kein Ort, der nur Orte enthält.',
+  'Whether the items may be of different supplier parts; that of the first one stays.':
+    'Ob die Posten verschiedene Lieferantenteile sein dürfen; das des ersten bleibt.',
+  'Whether the items may be in different states; that of the first one stays.':
+    'Ob die Posten verschiedene Zustände haben dürfen; der des ersten bleibt.',
+  'The part that it becomes one of.': 'Das Teil, zu dem er danach gehört.',
+  'The item that is installed, which must be in stock.': 'Der Posten, der eingebaut wird; er muss auf Lager sein.',
+  'How much of it is installed, in whole units of its part.': 'Wie viel davon eingebaut wird, in ganzen Einheiten seines Teils.',
+  'Where it comes to; not a structural one.': 'Wohin er kommt; kein Ort, der nur Orte enthält.',
+  'The company that gets them, which must be a customer (`is_customer`).': 'Die Firma, die sie bekommt; sie muss Kunde sein.',
+  'The stock item that was tested.': 'Der Posten, der geprüft wurde.',
+  'Whether it passed.': 'Ob er bestanden hat.',
+  'What was measured or read off; empty for nothing.': 'Was gemessen oder abgelesen wurde; leer für nichts.',
+  'A file that goes with the result; answers show its address, null where there is none.': 'Eine Datei zum Ergebnis.',
+  'What whoever tested it remarked; empty for nothing.': 'Was beim Prüfen auffiel; leer für nichts.',
+  'The name of the place or machine that tested it; empty if that does not matter.':
+    'Der Prüfplatz oder die Maschine, die geprüft hat; leer, wenn das gleich ist.',
+  'When the test began; null if not known.': 'Wann die Prüfung begann; leer, wenn nicht bekannt.',
+  'When the test ended, not before it began; null if not known.':
+    'Wann die Prüfung endete, nicht vor ihrem Beginn; leer, wenn nicht bekannt.',
+  'The test, by the key of its template. It may be left out where `test` names it.':
+    'Die Prüfung; sie kann fehlen, wenn ihr Name angegeben ist.',
+  'The test by its name, in place of `template`: letters and digits count, in capitals or not.':
+    'Die Prüfung mit ihrem Namen: Buchstaben und Ziffern zählen, groß oder klein.',
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { post, Refusal } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Problem, useForm } from '../../kit/form.tsx'
@@ -37,6 +37,9 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
   const typed = useRef(new Map(items.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
   const list = useRef<HTMLTableElement>(null)
+  // it stands at the lines
+  useEffect(() => form.place('items'), [])
+  const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
 
   async function submit(): Promise<void> {
     const given = items.flatMap(({ pk }) => {
@@ -139,6 +142,7 @@ export function Quantities({ action, items, onDone, onClose }: Properties) {
         <div class="fields">
           <Reason form={form} name="notes" action={action} />
         </div>
+        {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
         <Problem form={form} />
         <div class="buttons">
           <button type="submit" class="primary" disabled={form.isBusy.value}>

@@ -11,16 +11,22 @@ import type { Rows } from '../../kit/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { DETAILS, facts, markOf, quantityOf, States, type StockItem } from './stock-facts.tsx'
+import { DETAILS, facts, markOf, quantityOf, States, type StockItem, titleOf } from './stock-facts.tsx'
 
 /** The columns of stock items, wherever they are listed. */
 export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   {
     name: 'part',
     order: 'part__name',
-    cell: (item) => <a href={`/stock/item/${item.pk}/`}>{item.part_detail?.full_name ?? item.part}</a>,
+    cell: (item) => (
+      <a href={`/stock/item/${item.pk}/`} title={titleOf(item)}>
+        <span class="wide-only">{item.part_detail?.full_name ?? item.part}</span>
+        {/* there is room for what tells items apart, and no column for it */}
+        <span class="narrow-only">{[markOf(item), item.part_detail?.name ?? item.part].filter(Boolean).join(' ')}</span>
+      </a>
+    ),
   },
-  { name: 'quantity', width: '8rem', align: 'end', order: 'stock', cell: quantityOf },
+  { name: 'quantity', width: '6.5rem', align: 'end', order: 'stock', cell: quantityOf },
   { name: 'status', width: '11rem', isWide: true, cell: (item) => <States item={item} /> },
   {
     name: 'location',

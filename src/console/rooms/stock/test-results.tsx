@@ -102,7 +102,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
           columns={[
             {
               name: 'test',
-              title: () => t('stock.test'),
+              title: () => label('test'),
               cell: ({ test }) => (
                 <>
                   {test.test_name}
@@ -112,7 +112,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
             },
             {
               name: 'result',
-              title: () => t('stock.test-result'),
+              title: () => label('result'),
               cell: ({ test, newest, older }) => (
                 <>
                   {newest ? (
@@ -255,7 +255,7 @@ function ChooseTest({ form, tests }: { form: Form; tests: readonly Test[] }) {
         <Field
           form={form}
           name="template"
-          title={t('stock.test')}
+          title={label('test')}
           help={null}
           control={(attributes) => (
             <select
