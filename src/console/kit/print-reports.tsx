@@ -39,6 +39,8 @@ export function PrintReports({ kind, pks }: Properties) {
   if (templates.value?.length === 0) return <p class="quiet-text">{t('print.none')}</p>
   return (
     <>
+      {/* what is below them does not move under a finger when they come */}
+      {!templates.value && <p class="quiet-text">…</p>}
       {templates.value?.map(({ pk, name }) => (
         <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => press(pk)}>
           {name}

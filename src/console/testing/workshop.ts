@@ -67,7 +67,7 @@ export async function fillWorkshop({ member, superuser }: TestService): Promise<
       location: shelf,
     })
     assert.equal(status, 201)
-    const found = (await superuser.get(`/api/stock/?part=${parts.sensor}&serial=${serial}`)).body
+    const found = (await superuser.get(`/api/stock/?part=${parts.sensor}&serial=${serial}&limit=1`)).body
     items[name] = found.results[0].pk
     assert.ok(body)
   }

@@ -44,7 +44,9 @@ export type Worked = EntryAnswer & { id: string | null }
  * and is kept as such.
  * @throws Problem where it can be worked later, such as 409 and 503: nothing of it is kept
  */
-export async function workEntry(request: Request<input.Shape>, given: unknown): Promise<Worked> {
+export async function workEntry(asked: Request<input.Shape>, given: unknown): Promise<Worked> {
+  // no existing client knows batches: they are answered alike in both forms of the wire
+  const request = { ...asked, config: { ...asked.config, wireForm: 'specification' as const } }
   const refused = (body: unknown): Worked => ({ id: null, status: 400, body: JSON.stringify(body), scan: null })
   if (!isObject(given)) return refused({ non_field_errors: [texts.object] })
   const { values, errors } = input.readShape(head, given, { references: [], services: request })

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { printing } from '../testing/printing.ts'
+import { testService } from '../testing/service.ts'
+import { cannotBrowse, consoleOf } from './testing/console.ts'
+import { scanCode } from './testing/scanner.ts'
+import { fillWorkshop } from './testing/workshop.ts'
+
+// Services that an InvenTree was moved to answer in the form of its clients: the console works there, too.
+
+const service = await testService({ WIRE_FORM: 'inventree', ...(await printing()) })
+const { member, superuser } = service
+const { parts, places, items, supplier } = await fillWorkshop(service)
+const made = async (path: string, body: object): Promise<number> => {
+  const { status, body: object, text } = await superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return object.pk
+}
+const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
+await made('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
+const [{ pk: sold }] = await service.rows('select pk from supplier_part')
+const purchase = await made('/api/order/po/', { supplier, description: 'For the week' })
+await made('/api/order/po-line/', { order: purchase, part: sold, quantity: 3 })
+await made('/api/order/po-extra-line/', { order: purchase, quantity: 1, description: 'Freight' })
+assert.equal((await superuser.post(`/api/order/po/${purchase}/issue/`)).status, 201)
+const sale = await made('/api/order/so/', { customer, description: 'Twenty boards' })
+await made('/api/order/ro/', { customer, description: 'One that hums' })
+const build = await made('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
+await made('/api/project-code/', { code: 'P-1', description: 'Hall' })
+
+/** Where each page of the console is, by its pattern in rooms.ts. */
+const ADDRESSES: Record<string, string> = {
+  '/': '/',
+  '/scan/': '/scan/',
+  '/scan/:mode/': `/scan/receive/?order=${purchase}`,
+  '/notifications/': '/notifications/',
+  '/part/': '/part/',
+  '/part/:pk/': `/part/${parts.board}/`,
+  '/supplier-part/:pk/': `/supplier-part/${sold}/`,
+  '/part/category/:pk/': '/part/category/1/',
+  '/stock/': '/stock/?in_stock=true',
+  '/stock/item/:pk/': `/stock/item/${items.resistors}/`,
+  '/stock/location/': '/stock/location/',
+  '/stock/location/:pk/': `/stock/location/${places.shelf}/`,
+  '/build/': '/build/?active=true',
+  '/build/:pk/': `/build/${build}/`,
+  '/stock/count/': '/stock/count/',
+  '/stock/count/:pk/': `/stock/count/${places.shelf}/`,
+  '/order/purchase-order/': '/order/purchase-order/',
+  '/order/purchase-order/:pk/': `/order/purchase-order/${purchase}/`,
+  '/order/purchase-order/:pk/receive/': `/order/purchase-order/${purchase}/receive/`,
+  '/order/sales-order/': '/order/sales-order/',
+  '/order/sales-order/:pk/': `/order/sales-order/${sale}/`,
+  '/company/': '/company/',
+  '/company/:pk/': `/company/${supplier}/`,
+  '/order/return-order/:pk/': '/order/return-order/1/',
+}
+/** The pages that there are. A browser alone can load the rooms. */
+const patterns = [...readFileSync(join(import.meta.dirname, 'rooms.ts'), 'utf8').matchAll(/'(\/[^']*)': async/g)].map(([, one]) =>
+  String(one),
+)
+
+describe('the console, where the service answers as InvenTree does', { skip: cannotBrowse }, () => {
+  it('shows each of its pages', async () => {
+    const page = await consoleOf(service, 'superuser', '/')
+    /** What was refused while a page was read. */
+    const refused: string[] = []
+    page.on('response', async (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.request().method()} ${answer.url()}: ${answer.status()}`)
+      if (!answer.url().endsWith('/api/web/read/')) return
+      const body = (await answer.json().catch(() => ({}))) as Record<string, { status: number; body: unknown }>
+      for (const [name, one] of Object.entries(body))
+        if (one.status >= 400) refused.push(`${name} of ${page.url()}: ${JSON.stringify(one.body)}`)
+    })
+    for (const pattern of patterns) {
+      const address = ADDRESSES[pattern]
+      assert.ok(address, `${pattern} is not opened here`)
+      await page.goto(address)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.getByText(/^(That did not work|The service cannot be reached)/).count(), 0, address)
+      assert.equal(await page.locator('main .waits, main .problem').count(), 0, address)
+    }
+    assert.deepEqual(refused, [])
+    assert.ok(patterns.length > 20)
+  })
+
+  it('prints reports and labels', async () => {
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
+    await page.getByRole('button', { name: 'More' }).click()
+    const file = page.context().waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: 60_000 })
+    await page.locator('.menu-content button').filter({ hasNotText: 'Cancel' }).first().click()
+    const answer = await file
+    assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
+
+    await page.goto(`/stock/location/${places.shelf}/`)
+    await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
+    await page.keyboard.press('Shift+P')
+    await page.getByRole('button', { name: 'Print 1 label', exact: true }).click()
+    const link = page.getByRole('link', { name: 'Open the PDF' })
+    await link.waitFor({ timeout: 60_000 })
+    const label = await page.request.get(String(await link.getAttribute('href')))
+    assert.equal((await label.body()).subarray(0, 5).toString(), '%PDF-')
+  })
+
+  it('says what scans did, in the same words', async () => {
+    const page = await consoleOf(service, 'member', `/scan/move/?place=${places.box}`)
+    const says = (text: string) => page.locator('main').getByText(text).first().waitFor()
+    await page.getByText('Ready: scan something').waitFor()
+    await scanCode(page, JSON.stringify({ stockitem: items.board }))
+    await says('Sensor board')
+    assert.equal((await member.get(`/api/stock/${items.board}/`)).body.location, places.box)
+    await page.goto('/scan/link/')
+    await page.getByRole('heading', { name: 'Scan station' }).waitFor()
+    await scanCode(page, 'BOX-0007')
+    await says('What is it?')
+    await scanCode(page, JSON.stringify({ stocklocation: places.box }))
+    await says('Store/Shelf A/Box 7')
+    await page.keyboard.press('u')
+    await says('Taken back')
+    const { body } = await member.get(`/api/stock/location/${places.box}/`)
+    assert.equal(body.barcode_hash ?? '', '')
+  })
+
+  it('tells what is refused', async () => {
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${purchase}/`)
+    await page.getByRole('heading', { name: /PO-/ }).waitFor()
+    assert.equal((await superuser.post(`/api/order/po/${purchase}/cancel/`)).status, 201)
+    await page.getByRole('button', { name: 'Complete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Only a placed order can be completed').waitFor()
+  })
+})
