@@ -37,6 +37,7 @@ export const rooms: readonly Room[] = [
       '/part/': async () => (await import('./rooms/parts/parts.tsx')).Parts,
       '/part/:pk/': async () => (await import('./rooms/parts/part.tsx')).PartPage,
       '/supplier-part/:pk/': async () => (await import('./rooms/parts/supplier-part.tsx')).SupplierPartPage,
+      '/manufacturer-part/:pk/': async () => (await import('./rooms/companies/manufacturer-part.tsx')).ManufacturerPartPage,
       '/part/category/:pk/': async () => (await import('./rooms/parts/category.tsx')).CategoryPage,
     },
     entry: { title: 'parts.title', to: '/part/', icon: 'chip', keys: 'g p', isFor: () => may('view', 'part') },
@@ -104,6 +105,19 @@ export const rooms: readonly Room[] = [
   },
   {
     pages: {
+      '/order/return-order/': async () => (await import('./rooms/return-orders/return-orders.tsx')).ReturnOrders,
+      '/order/return-order/:pk/': async () => (await import('./rooms/return-orders/return-order.tsx')).ReturnOrderPage,
+    },
+    entry: {
+      title: 'returns.title',
+      to: '/order/return-order/',
+      icon: 'undo',
+      keys: 'g r',
+      isFor: () => may('view', 'return_order'),
+    },
+  },
+  {
+    pages: {
       '/company/': async () => (await import('./rooms/companies/companies.tsx')).Companies,
       '/company/:pk/': async () => (await import('./rooms/companies/company.tsx')).CompanyPage,
     },
@@ -113,11 +127,6 @@ export const rooms: readonly Room[] = [
       icon: 'building',
       keys: 'g c',
       isFor: () => may('view', 'purchase_order', 'sales_order', 'return_order'),
-    },
-  },
-  {
-    pages: {
-      '/order/return-order/:pk/': async () => (await import('./rooms/objects/objects.tsx')).ReturnOrderPage,
     },
   },
 ]

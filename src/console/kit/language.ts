@@ -90,7 +90,7 @@ export function t<K extends Key>(key: K, ...[values]: Places<Words[K]> extends n
 }
 
 /** The keys that come in two forms: `parts.one` and `parts.other`. */
-type Counted = { [K in Key]: K extends `${infer Stem}.one` ? (`${Stem}.other` extends Key ? Stem : never) : never }[Key]
+export type Counted = { [K in Key]: K extends `${infer Stem}.one` ? (`${Stem}.other` extends Key ? Stem : never) : never }[Key]
 
 /** A text with a number in it, which decides its form: `count('parts', 3)`. The number stands at `{count}`. */
 export function count(stem: Counted, n: number): string {
@@ -119,7 +119,11 @@ export const choiceLabel = (path: string, field: string, choice: string | number
 
 /** A number as the reader writes it, with the decimals that it has, at most `decimals`. */
 export const number = (value: number | string, decimals = 5): string =>
-  new Intl.NumberFormat(locale(), { maximumFractionDigits: decimals }).format(Number(value))
+  new Intl.NumberFormat(locale(), { maximumFractionDigits: decimals }).format(exactly(value))
+
+/** A number for `format`, which takes all digits of a text where a binary fraction would lose some. */
+const exactly = (value: number | string): number | Intl.StringNumericLiteral =>
+  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? (value as Intl.StringNumericLiteral) : Number(value)
 
 /** What stands before decimals. */
 export const decimalSign = (): string => new Intl.NumberFormat(locale()).format(0.5).charAt(1)
@@ -138,7 +142,7 @@ export const money = (value: number | string | null | undefined, currency: strin
     currencyDisplay: 'code',
     maximumFractionDigits: 6,
     minimumFractionDigits: 2,
-  }).format(Number(value))
+  }).format(exactly(value))
 }
 
 /** A day, given as `2027-03-01`. */

@@ -7,7 +7,7 @@ import { Conflict } from './edit.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
 import { useCommands } from './keys.ts'
-import { label, t } from './language.ts'
+import { choiceLabel, label, t } from './language.ts'
 import { save as saveInTurn } from './saves.ts'
 
 /** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
@@ -384,6 +384,7 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onFinis
           <Control
             facts={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
             value={value.value}
+            word={(choice) => choiceLabel(facts.path, name, choice)}
             onValue={(given) => {
               value.value = given
               problem.value = undefined

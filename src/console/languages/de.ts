@@ -7,6 +7,7 @@ import { notifications } from './de/notifications.ts'
 import { orders } from './de/orders.ts'
 import { parts } from './de/parts.ts'
 import { purchaseOrders } from './de/purchase-orders.ts'
+import { returnOrders } from './de/return-orders.ts'
 import { salesOrders } from './de/sales-orders.ts'
 import { scan } from './de/scan.ts'
 import { shell } from './de/shell.ts'
@@ -24,6 +25,7 @@ export const de = {
   ...locations,
   ...orders,
   ...purchaseOrders,
+  ...returnOrders,
   ...salesOrders,
   ...stock,
   ...notifications,

@@ -7,6 +7,7 @@ import { notifications } from './en/notifications.ts'
 import { orders } from './en/orders.ts'
 import { parts } from './en/parts.ts'
 import { purchaseOrders } from './en/purchase-orders.ts'
+import { returnOrders } from './en/return-orders.ts'
 import { salesOrders } from './en/sales-orders.ts'
 import { scan } from './en/scan.ts'
 import { shell } from './en/shell.ts'
@@ -24,6 +25,7 @@ export const en = {
   ...locations,
   ...orders,
   ...purchaseOrders,
+  ...returnOrders,
   ...salesOrders,
   ...stock,
   ...notifications,

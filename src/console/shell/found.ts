@@ -64,6 +64,15 @@ const ALL = {
       to: webPage('/api/order/so/', pk),
     }),
   },
+  returnorder: {
+    title: 'found.return-order',
+    parameters: { customer_detail: true },
+    describe: ({ pk, reference, description, customer_detail }) => ({
+      text: text(reference),
+      more: [inside(customer_detail, 'name'), text(description)].filter(Boolean).join(' · '),
+      to: webPage('/api/order/ro/', pk),
+    }),
+  },
   company: {
     title: 'found.company',
     parameters: {},

@@ -1,12 +1,12 @@
-import { useSignal } from '@preact/signals'
-import { type Answer, post, Refusal } from '../../kit/api.ts'
+import type { Answer } from '../../kit/api.ts'
+import { times } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { money, number, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { warn } from '../../kit/toast.tsx'
 import { useLineDeletion } from './line-deletion.tsx'
+import { type Rights, useAddedLine } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
 const columns: readonly SheetColumn<ExtraLine>[] = [
@@ -33,7 +33,7 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     title: () => t('orders.total'),
     width: '9rem',
     align: 'end',
-    cell: ({ price, quantity, price_currency }) => (price === null ? '' : money(Number(price) * quantity, price_currency)),
+    cell: ({ price, quantity, price_currency }) => (price === null ? '' : money(times(price, quantity), price_currency)),
   },
 ]
 
@@ -43,29 +43,14 @@ type Properties = {
   /** In which new ones are. */
   currency: string
   rows: readonly ExtraLine[]
-  rights: { add: boolean; change: boolean; delete: boolean }
+  rights: Rights
   onRow: (answer: Answer<ExtraLine>) => void
   onChanged: () => void
 }
 
 /** What of an order is no part: freight, a discount. */
 export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChanged }: Properties) {
-  const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
-  const isBusy = useSignal(false)
-  async function add() {
-    if (isBusy.value) return
-    isBusy.value = true
-    try {
-      const { body } = await post<ExtraLine>(facts.path, { order, quantity: 1, price_currency: currency })
-      begin.value = { pk: body.pk, name: 'description' }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(error.message)
-    } finally {
-      isBusy.value = false
-    }
-    onChanged()
-  }
+  const { begin, add } = useAddedLine(facts.path, 'description', onChanged)
   const deletion = useLineDeletion<ExtraLine>({ path: facts.path, nameOf: (row) => row.description, onChanged })
   if (rows.length === 0 && !rights.add) return null
   return (
@@ -78,7 +63,7 @@ export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChan
             type="button"
             class="quiet"
             // the second click of a double click may come when the first is done
-            onClick={({ detail }) => detail <= 1 && add()}
+            onClick={({ detail }) => detail <= 1 && add({ order, quantity: 1, price_currency: currency })}
           >
             <Icon name="plus" />
             {t('orders.add-extra')}

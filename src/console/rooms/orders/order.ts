@@ -34,6 +34,19 @@ export type ExtraLine = {
   price_currency: string
 }
 
+/** Without what binary fractions add: quantities have five decimals. */
+export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5
+
+/**
+ * An amount as somebody types it, in the form of the interface: `2,5` is `2.5`, and nothing is `0`. Undefined for what is no number, or below
+ * zero.
+ */
+export function amountOf(typed: string): string | undefined {
+  const text = typed.trim().replace(',', '.')
+  if (text === '') return '0'
+  return /^(\d+\.?\d*|\.\d+)$/.test(text) ? text : undefined
+}
+
 /** A part inside another object. */
 export type PartBrief = {
   pk: number

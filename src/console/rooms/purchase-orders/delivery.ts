@@ -1,7 +1,8 @@
 import { type Signal, signal } from '@preact/signals'
 import { parseSerialNumbers, SerialNumberError } from '../../../resources/stock/serial/serial-numbers.ts'
 import { saidText } from '../../kit/language.ts'
-import { outstanding, type PurchaseLine, tidy, unitsOf } from './purchase-order-facts.tsx'
+import { amountOf, tidy } from '../orders/order.ts'
+import { outstanding, type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 
 /** What came for a line, as it is filled in: a line may come in several batches or into several places, an entry each. */
 export type Entry = {
@@ -67,10 +68,8 @@ export function set({ entries }: Delivery, id: number, change: Partial<Entry>): 
 
 /** How many packs are typed; undefined when it is no number. */
 export function packsOf({ packs }: Entry): number | undefined {
-  const text = packs.trim().replace(',', '.')
-  if (text === '') return 0
-  const value = Number(text)
-  return Number.isFinite(value) && value >= 0 ? value : undefined
+  const amount = amountOf(packs)
+  return amount === undefined ? undefined : Number(amount)
 }
 
 /** All packs that came for a line. */
@@ -113,7 +112,7 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
 export const bodyOf = (delivery: Delivery, allowsMore: boolean) => ({
   items: arrived(delivery).map((entry) => ({
     line_item: entry.line.pk,
-    quantity: entry.packs.trim().replace(',', '.'),
+    quantity: amountOf(entry.packs),
     serial_numbers: entry.serials.trim(),
     batch_code: entry.batch.trim(),
     location: entry.place ?? delivery.place.value,

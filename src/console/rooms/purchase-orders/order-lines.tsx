@@ -1,19 +1,14 @@
 import facts from 'facts:/api/order/po-line/'
-import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
-import { type Answer, post, Refusal } from '../../kit/api.ts'
+import type { Answer } from '../../kit/api.ts'
 import { Chooser, type Source } from '../../kit/chooser.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
 import { money, number, quantity, t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
-import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { warn } from '../../kit/toast.tsx'
-import { useLineDeletion } from '../orders/line-deletion.tsx'
-import type { PartBrief } from '../orders/order.ts'
+import type { SheetColumn } from '../../kit/sheet.tsx'
+import { Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
+import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-shown.tsx'
-import { outstanding, type PurchaseLine, type PurchaseOrder, tidy, unitsOf } from './purchase-order-facts.tsx'
+import { outstanding, type PurchaseLine, type PurchaseOrder, unitsOf } from './purchase-order-facts.ts'
 
 /** Packs, and below them the base units in them where these are others. */
 export const Packs = ({ line, packs }: { line: PurchaseLine; packs: number }) => {
@@ -124,72 +119,34 @@ type Properties = {
   rows: readonly PurchaseLine[]
   /** How many lines there are, of which the first are here. */
   total: number
-  rights: { add: boolean; change: boolean; delete: boolean }
+  rights: Rights
   onRow: (answer: Answer<PurchaseLine>) => void
   onChanged: () => void
 }
 
-/** The lines of an order, as a sheet; below them the next one is found by some letters of its part. */
-export function OrderLines({ order, currency, rows, total, rights, onRow, onChanged }: Properties) {
-  const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
-  const isAdding = useSignal(0)
-  const adder = useRef<HTMLDivElement>(null)
-  const mayAdd = rights.add && order.supplier !== null
-  useCommands(
-    () =>
-      mayAdd
-        ? [{ keys: 'a', label: () => t('purchase.add-line'), run: () => adder.current?.querySelector('input')?.focus() }]
-        : [],
-    [mayAdd],
-  )
-  async function add(part: number) {
-    try {
-      const { body } = await post<PurchaseLine>(facts.path, {
-        order: order.pk,
-        part,
-        quantity: 1,
-        purchase_price_currency: currency,
-        merge_items: false,
-      })
-      begin.value = { pk: body.pk, name: 'quantity' }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
-    }
-    isAdding.value++
-    onChanged()
-  }
-  const deletion = useLineDeletion<PurchaseLine>({ path: facts.path, nameOf: (row) => row.part_detail?.name, onChanged })
+/** The lines of a purchase order; the next one is found among what its supplier sells. */
+export function OrderLines({ order, currency, rights, onChanged, ...shown }: Properties) {
+  const { begin, add } = useAddedLine(facts.path, 'quantity', onChanged)
   return (
-    <Panel title={t('orders.lines')} class="flush">
-      {rows.length > 0 && (
-        <Sheet
-          facts={facts}
-          title={t('orders.lines')}
-          rows={rows}
-          columns={columns}
-          mayChange={rights.change}
-          onRow={onRow}
-          begin={begin}
-          end={rights.delete ? deletion.bin : undefined}
-        />
-      )}
-      {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: total - rows.length })}</p>}
-      {rows.length === 0 && !mayAdd && <p class="quiet-text pad">{t('orders.no-lines')}</p>}
-      {mayAdd && (
-        <div class="add-line" ref={adder}>
-          <Icon name="plus" />
-          <Chooser
-            key={isAdding.value}
-            from={soldBy(order.supplier as number)}
-            value={null}
-            onPick={(part) => part && add(part.pk)}
-            placeholder={t('purchase.add-line-hint')}
-            attributes={{ 'aria-label': t('purchase.add-line') }}
-          />
-        </div>
-      )}
-      {deletion.question}
-    </Panel>
+    <Lines<PurchaseLine, Sold>
+      {...shown}
+      facts={facts}
+      columns={columns}
+      rights={rights}
+      nameOf={({ part_detail }) => part_detail?.name}
+      begin={begin}
+      next={
+        rights.add && order.supplier !== null
+          ? {
+              from: soldBy(order.supplier),
+              title: t('purchase.add-line'),
+              hint: t('purchase.add-line-hint'),
+              add: ({ pk: part }) =>
+                add({ order: order.pk, part, quantity: 1, purchase_price_currency: currency, merge_items: false }),
+            }
+          : undefined
+      }
+      onChanged={onChanged}
+    />
   )
 }

@@ -3,25 +3,25 @@ import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Answer, type Page as ListPage, post } from '../../kit/api.ts'
-import { Attachments } from '../../kit/attachments.tsx'
+import { useAsked } from '../../kit/asked.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, label, money, t } from '../../kit/language.ts'
+import { count, t } from '../../kit/language.ts'
 import { Menu } from '../../kit/menu.tsx'
-import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
-import { type Happening, Timeline } from '../../kit/timeline.tsx'
-
+import type { Happening } from '../../kit/timeline.tsx'
 import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
+import { rightsIn } from '../orders/lines.tsx'
 import { type ExtraLine, keepingDetails } from '../orders/order.ts'
-import { DueDate, StateBadge } from '../orders/order-shown.tsx'
+import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
+import { StateBadge } from '../orders/order-shown.tsx'
 import { OrderLines } from './order-lines.tsx'
 import {
   ELSEWHERE,
@@ -32,7 +32,7 @@ import {
   type PurchaseLine,
   type PurchaseOrder,
   STATES,
-} from './purchase-order-facts.tsx'
+} from './purchase-order-facts.ts'
 
 /** The most lines that are shown of an order. */
 const LINES = 1_000
@@ -41,7 +41,8 @@ type Shown = {
   order: PurchaseOrder
   lines: ListPage<PurchaseLine>
   extra: ListPage<ExtraLine>
-  stock: ListPage<{ pk: number }>
+  /** Of whoever may see stock. */
+  stock?: ListPage<{ pk: number }>
 }
 
 /** `/order/purchase-order/:pk/`: one purchase order. */
@@ -52,7 +53,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     order: `${url}?supplier_detail=true`,
     lines: `/api/order/po-line/?order=${at.pk}&part_detail=true&etag=true&limit=${LINES}`,
     extra: `/api/order/po-extra-line/?order=${at.pk}&etag=true&limit=${LINES}`,
-    stock: `/api/stock/?purchase_order=${at.pk}&limit=1`,
+    ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
   const open = useSignal<'edit' | 'issue' | 'complete' | 'cancel' | undefined>(undefined)
   const lines = useSignal<readonly PurchaseLine[]>([])
@@ -62,16 +63,13 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     lines.value = data.lines.body.results
     extra.value = data.extra.body.results
   }, [data])
-  const rights = {
-    add: may('add', 'purchase_order'),
-    change: may('change', 'purchase_order'),
-    delete: may('delete', 'purchase_order'),
-  }
+  const rights = rightsIn('purchase_order')
   const status = data?.order.body.status
   const show = (what: typeof open.value) => () => {
     open.value = what
   }
   const receive = () => navigate(`${page}receive/`)
+  useAsked('issue', rights.add && status === PENDING, show('issue'))
   useCommands(
     () => [
       ...(rights.change ? [{ keys: 'e', label: () => t('purchase.edit'), run: show('edit') }] : []),
@@ -139,29 +137,12 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
       <div class="order-page">
-        <Panel class="strip">
-          {order.description && <p class="lead">{order.description}</p>}
-          <Facts
-            rows={[
-              [
-                label('supplier'),
-                order.supplier_detail && <a href={`/company/${order.supplier_detail.pk}/`}>{order.supplier_detail.name}</a>,
-              ],
-              [label('supplier_reference'), order.supplier_reference],
-              [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
-              [label('responsible'), order.responsible_detail?.name],
-              [label('project_code'), order.project_code_detail?.code],
-              [label('contact'), order.contact_detail?.name],
-              [label('link'), order.link && <a href={order.link}>{order.link}</a>],
-              [
-                t('orders.total'),
-                <strong key="total">
-                  {order.total_price === null ? t('orders.no-rate') : money(order.total_price, currency)}
-                </strong>,
-              ],
-            ]}
-          />
-        </Panel>
+        <OrderStrip
+          order={order}
+          company={{ name: 'supplier', of: order.supplier_detail }}
+          reference={order.supplier_reference}
+          currency={currency}
+        />
         <OrderLines
           order={order}
           currency={currency}
@@ -181,37 +162,31 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           rows={extra.value}
           rights={rights}
           onRow={({ body, etag }) => {
-            extra.value = extra.value.map((line) => (line.pk === body.pk ? { ...body, etag } : line))
+            extra.value = keepingDetails(extra.value, body, etag)
             again()
           }}
           onChanged={again}
         />
-        <div class="columns">
-          <Attachments url="/api/order/po/attachment/" of={{ order: order.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
-          <Panel title={t('timeline.title')}>
-            <Timeline happened={happened(order, data.stock.body.count)} />
-          </Panel>
-          {order.notes && (
-            <Panel title={label('notes')}>
-              <p class="notes">{order.notes}</p>
-            </Panel>
-          )}
-        </div>
+        <OrderFoot
+          order={order}
+          files="/api/order/po/attachment/"
+          rights={rights}
+          happened={happened(order, data.stock?.body.count ?? 0)}
+        />
       </div>
       {open.value === 'edit' && (
-        <Dialog title={t('purchase.edit')} onClose={close}>
-          <EditOrder<PurchaseOrder>
-            facts={facts}
-            pk={order.pk}
-            names={FIELDS}
-            without={ELSEWHERE}
-            onDone={() => {
-              close()
-              again()
-            }}
-            onCancel={close}
-          />
-        </Dialog>
+        <EditOrder<PurchaseOrder>
+          title={t('purchase.edit')}
+          facts={facts}
+          pk={order.pk}
+          names={FIELDS}
+          without={ELSEWHERE}
+          onDone={() => {
+            close()
+            again()
+          }}
+          onClose={close}
+        />
       )}
       {open.value === 'issue' && (
         <Confirm

@@ -368,6 +368,33 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await linesOf(pk))[0]?.received, 2)
   })
 
+  it('are received page by page where they are very long, and what is typed on one stays there', async () => {
+    const pk = await orderOf([{ name: 'Bead', quantity: 1 }])
+    await service.rows(
+      `insert into purchase_order_line ("order", part, quantity, received, purchase_price_currency, destination)
+       select "order", part, 1, 0, purchase_price_currency, destination from purchase_order_line, generate_series(1, 501)
+       where "order" = ${pk}`,
+    )
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.getByText('Lines 1 to 500 of 502').waitFor()
+    await page.getByRole('button', { name: 'Empty all amounts' }).click()
+    await page.locator('[data-field="packs"]').first().fill('1')
+    await page.getByRole('link', { name: 'Further lines' }).click()
+    await page.getByText('Lines 501 to 502 of 502').waitFor()
+    assert.equal(await page.locator('[data-field="packs"]').count(), 2)
+    await page.getByRole('link', { name: 'Lines before' }).click()
+    await page.getByRole('button', { name: 'Receive 1 line' }).waitFor()
+    await page.getByRole('link', { name: 'Further lines' }).click()
+    await page.getByText('Lines 501 to 502 of 502').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 stock items came in').waitFor()
+    assert.equal((await member.get(`/api/order/po-line/?order=${pk}&received=true&limit=1`)).body.count, 2)
+    await page.getByRole('button', { name: 'Receive more' }).click()
+    await page.getByText('Nothing here can be received').waitFor()
+    await page.getByRole('link', { name: 'Lines before' }).click()
+    await page.locator('[data-field="packs"]:focus').waitFor()
+  })
+
   it('are printed, as each template for them has it', async () => {
     const pk = await orderOf([{ name: 'Screw' }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)

@@ -8,7 +8,7 @@ import { sourceOfKind } from '../../kit/reference.ts'
 import { PartName } from '../orders/order-shown.tsx'
 import { another, type Delivery, type Entry, packsOf, placeOf, serialsOf, set, unitsIn } from './delivery.ts'
 import { Packs } from './order-lines.tsx'
-import { outstanding, unitsOf } from './purchase-order-facts.tsx'
+import { outstanding, unitsOf } from './purchase-order-facts.ts'
 
 type Properties = {
   delivery: Delivery

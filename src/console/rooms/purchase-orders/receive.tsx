@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
 import { Chooser } from '../../kit/chooser.tsx'
@@ -10,38 +11,51 @@ import { count, number, t } from '../../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { sourceOfKind } from '../../kit/reference.ts'
 import { Refused } from '../../kit/refused.tsx'
+import { query } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
+import { tidy } from '../orders/order.ts'
 import { StateBadge } from '../orders/order-shown.tsx'
 import { arrived, bodyOf, type Delivery, expected, newDelivery, packsOf, placeOf, set, tooMany } from './delivery.ts'
-import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES, tidy } from './purchase-order-facts.tsx'
+import { outstanding, PLACED, type PurchaseLine, type PurchaseOrder, STATES } from './purchase-order-facts.ts'
 import { ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
 
-/** The most lines of an order that are received on one page. */
-const LINES = 1_000
+/** The most lines of an order that are received at once; the others are on further pages. */
+const LINES = 500
 
 type Shown = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 
-/** `/order/purchase-order/:pk/receive/`: what came of an order, all on one page. */
+/** What was typed, by the first line of each page: it stays while other pages are looked at. */
+type Typed = Map<number, Delivery>
+
+/** `/order/purchase-order/:pk/receive/`: what came of an order, all on one page, or from one of its lines on (`?from=500`). */
 export function ReceivePage({ at }: PageProperties) {
+  const from = Math.max(0, Number.parseInt(query('from') ?? '', 10) || 0)
+  const typed = useRef<Typed>(new Map())
+  return <Receiving key={`${at.pk} ${from}`} at={at} from={from} typed={typed.current} />
+}
+
+function Receiving({ at, from, typed }: PageProperties & { from: number; typed: Typed }) {
   const { data, refusal, again } = useRead<Shown>({
     order: `/api/order/po/${at.pk}/?supplier_detail=true`,
-    lines: `/api/order/po-line/?order=${at.pk}&part_detail=true&limit=${LINES}`,
+    lines: `/api/order/po-line/?order=${at.pk}&received=false&part_detail=true&limit=${LINES}&offset=${from}`,
   })
-  const delivery = useSignal<Delivery | undefined>(undefined)
-  const received = useSignal<readonly ReceivedItem[] | undefined>(undefined)
+  const delivery = useSignal<Delivery | undefined>(typed.get(from))
+  const received = useSignal<{ items: readonly ReceivedItem[]; lines: readonly PurchaseLine[] } | undefined>(undefined)
+  const begin = (lines: readonly PurchaseLine[]) => {
+    delivery.value = newDelivery(lines)
+    typed.set(from, delivery.value)
+  }
   useEffect(() => {
     if (!data) return
     const lines = data.lines.body.results
-    if (!delivery.value) delivery.value = newDelivery(lines)
-    // what is filled in stays; how much is still to come may have changed
-    else {
-      const { entries } = delivery.value
-      entries.value = entries.value.map((entry) => ({
-        ...entry,
-        line: lines.find(({ pk }) => pk === entry.line.pk) ?? entry.line,
-      }))
-    }
+    if (!delivery.value) return begin(lines)
+    // what is filled in stays; how much is still to come may have changed, and what is no longer in the list is here
+    const { entries } = delivery.value
+    entries.value = entries.value.map((entry) => ({
+      ...entry,
+      line: lines.find(({ pk }) => pk === entry.line.pk) ?? { ...entry.line, received: entry.line.quantity },
+    }))
   }, [data])
   const page = `/order/purchase-order/${at.pk}/`
   const crumbs = [
@@ -57,23 +71,30 @@ export function ReceivePage({ at }: PageProperties) {
     return (
       <Page title={title} crumbs={crumbs}>
         <Received
-          items={received.value}
-          lines={data.lines.body.results}
+          items={received.value.items}
+          lines={received.value.lines}
+          isMore={expected(data.lines.body.results).length > 0 || (from > 0 && data.lines.body.count > 0)}
           to={page}
           onMore={() => {
             received.value = undefined
-            delivery.value = newDelivery(data.lines.body.results)
+            begin(data.lines.body.results)
           }}
         />
       </Page>
     )
-  if (order.status !== PLACED || !may('add', 'purchase_order') || expected(data.lines.body.results).length === 0)
+  const isNow = order.status === PLACED && may('add', 'purchase_order')
+  if (!isNow || expected(data.lines.body.results).length === 0)
     return (
       <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />}>
         <Empty
           icon="box"
-          title={order.status === PLACED && may('add', 'purchase_order') ? t('receive.all-here') : t('receive.not-now')}
+          title={!isNow ? t('receive.not-now') : data.lines.body.count > 0 ? t('receive.none-here') : t('receive.all-here')}
         >
+          {isNow && from > 0 && data.lines.body.count > 0 && (
+            <a class="button primary" href={`${page}receive/`}>
+              {t('receive.lines-before')}
+            </a>
+          )}
           <a class="button" href={page}>
             {t('receive.to-order')}
           </a>
@@ -85,8 +106,11 @@ export function ReceivePage({ at }: PageProperties) {
       <Form
         order={order}
         delivery={delivery.value}
+        pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
         onReceived={(items) => {
-          received.value = items
+          received.value = { items, lines: delivery.value?.entries.value.map(({ line }) => line) ?? [] }
+          // the lines after these move up
+          typed.clear()
           again()
         }}
         onRefused={again}
@@ -98,12 +122,14 @@ export function ReceivePage({ at }: PageProperties) {
 type FormProperties = {
   order: PurchaseOrder
   delivery: Delivery
+  /** Where the other lines are, where there are too many for one page. */
+  pages: ComponentChildren
   onReceived: (items: readonly ReceivedItem[]) => void
   /** Reads the lines anew, as somebody else may have received some of it. */
   onRefused: () => void
 }
 
-function Form({ order, delivery, onReceived, onRefused }: FormProperties) {
+function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties) {
   const form = useRef<HTMLFormElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
@@ -212,6 +238,7 @@ function Form({ order, delivery, onReceived, onRefused }: FormProperties) {
           ))}
         </ul>
       </div>
+      {pages}
       <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
       <div class="receive-foot">
         <span class="quiet-text wide-only">{t('receive.keys')}</span>
@@ -248,6 +275,19 @@ function Form({ order, delivery, onReceived, onRefused }: FormProperties) {
         </Confirm>
       )}
     </form>
+  )
+}
+
+/** Which of the lines that are still to come are here, and the way to the others. */
+function Pages({ from, shown, of }: { from: number; shown: number; of: number }) {
+  if (shown >= of) return null
+  const next = from + LINES
+  return (
+    <p class="quiet-text receive-pages">
+      {t('receive.lines-shown', { first: number(from + 1), last: number(from + shown), of: number(of) })}{' '}
+      {from > 0 && <a href={`?from=${Math.max(0, from - LINES)}`}>{t('receive.lines-before')}</a>}{' '}
+      {next < of && <a href={`?from=${next}`}>{t('receive.lines-after')}</a>}
+    </p>
   )
 }
 

@@ -5,9 +5,9 @@ import { useCommands } from '../../kit/keys.ts'
 import { count, quantity, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
+import { tidy } from '../orders/order.ts'
 import { PartName } from '../orders/order-shown.tsx'
-import { expected } from './delivery.ts'
-import { type PurchaseLine, tidy, unitsOf } from './purchase-order-facts.tsx'
+import { type PurchaseLine, unitsOf } from './purchase-order-facts.ts'
 
 /** What the service says of an entry that it received. */
 export type ReceivedItem = {
@@ -20,14 +20,17 @@ export type ReceivedItem = {
 
 type Properties = {
   items: readonly ReceivedItem[]
+  /** The lines that it was received for. */
   lines: readonly PurchaseLine[]
+  /** Whether anything is still to come. */
+  isMore: boolean
   /** The page of the order. */
   to: string
   onMore: () => void
 }
 
 /** What has just been received, and its labels. */
-export function Received({ items, lines, to, onMore }: Properties) {
+export function Received({ items, lines, isMore, to, onMore }: Properties) {
   const isPrinting = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   const stock = items.flatMap(({ stock_items }) => stock_items)
@@ -81,7 +84,7 @@ export function Received({ items, lines, to, onMore }: Properties) {
           <Icon name="print" />
           {count('labels.print', stock.length)}
         </button>
-        {expected(lines).length > 0 && (
+        {isMore && (
           <button type="button" onClick={onMore}>
             {t('received.more')}
           </button>

@@ -1,15 +1,10 @@
 import facts from 'facts:/api/order/so-line/'
-import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
-import { type Answer, post, Refusal } from '../../kit/api.ts'
-import { Chooser, type Source } from '../../kit/chooser.tsx'
-import { Icon } from '../../kit/icon.tsx'
-import { useCommands } from '../../kit/keys.ts'
+import type { Answer } from '../../kit/api.ts'
+import type { Source } from '../../kit/chooser.tsx'
+import { times } from '../../kit/exact.ts'
 import { money, number, quantity, t } from '../../kit/language.ts'
-import { Panel } from '../../kit/page.tsx'
-import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
-import { warn } from '../../kit/toast.tsx'
-import { useLineDeletion } from '../orders/line-deletion.tsx'
+import type { SheetColumn } from '../../kit/sheet.tsx'
+import { Lines, type Rights, useAddedLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-shown.tsx'
 import { lacks, type SalesLine, type SalesOrder } from './sales-order-facts.ts'
@@ -61,7 +56,7 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     align: 'end',
     isWide: true,
     cell: ({ sale_price, sale_price_currency, quantity: amount }) =>
-      sale_price === null ? '' : money(Number(sale_price) * amount, sale_price_currency),
+      sale_price === null ? '' : money(times(sale_price, amount), sale_price_currency),
   },
   {
     name: 'target_date',
@@ -88,64 +83,35 @@ type Properties = {
   order: SalesOrder
   currency: string
   rows: readonly SalesLine[]
-  rights: { add: boolean; change: boolean; delete: boolean }
+  /** How many lines there are, of which the first are here. */
+  total: number
+  rights: Rights
   onRow: (answer: Answer<SalesLine>) => void
   onChanged: () => void
 }
 
-/** The lines of a sales order, as a sheet; below them the next one is found by some letters of its part. */
-export function SalesLines({ order, currency, rows, rights, onRow, onChanged }: Properties) {
-  const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
-  const added = useSignal(0)
-  const adder = useRef<HTMLDivElement>(null)
-  useCommands(
-    () =>
-      rights.add
-        ? [{ keys: 'a', label: () => t('sales.add-line'), run: () => adder.current?.querySelector('input')?.focus() }]
-        : [],
-    [rights.add],
-  )
-  async function add(part: number) {
-    try {
-      const { body } = await post<SalesLine>(facts.path, { order: order.pk, part, quantity: 1, sale_price_currency: currency })
-      begin.value = { pk: body.pk, name: 'quantity' }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      warn(Object.values(error.fields).flat().join(' ') || error.message)
-    }
-    added.value++
-    onChanged()
-  }
-  const deletion = useLineDeletion<SalesLine>({ path: facts.path, nameOf: (row) => row.part_detail?.name, onChanged })
+/** The lines of a sales order; the next one is found among the parts that can be sold. */
+export function SalesLines({ order, currency, rights, onChanged, ...shown }: Properties) {
+  const { begin, add } = useAddedLine(facts.path, 'quantity', onChanged)
   return (
-    <Panel title={t('orders.lines')} class="flush">
-      {rows.length > 0 && (
-        <Sheet
-          facts={facts}
-          title={t('orders.lines')}
-          rows={rows}
-          columns={columns}
-          mayChange={rights.change}
-          onRow={onRow}
-          begin={begin}
-          end={rights.delete ? deletion.bin : undefined}
-        />
-      )}
-      {rows.length === 0 && !rights.add && <p class="quiet-text pad">{t('orders.no-lines')}</p>}
-      {rights.add && (
-        <div class="add-line" ref={adder}>
-          <Icon name="plus" />
-          <Chooser
-            key={added.value}
-            from={SALABLE}
-            value={null}
-            onPick={(part) => part && add(part.pk)}
-            placeholder={t('sales.add-line-hint')}
-            attributes={{ 'aria-label': t('sales.add-line') }}
-          />
-        </div>
-      )}
-      {deletion.question}
-    </Panel>
+    <Lines<SalesLine, PartBrief>
+      {...shown}
+      facts={facts}
+      columns={columns}
+      rights={rights}
+      nameOf={({ part_detail }) => part_detail?.name}
+      begin={begin}
+      next={
+        rights.add
+          ? {
+              from: SALABLE,
+              title: t('sales.add-line'),
+              hint: t('sales.add-line-hint'),
+              add: ({ pk: part }) => add({ order: order.pk, part, quantity: 1, sale_price_currency: currency }),
+            }
+          : undefined
+      }
+      onChanged={onChanged}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import type { CompanyBrief, Order, PartBrief, State } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type PartBrief, type State, tidy } from '../orders/order.ts'
 
 /** A sales order, as `/api/order/so/` has it. */
 export type SalesOrder = Order & {
@@ -77,6 +77,6 @@ export const FIELDS = [
 /** Fields that have a place of their own, or are no matter of a form. */
 export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
 
-/** How much is still to be put by for a line; quantities have five decimals. */
+/** How much is still to be put by for a line. */
 export const lacks = ({ quantity, allocated, shipped }: SalesLine): number =>
-  Math.max(0, Math.round((quantity - Math.max(allocated, shipped)) * 1e5) / 1e5)
+  Math.max(0, tidy(quantity - Math.max(allocated, shipped)))

@@ -3,23 +3,23 @@ import extraFacts from 'facts:/api/order/so-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Page as ListPage, post } from '../../kit/api.ts'
-import { Attachments } from '../../kit/attachments.tsx'
+import { useAsked } from '../../kit/asked.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, label, money, t } from '../../kit/language.ts'
+import { count, t } from '../../kit/language.ts'
 import { Menu } from '../../kit/menu.tsx'
-import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
-import { may } from '../../kit/session.ts'
-import { type Happening, Timeline } from '../../kit/timeline.tsx'
+import type { Happening } from '../../kit/timeline.tsx'
 import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
+import { rightsIn } from '../orders/lines.tsx'
 import { type ExtraLine, keepingDetails } from '../orders/order.ts'
-import { DueDate, StateBadge } from '../orders/order-shown.tsx'
+import { OrderFoot, OrderStrip } from '../orders/order-parts.tsx'
+import { StateBadge } from '../orders/order-shown.tsx'
 import { PutBy } from './put-by.tsx'
 import { SalesLines } from './sales-lines.tsx'
 import {
@@ -62,14 +62,15 @@ export function SalesOrderPage({ at }: PageProperties) {
     lines.value = data.lines.body.results
     extra.value = data.extra.body.results
   }, [data])
-  const rights = { add: may('add', 'sales_order'), change: may('change', 'sales_order'), delete: may('delete', 'sales_order') }
+  const rights = rightsIn('sales_order')
   const status = data?.order.body.status
   const isOpen = status === PENDING || status === IN_PROGRESS
-  const isWanting = lines.value.some((line) => line.part !== null && lacks(line) > 0)
+  const isWanting = (data?.lines.body.results ?? []).some((line) => line.part !== null && lacks(line) > 0)
   const mayPutBy = rights.add && isOpen && isWanting
   const show = (what: typeof open.value) => () => {
     open.value = what
   }
+  useAsked('pack', mayPutBy, show('put-by'))
   useCommands(
     () => [
       ...(rights.change ? [{ keys: 'e', label: () => t('sales.edit'), run: show('edit') }] : []),
@@ -136,33 +137,17 @@ export function SalesOrderPage({ at }: PageProperties) {
   return (
     <Page title={order.reference} crumbs={crumbs} state={<StateBadge order={order} states={STATES} />} actions={actions}>
       <div class="order-page">
-        <Panel class="strip">
-          {order.description && <p class="lead">{order.description}</p>}
-          <Facts
-            rows={[
-              [
-                label('customer'),
-                order.customer_detail && <a href={`/company/${order.customer_detail.pk}/`}>{order.customer_detail.name}</a>,
-              ],
-              [label('customer_reference'), order.customer_reference],
-              [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
-              [label('responsible'), order.responsible_detail?.name],
-              [label('project_code'), order.project_code_detail?.code],
-              [label('contact'), order.contact_detail?.name],
-              [label('link'), order.link && <a href={order.link}>{order.link}</a>],
-              [
-                t('orders.total'),
-                <strong key="total">
-                  {order.total_price === null ? t('orders.no-rate') : money(order.total_price, currency)}
-                </strong>,
-              ],
-            ]}
-          />
-        </Panel>
+        <OrderStrip
+          order={order}
+          company={{ name: 'customer', of: order.customer_detail }}
+          reference={order.customer_reference}
+          currency={currency}
+        />
         <SalesLines
           order={order}
           currency={currency}
           rows={lines.value}
+          total={data.lines.body.count}
           rights={rights}
           onRow={({ body, etag }) => {
             lines.value = keepingDetails(lines.value, body, etag)
@@ -182,33 +167,28 @@ export function SalesOrderPage({ at }: PageProperties) {
           }}
           onChanged={again}
         />
-        <Shipments shipments={shipments} mayShip={rights.add && isOpen} mayFree={rights.delete && isOpen} onChanged={again} />
-        <div class="columns">
-          <Attachments url="/api/order/so/attachment/" of={{ order: order.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
-          <Panel title={t('timeline.title')}>
-            <Timeline happened={happened(order, shipments)} />
-          </Panel>
-          {order.notes && (
-            <Panel title={label('notes')}>
-              <p class="notes">{order.notes}</p>
-            </Panel>
-          )}
-        </div>
+        <Shipments
+          shipments={shipments}
+          mayShip={rights.add && isOpen}
+          isWanting={isWanting}
+          mayFree={rights.delete && isOpen}
+          onChanged={again}
+        />
+        <OrderFoot order={order} files="/api/order/so/attachment/" rights={rights} happened={happened(order, shipments)} />
       </div>
       {open.value === 'edit' && (
-        <Dialog title={t('sales.edit')} onClose={close}>
-          <EditOrder<SalesOrder>
-            facts={facts}
-            pk={order.pk}
-            names={FIELDS}
-            without={ELSEWHERE}
-            onDone={() => {
-              close()
-              again()
-            }}
-            onCancel={close}
-          />
-        </Dialog>
+        <EditOrder<SalesOrder>
+          title={t('sales.edit')}
+          facts={facts}
+          pk={order.pk}
+          names={FIELDS}
+          without={ELSEWHERE}
+          onDone={() => {
+            close()
+            again()
+          }}
+          onClose={close}
+        />
       )}
       {open.value === 'put-by' && (
         <PutBy

@@ -1,6 +1,7 @@
 import facts from 'facts:/api/order/so/shipment/{id}/ship/'
 import { useSignal } from '@preact/signals'
 import { post, Refusal, remove } from '../../kit/api.ts'
+import { useAsked } from '../../kit/asked.ts'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
@@ -14,17 +15,23 @@ type Properties = {
   shipments: readonly Shipment[]
   /** Whether the order is open and the account may do it. */
   mayShip: boolean
+  /** Whether its lines still lack something. */
+  isWanting: boolean
   mayFree: boolean
   onChanged: () => void
 }
 
 /** What leaves together: what is in each shipment, until it has left. */
-export function Shipments({ shipments, mayShip, mayFree, onChanged }: Properties) {
+export function Shipments({ shipments, mayShip, isWanting, mayFree, onChanged }: Properties) {
   const leaving = useSignal<Shipment | undefined>(undefined)
   const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
   const ship = (shipment: Shipment) => () => {
     leaving.value = shipment
   }
+  // all is packed: what is left to do is to send it
+  useAsked('pack', mayShip && ready !== undefined && !isWanting, () => {
+    leaving.value = ready
+  })
   useCommands(() => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ship(ready) }] : []), [mayShip, ready])
   async function free({ pk }: Allocation) {
     try {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { WEB_PAGES } from '../../../resources/web/pages.ts'
-import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { WEB_PAGES } from '../resources/web/pages.ts'
+import { testService } from '../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from './testing/console.ts'
 
 const service = await testService()
 const made = async (path: string, body: object): Promise<number> => {

@@ -1,4 +1,4 @@
-import type { CompanyBrief, Order, PartBrief, State } from '../orders/order.ts'
+import { type CompanyBrief, type Order, type PartBrief, type State, tidy } from '../orders/order.ts'
 
 /** A purchase order, as `/api/order/po/` has it. */
 export type PurchaseOrder = Order & {
@@ -67,6 +67,3 @@ export const unitsOf = ({ supplier_part_detail }: PurchaseLine): number => suppl
 
 /** Packs that are still to come. */
 export const outstanding = ({ quantity, received }: PurchaseLine): number => Math.max(0, tidy(quantity - received))
-
-/** Without what binary fractions add: quantities have five decimals. */
-export const tidy = (value: number): number => Math.round(value * 1e5) / 1e5

@@ -1,0 +1,141 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { post, Refusal, suggestions } from '../../kit/api.ts'
+import type { Column } from '../../kit/column.ts'
+import type { ResourceFacts } from '../../kit/facts.ts'
+import type { Values } from '../../kit/form.tsx'
+import { FormDialog } from '../../kit/form-dialog.tsx'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { date, money, type PlainKey, t } from '../../kit/language.ts'
+import { Empty, Page } from '../../kit/page.tsx'
+import { navigate } from '../../kit/router.ts'
+import { may } from '../../kit/session.ts'
+import { Table } from '../../kit/table.tsx'
+import { warn } from '../../kit/toast.tsx'
+import type { CompanyBrief, Order, State } from './order.ts'
+import { DueDate, Progress, StateBadge } from './order-shown.tsx'
+
+/** How lists of a kind of order differ from those of the others. */
+type Kind<Row> = {
+  facts: ResourceFacts
+  /** Where its pages are: `/order/purchase-order/`. */
+  page: string
+  /** Whose rights count: `purchase_order`. */
+  role: string
+  /** The field of whom it is with. */
+  company: 'supplier' | 'customer'
+  companyOf: (row: Row) => CompanyBrief | null
+  states: Record<number, State>
+  /** What stands over how many of its lines are done. */
+  linesDone: PlainKey
+  /** Columns that only this kind has: they are shown when somebody chooses them. */
+  more: readonly Column<Row>[]
+  icon: IconName
+  words: { title: PlainKey; new: PlainKey; none: PlainKey; noneMore: PlainKey }
+  /** What a new one is asked for, and what has a place of its own. */
+  names: readonly string[]
+  without: readonly string[]
+}
+
+const FILTERS = ['outstanding', 'overdue']
+const RARE_FILTERS = ['assigned_to_me', 'project_code']
+
+/** All orders of a kind, and the way to a new one. @param filters those that only this kind has */
+export function OrderList<Row extends Order>({ kind, filters = [] }: { kind: Kind<Row>; filters?: readonly string[] }) {
+  const { facts, page, role, company, words, icon } = kind
+  const start = useSignal<Values | undefined>(undefined)
+  const isAsking = useRef(false)
+  const mayAdd = may('add', role)
+  async function make() {
+    if (isAsking.current) return
+    isAsking.current = true
+    try {
+      const { reference } = await suggestions(facts.path)
+      start.value = { reference }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(error.status === 0 ? t('unreachable') : error.message)
+    } finally {
+      isAsking.current = false
+    }
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t(words.new), run: () => void make() }] : []), [mayAdd])
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t(words.new)}
+    </button>
+  )
+  return (
+    <Page title={t(words.title)} actions={button} isFull>
+      <Table
+        facts={facts}
+        columns={columnsOf(kind)}
+        filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
+        rareFilters={[...RARE_FILTERS, ...filters]}
+        fixed={{ [`${company}_detail`]: 'true' }}
+        to={({ pk }) => `${page}${pk}/`}
+        title={t(words.title)}
+        empty={
+          <Empty icon={icon} title={t(words.none)}>
+            <p>{t(words.noneMore)}</p>
+            {button}
+          </Empty>
+        }
+      />
+      {start.value && (
+        <FormDialog<Row>
+          title={t(words.new)}
+          facts={facts}
+          start={start.value}
+          names={kind.names}
+          without={kind.without}
+          send={async (values, key) => (await post<Row>(facts.path, values, key)).body}
+          onDone={({ pk }) => navigate(`${page}${pk}/`)}
+          onClose={() => {
+            start.value = undefined
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const columnsOf = <Row extends Order>({ page, company, companyOf, states, linesDone, more }: Kind<Row>): Column<Row>[] => [
+  { name: 'reference', width: '8rem', cell: ({ pk, reference }) => <a href={`${page}${pk}/`}>{reference}</a> },
+  { name: company, order: `${company}__name`, width: '14rem', cell: (order) => companyOf(order)?.name },
+  { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
+  { name: 'status', width: '11rem', cell: (order) => <StateBadge order={order} states={states} /> },
+  {
+    name: 'line_items',
+    title: () => t(linesDone),
+    width: '9rem',
+    isWide: true,
+    cell: ({ completed_lines, line_items }) => (
+      <Progress
+        done={completed_lines}
+        of={line_items}
+        title={t('orders.lines-complete', { done: completed_lines, of: line_items })}
+      />
+    ),
+  },
+  {
+    name: 'target_date',
+    width: '8rem',
+    isWide: true,
+    cell: ({ target_date, overdue }) => <DueDate day={target_date} isOverdue={overdue} />,
+  },
+  {
+    name: 'total_price',
+    title: () => t('orders.total'),
+    width: '10rem',
+    align: 'end',
+    isWide: true,
+    cell: (order) => money(order.total_price, order.order_currency || companyOf(order)?.currency),
+  },
+  { name: 'responsible', width: '10rem', isExtra: true, cell: ({ responsible_detail }) => responsible_detail?.name },
+  { name: 'project_code', width: '9rem', isExtra: true, cell: ({ project_code_detail }) => project_code_detail?.code },
+  { name: 'creation_date', width: '8rem', isExtra: true, cell: ({ creation_date }) => date(creation_date) },
+  ...more,
+]

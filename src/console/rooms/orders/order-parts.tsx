@@ -1,0 +1,62 @@
+import { Attachments } from '../../kit/attachments.tsx'
+import { label, money, t } from '../../kit/language.ts'
+import { Facts, Panel } from '../../kit/page.tsx'
+import { type Happening, Timeline } from '../../kit/timeline.tsx'
+import type { Rights } from './lines.tsx'
+import type { CompanyBrief, Order } from './order.ts'
+import { DueDate } from './order-shown.tsx'
+
+type StripProperties = {
+  order: Order
+  /** Whom it is with: what that is called, and who it is. */
+  company: { name: 'supplier' | 'customer'; of: CompanyBrief | null }
+  /** What the company calls it. */
+  reference: string
+  /** In which its total is. */
+  currency: string
+}
+
+/** What there is to know of an order of any kind, over its lines. */
+export const OrderStrip = ({ order, company, reference, currency }: StripProperties) => (
+  <Panel class="strip">
+    {order.description && <p class="lead">{order.description}</p>}
+    <Facts
+      rows={[
+        [label(company.name), company.of && <a href={`/company/${company.of.pk}/`}>{company.of.name}</a>],
+        [label(`${company.name}_reference`), reference],
+        [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
+        [label('responsible'), order.responsible_detail?.name],
+        [label('project_code'), order.project_code_detail?.code],
+        [label('contact'), order.contact_detail?.name],
+        [label('link'), order.link && <a href={order.link}>{order.link}</a>],
+        [
+          t('orders.total'),
+          <strong key="total">{order.total_price === null ? t('orders.no-rate') : money(order.total_price, currency)}</strong>,
+        ],
+      ]}
+    />
+  </Panel>
+)
+
+type FootProperties = {
+  order: Order
+  /** The list of its files: `/api/order/po/attachment/`. */
+  files: string
+  rights: Rights
+  happened: readonly Happening[]
+}
+
+/** Below the lines of an order: its files, what happened, its notes. */
+export const OrderFoot = ({ order, files, rights, happened }: FootProperties) => (
+  <div class="columns">
+    <Attachments url={files} of={{ order: order.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
+    <Panel title={t('timeline.title')}>
+      <Timeline happened={happened} />
+    </Panel>
+    {order.notes && (
+      <Panel title={label('notes')}>
+        <p class="notes">{order.notes}</p>
+      </Panel>
+    )}
+  </div>
+)

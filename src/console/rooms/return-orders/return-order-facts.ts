@@ -1,0 +1,57 @@
+import type { CompanyBrief, Order, PartBrief, State } from '../orders/order.ts'
+
+/** A return order, as `/api/order/ro/` has it. */
+export type ReturnOrder = Order & {
+  customer: number | null
+  customer_detail: CompanyBrief | null
+  customer_reference: string
+}
+
+/** A line: an item that comes back, as `/api/order/ro-line/?part_detail=true&item_detail=true&etag=true` has it. */
+export type ReturnLine = {
+  pk: number
+  etag?: string
+  item: number
+  item_detail: { pk: number; serial: string | null } | null
+  part_detail: PartBrief | null
+  /** The day on which it came back; null before. */
+  received_date: string | null
+  outcome: number
+  price: string | null
+  price_currency: string
+  reference: string
+  notes: string
+  target_date: string | null
+}
+
+/** The states of `/api/order/ro/status/`. */
+export const PENDING = 10
+export const IN_PROGRESS = 20
+export const STATES: Record<number, State> = {
+  [PENDING]: { word: 'orders.pending' },
+  [IN_PROGRESS]: { word: 'returns.in-progress', tone: 'accent' },
+  30: { word: 'orders.complete', tone: 'good' },
+  40: { word: 'orders.cancelled', tone: 'bad' },
+}
+
+/** What becomes of an item while nobody has said it, of `/api/order/ro-line/status/`. */
+export const UNDECIDED = 10
+
+/** The fields of its forms, in their order. What is not here is under "More". */
+export const FIELDS = [
+  'reference',
+  'customer',
+  'customer_reference',
+  'description',
+  'target_date',
+  'responsible',
+  'project_code',
+  'order_currency',
+]
+
+/** Fields that have a place of their own, or are no matter of a form. */
+export const ELSEWHERE = ['duplicate_order', 'duplicate_line_items', 'duplicate_extra_lines', 'barcode_hash', 'creation_date']
+
+/** Those that have not come back yet. */
+export const outstanding = (lines: readonly ReturnLine[]): readonly ReturnLine[] =>
+  lines.filter(({ received_date }) => received_date === null)

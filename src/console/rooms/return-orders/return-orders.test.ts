@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { keysOf } from '../../testing/keys.ts'
+import { scanCode } from '../../testing/scanner.ts'
+
+const service = await testService()
+const { member } = service
+
+async function made(path: string, body: object): Promise<number> {
+  const answer = await member.post(path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+}
+const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
+const category = await made('/api/part/category/', { name: 'Instruments' })
+const shelf = await made('/api/stock/location/', { name: 'Repair shelf' })
+const part = await made('/api/part/', {
+  name: 'Wren, the pocket synthesizer',
+  description: 'Two octaves, walnut or ash, with a strap for the road',
+  category,
+  salable: true,
+  trackable: true,
+})
+
+/** Items with these serial numbers, which the customer has. */
+async function soldItems(...serials: string[]): Promise<number[]> {
+  await made('/api/stock/', { part, quantity: serials.length, serial_numbers: serials.join(','), location: shelf })
+  const { body } = await member.get(`/api/stock/?part=${part}&ordering=pk&limit=500`)
+  const items = serials.map((serial) => body.results.find((item: { serial: string }) => item.serial === serial).pk)
+  const given = await member.post('/api/stock/assign/', { items: items.map((item) => ({ item })), customer })
+  assert.equal(given.status, 201, given.text)
+  return items
+}
+let number = 0
+
+/** An order with a line for each of these items. */
+async function orderOf(items: number[], { isIssued = true } = {}): Promise<number> {
+  const order = await made('/api/order/ro/', { reference: `RMA-${1000 + ++number}`, customer, description: 'It rattles' })
+  for (const item of items) await made('/api/order/ro-line/', { order, item, notes: 'The third key sticks' })
+  if (isIssued) assert.equal((await member.post(`/api/order/ro/${order}/issue/`)).status, 201)
+  return order
+}
+type Line = { item: number; received_date: string | null; outcome: number; notes: string }
+const linesOf = async (pk: number): Promise<Line[]> => (await member.get(`/api/order/ro-line/?order=${pk}&limit=50`)).body.results
+const code = (item: number) => JSON.stringify({ stockitem: item })
+
+describe('return orders', { skip: cannotBrowse }, () => {
+  it('are an empty table that says what they are for', async () => {
+    const other = await testService()
+    const page = await consoleOf(other, 'member', '/order/return-order/')
+    await page.getByText('No returns yet').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'returns-empty')
+  })
+
+  it('are written and issued by keys alone: the order, what comes back, what is said of it', async () => {
+    const [item] = await soldItems('W-201')
+    const page = await consoleOf(service, 'member', '/')
+    await page.getByRole('link', { name: 'Returns' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.getByRole('button', { name: 'New return' }).first().waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').getByLabel('Customer', { exact: true }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.type('song')
+    await page.getByRole('option', { name: /Songbird/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/return-order\/\d+\/$/)
+    await page.getByText('Pending').waitFor()
+    await page.keyboard.press('a')
+    await page.keyboard.type('W-201')
+    await page.getByRole('option', { name: /#W-201/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('td.editing').locator('input, textarea').waitFor()
+    await page.keyboard.type('Hums when it is warm')
+    await page.keyboard.press('Enter')
+    await page.locator('td:not(.editing)').getByText('Hums when it is warm').waitFor()
+    await page.keyboard.press('i')
+    await page.getByRole('dialog').getByText('come back from then on').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('In progress', { exact: true }).waitFor()
+    const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
+    assert.deepEqual(
+      (await linesOf(pk)).map((line) => [line.item, line.notes]),
+      [[item, 'Hums when it is warm']],
+    )
+    await assertAccessible(page)
+  })
+
+  it('take back what came, say what becomes of it, and are done in 11 keys', async () => {
+    const items = await soldItems('W-211', 'W-212', 'W-213')
+    const pk = await orderOf(items)
+    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    await page.getByRole('button', { name: 'Take back' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'return-order')
+    const keys = keysOf(page)
+    await keys.press('r')
+    const dialog = page.getByRole('dialog', { name: 'Take back' })
+    await dialog.locator('input:focus').waitFor()
+    await keys.type('repair')
+    await page.getByRole('option', { name: 'Repair shelf' }).waitFor()
+    await keys.press('Enter')
+    await dialog.getByLabel('Outcome for Wren, the pocket synthesizer #W-211').selectOption('Repair')
+    await dialog.getByRole('checkbox', { name: /W-213/ }).uncheck()
+    await assertAccessible(page)
+    await looksAt(page, 'return-take-back')
+    await keys.press('Control+Enter')
+    await page.getByText('2 items came back').first().waitFor()
+    const lines = await linesOf(pk)
+    assert.deepEqual(
+      lines.map(({ received_date, outcome }) => [received_date !== null, outcome]),
+      [
+        [true, 30],
+        [true, 10],
+        [false, 10],
+      ],
+    )
+    const { body: item } = await member.get(`/api/stock/${items[0]}/`)
+    assert.deepEqual([item.location, item.customer, item.status], [shelf, null, 75])
+    await page.getByText('Still out').waitFor()
+    await keys.press('c')
+    await page.getByRole('dialog').getByText('1 item has not come back').waitFor()
+    await keys.press('Enter')
+    await page.locator('.badge', { hasText: 'Complete' }).waitFor()
+    assert.equal(keys.pressed, 11)
+    assert.equal((await member.get(`/api/order/ro/${pk}/`)).body.status, 30)
+    await assertAccessible(page)
+    await looksAt(page, 'return-complete')
+  })
+
+  it('take a scanned item into the order while it is agreed on, and take it back when it is there', async () => {
+    const [item, second] = await soldItems('W-221', 'W-222')
+    const pk = await orderOf([second as number], { isIssued: false })
+    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    await page.getByRole('grid', { name: 'Lines' }).waitFor()
+    await scanCode(page, code(item as number))
+    await page.locator('td.editing').locator('input, textarea').waitFor()
+    await page.keyboard.press('Escape')
+    assert.deepEqual(
+      (await linesOf(pk)).map((line) => line.item),
+      [second, item],
+    )
+    await page.keyboard.press('i')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('In progress', { exact: true }).waitFor()
+    await scanCode(page, code(second as number))
+    const dialog = page.getByRole('dialog', { name: 'Take back' })
+    await dialog.getByRole('checkbox', { name: /W-222/, checked: true }).waitFor()
+    assert.equal(await dialog.getByRole('checkbox', { checked: true }).count(), 1)
+    await scanCode(page, code(item as number))
+    await dialog.getByRole('checkbox', { name: /W-221/, checked: true }).waitFor()
+    // without a place nothing comes back
+    await dialog.getByRole('button', { name: 'Take 2 items back' }).click()
+    await dialog.getByText('Say where it goes.').waitFor()
+    await scanCode(page, JSON.stringify({ stocklocation: shelf }))
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#take-back-place')?.value === 'Repair shelf')
+    await dialog.getByRole('button', { name: 'Take 2 items back' }).click()
+    await page.getByText('2 items came back').first().waitFor()
+    assert.ok((await linesOf(pk)).every(({ received_date }) => received_date !== null))
+  })
+
+  it('tell at the item why it does not come back, and take nothing back before all of it is right', async () => {
+    const [item, other] = await soldItems('W-231', 'W-232')
+    const pk = await orderOf([item as number, other as number])
+    const elsewhere = await orderOf([item as number])
+    const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
+    await page.getByRole('button', { name: 'Take back' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take back' })
+    const [line] = (await member.get(`/api/order/ro-line/?order=${elsewhere}`)).body.results
+    const back = await member.post(`/api/order/ro/${elsewhere}/receive/`, { items: [{ item: line.pk }], location: shelf })
+    assert.equal(back.status, 201, back.text)
+    await page.keyboard.type('repair')
+    await page.getByRole('option', { name: 'Repair shelf' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await dialog.locator('tr', { hasText: 'W-231' }).getByText('has come back with another order already').waitFor()
+    await assertAccessible(page)
+    assert.ok((await linesOf(pk)).every(({ received_date }) => received_date === null))
+    await dialog.getByRole('checkbox', { name: /W-231/ }).uncheck()
+    await dialog.getByRole('button', { name: 'Take 1 item back' }).click()
+    await page.getByText('1 item came back').first().waitFor()
+  })
+
+  it('show a reader no button, and nothing to edit', async () => {
+    const pk = await orderOf(await soldItems('W-241'))
+    const page = await consoleOf(service, 'viewer', `/order/return-order/${pk}/`)
+    await page.getByText('In progress', { exact: true }).waitFor()
+    const main = page.locator('main')
+    assert.deepEqual(await main.getByRole('button').allTextContents(), [''])
+    assert.equal(await main.getByRole('combobox').count(), 0)
+    assert.equal(await main.locator('td.edited').count(), 0)
+    await assertAccessible(page)
+  })
+
+  it('are a table that is narrowed to what is open, and found by Ctrl+K', async () => {
+    const page = await consoleOf(service, 'member', '/order/return-order/?outstanding=true')
+    await page.getByRole('grid', { name: 'Returns' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'returns')
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('RMA-1001')
+    await page
+      .getByRole('option', { name: /RMA-1001/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'RMA-1001' }).waitFor()
+  })
+})

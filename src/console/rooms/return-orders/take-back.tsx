@@ -1,0 +1,198 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { change, newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
+import { Chooser } from '../../kit/chooser.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { isSending } from '../../kit/form.tsx'
+import { count, label, t } from '../../kit/language.ts'
+import { sourceOfKind } from '../../kit/reference.ts'
+import { tell } from '../../kit/toast.tsx'
+import { LINES, outcomes } from './return-lines.tsx'
+import type { ReturnLine } from './return-order-facts.ts'
+import { useItemScans } from './scanned-item.ts'
+
+type Properties = {
+  order: number
+  /** Those that have not come back. */
+  lines: readonly ReturnLine[]
+  /** Those of them that are ticked at first. */
+  chosen: readonly number[]
+  /** Reads the lines anew, as somebody else may have changed them. */
+  onRefused: () => void
+  onDone: () => void
+  onClose: () => void
+}
+
+/** What came back: ticked or scanned, where it goes, and what becomes of it. */
+export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: Properties) {
+  const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
+  const place = useSignal<number | null>(null)
+  const decided = useSignal<Readonly<Record<number, number>>>({})
+  const errors = useSignal<Readonly<Record<number, string>>>({})
+  const problem = useSignal<string | undefined>(undefined)
+  const isPlaceless = useSignal(false)
+  const isBusy = useRef(false)
+  const key = useRef(newKey())
+  /** The versions of lines whose outcome this window has written. */
+  const written = useRef(new Map<number, { outcome: number; etag?: string }>())
+  const taken = lines.filter(({ pk }) => ticked.value.has(pk))
+  const outcomeOf = ({ pk, outcome }: ReturnLine) => decided.value[pk] ?? outcome
+  const tick = (pk: number, isTicked: boolean) => {
+    ticked.value = isTicked ? new Set([...ticked.value, pk]) : new Set([...ticked.value].filter((one) => one !== pk))
+  }
+  useItemScans(
+    (item) => {
+      const line = lines.find((one) => one.item === item)
+      if (line) tick(line.pk, true)
+      else problem.value = t('returns.not-in-order')
+      return true
+    },
+    (scanned) => {
+      place.value = scanned
+    },
+  )
+
+  /** What becomes of the items is written first: nothing has come back before all of it is. @returns whether it is written */
+  async function decide(): Promise<boolean> {
+    for (const line of taken) {
+      const outcome = outcomeOf(line)
+      const before = written.current.get(line.pk) ?? line
+      if (outcome === before.outcome) continue
+      const done = await change<ReturnLine>(`${LINES}${line.pk}/`, { outcome }, before.etag)
+      if ('conflict' in done) {
+        written.current.delete(line.pk)
+        errors.value = { [line.pk]: t('returns.changed') }
+        onRefused()
+        return false
+      }
+      written.current.set(line.pk, { outcome, etag: done.saved.etag })
+    }
+    return true
+  }
+
+  async function submit(): Promise<void> {
+    if (isBusy.current || taken.length === 0) return
+    problem.value = undefined
+    errors.value = {}
+    isPlaceless.value = place.value === null
+    if (place.value === null) {
+      problem.value = t('receive.no-place')
+      return
+    }
+    isBusy.current = true
+    try {
+      if (!(await decide())) return
+      const items = taken.map(({ pk }) => ({ item: pk }))
+      await post(`/api/order/ro/${order}/receive/`, { items, location: place.value }, key.current)
+      tell(count('returns.came-back', taken.length))
+      onDone()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // what was never answered may have been done: it is sent again under the same key
+      if (wasNotDone(error)) key.current = newKey()
+      const { items } = error.errors as { items?: Record<string, string[]>[] }
+      if (Array.isArray(items))
+        errors.value = Object.fromEntries(
+          taken.map(({ pk }, at) => [
+            pk,
+            Object.values(items[at] ?? {})
+              .flat()
+              .join(' '),
+          ]),
+        )
+      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return (
+    <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={(event) => {
+          if (!isSending(event)) return
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div class="field">
+          <label for="take-back-place" class="required">
+            {t('receive.all-to')}
+          </label>
+          <Chooser
+            from={sourceOfKind('location')}
+            value={place.value}
+            onPick={(chosenPlace) => {
+              place.value = chosenPlace?.pk ?? null
+            }}
+            placeholder={t('receive.choose-place')}
+            attributes={{ id: 'take-back-place', 'aria-invalid': isPlaceless.value && place.value === null ? true : undefined }}
+          />
+          <p class="help">{t('returns.take-back-more')}</p>
+        </div>
+        <table class="plain take-back">
+          <thead>
+            <tr>
+              <th scope="col">{t('returns.item')}</th>
+              <th scope="col">{label('outcome')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.pk}>
+                <td>
+                  <label class="tick-line">
+                    <input
+                      type="checkbox"
+                      checked={ticked.value.has(line.pk)}
+                      onChange={(event) => tick(line.pk, event.currentTarget.checked)}
+                    />
+                    <span>
+                      {line.part_detail?.name} #{line.item_detail?.serial}
+                      {line.notes && <small>{line.notes}</small>}
+                    </span>
+                  </label>
+                  {errors.value[line.pk] && (
+                    <p class="late" role="alert">
+                      {errors.value[line.pk]}
+                    </p>
+                  )}
+                </td>
+                <td>
+                  <select
+                    aria-label={t('returns.outcome-of', {
+                      item: `${line.part_detail?.name ?? ''} #${line.item_detail?.serial ?? ''}`,
+                    })}
+                    value={String(outcomeOf(line))}
+                    onChange={(event) => {
+                      decided.value = { ...decided.value, [line.pk]: Number(event.currentTarget.value) }
+                    }}
+                  >
+                    {outcomes().map(({ value, text }) => (
+                      <option key={value} value={String(value)}>
+                        {text}
+                      </option>
+                    ))}
+                  </select>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+        <div class="buttons">
+          <button type="submit" class="primary" disabled={taken.length === 0}>
+            {count('returns.take-back-button', taken.length)}
+          </button>
+          <button type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
