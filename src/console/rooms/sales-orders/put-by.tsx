@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { newKey, type Page, post, Refusal, read, wasNotDone } from '../../kit/api.ts'
+import { newKey, type Page, post, Refusal, read, remove, wasNotDone } from '../../kit/api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { choiceLabel, count, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Empty } from '../../kit/page.tsx'
+import { amountOf, tidy } from '../orders/order.ts'
+import { newShipment } from './new-shipment.ts'
 import { lacks, type SalesLine, type SalesOrder, type Shipment } from './sales-order-facts.ts'
 
-/** The most lines that are put by for at once: what is free of each is asked for in one request. */
-const LINES = 20
+/** The most parts that are put by at once: what is free of each is asked for in one request. */
+const PARTS = 20
 /** The most stock items that are offered for a line. */
 const ITEMS = 50
 
@@ -43,61 +45,90 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
   const key = useRef(newKey())
   const form = useRef<HTMLFormElement>(null)
   const into = useRef(shipments.find(({ shipment_date }) => shipment_date === null)?.pk)
-  const wanting = lines.filter((line) => line.part !== null && lacks(line) > 0).slice(0, LINES)
-  useEffect(() => {
-    if (wanting.length === 0) {
-      offers.value = []
-      return
-    }
+  const lacking = lines.filter((line) => line.part !== null && lacks(line) > 0)
+  const parts = [...new Set(lacking.map(({ part }) => part as number))].slice(0, PARTS)
+  const wanting = lacking.filter(({ part }) => parts.includes(part as number))
+  async function readFree(): Promise<void> {
+    problem.value = undefined
     const urls = Object.fromEntries(
-      wanting.map((line) => [
-        String(line.pk),
-        `/api/stock/?part=${line.part}&in_stock=true&available=true&location_detail=true&ordering=expiry_date&limit=${ITEMS}`,
+      parts.map((part) => [
+        String(part),
+        `/api/stock/?part=${part}&in_stock=true&available=true&location_detail=true&ordering=expiry_date&limit=${ITEMS}`,
       ]),
     )
-    read<Record<string, Page<Free>>>(urls).then((answers) => {
-      offers.value = wanting.flatMap((line) => proposal(line, answers[String(line.pk)]?.body.results ?? []))
-    })
-  }, [])
+    try {
+      const answers = parts.length === 0 ? {} : await read<Record<string, Page<Free>>>(urls)
+      offers.value = proposals(wanting, (part) => answers[String(part)]?.body.results ?? [])
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problem.value = error.status === 0 ? t('unreachable') : error.message
+    }
+  }
+  useEffect(() => void readFree(), [])
   useEffect(() => form.current?.querySelector('input')?.select(), [offers.value === undefined])
 
-  const wanted = () => (offers.value ?? []).filter(({ amount }) => Number(amount.replace(',', '.')) > 0)
+  const wanted = () => (offers.value ?? []).filter(({ amount }) => Number(amountOf(amount) ?? 1) > 0)
+  const blame = (problemOf: (offer: Offer) => string | undefined) => {
+    offers.value = (offers.value ?? []).map((offer) => ({ ...offer, problem: problemOf(offer) }))
+    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus())
+  }
   async function put() {
     const taken = wanted()
     if (isBusy.value || taken.length === 0) return
-    isBusy.value = true
     problem.value = undefined
+    if (taken.some(({ amount }) => amountOf(amount) === undefined))
+      return blame(({ amount }) => (amountOf(amount) === undefined ? t('sales.no-number') : undefined))
+    isBusy.value = true
+    /** The shipment that is made for this alone. */
+    let made: number | undefined
     try {
-      into.current ??= await newShipment(order, shipments)
+      if (into.current === undefined) {
+        made = await newShipment(order.pk)
+        into.current = made
+      }
       await post(
         `/api/order/so/${order.pk}/allocate/`,
         {
           shipment: into.current,
-          items: taken.map(({ line, item, amount }) => ({
-            line_item: line.pk,
-            stock_item: item.pk,
-            quantity: amount.replace(',', '.'),
-          })),
+          items: taken.map(({ line, item, amount }) => ({ line_item: line.pk, stock_item: item.pk, quantity: amountOf(amount) })),
         },
         key.current,
       )
       onDone()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (wasNotDone(error)) key.current = newKey()
+      if (wasNotDone(error)) {
+        key.current = newKey()
+        if (made !== undefined && (await isTakenBack(made))) into.current = undefined
+      }
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))
-        offers.value = (offers.value ?? []).map((offer) => ({
-          ...offer,
-          problem: Object.values(items[taken.indexOf(offer)] ?? {})
-            .flat()
-            .join(' '),
-        }))
+        blame((offer) => {
+          const at = taken.findIndex(({ line, item }) => line.pk === offer.line.pk && item.pk === offer.item.pk)
+          return (
+            Object.values(items[at] ?? {})
+              .flat()
+              .join(' ') || undefined
+          )
+        })
       else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
     } finally {
       isBusy.value = false
     }
   }
+  if (!offers.value && problem.value)
+    return (
+      <Dialog title={t('sales.put-by-title')} onClose={onClose}>
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+        <div class="buttons">
+          <button type="button" class="primary" onClick={readFree}>
+            {t('sales.try-again')}
+          </button>
+        </div>
+      </Dialog>
+    )
   if (!offers.value) return null
   return (
     <Dialog title={t('sales.put-by-title')} onClose={onClose} size="wide">
@@ -153,7 +184,7 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
                         <small>{offer.item.location_detail?.pathstring}</small>
                         {offer.problem && <p class="late">{offer.problem}</p>}
                       </td>
-                      <td class="end">{number(freeOf(offer.item))}</td>
+                      <td class="end">{number(freeFor(offer, offers.value ?? []))}</td>
                       <td class="end">
                         <input
                           aria-label={t('sales.take-of', {
@@ -181,6 +212,9 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
               )
             })}
           </table>
+          {wanting.length < lacking.length && (
+            <p class="quiet-text">{t('sales.others-later', { count: number(lacking.length - wanting.length) })}</p>
+          )}
           <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
           <div class="buttons">
             <button type="submit" class="primary" disabled={isBusy.value || wanted().length === 0}>
@@ -196,27 +230,47 @@ export function PutBy({ order, lines, shipments, onDone, onClose }: Properties) 
   )
 }
 
-const freeOf = ({ quantity: amount, allocated }: Free): number => Math.max(0, Math.round((amount - allocated) * 1e5) / 1e5)
+const freeOf = ({ quantity: amount, allocated }: Free): number => Math.max(0, tidy(amount - allocated))
 
 /** The state of stock of which there is nothing to be said. */
 const OK = 10
 
-/** As much of each as the line lacks, from the first on; the others with nothing. What is not as it should be comes last, and unasked never. */
-function proposal(line: SalesLine, items: readonly Free[]): Offer[] {
-  let left = lacks(line)
-  return items
-    .toSorted((one, other) => Number(one.status !== OK) - Number(other.status !== OK))
-    .filter((item) => freeOf(item) > 0)
-    .map((item) => {
-      const amount = item.status === OK ? Math.min(left, freeOf(item)) : 0
-      left = Math.round((left - amount) * 1e5) / 1e5
-      return { line, item, amount: amount > 0 ? String(amount) : '' }
-    })
+/**
+ * As much of each item as the lines lack, from the first line and the first item on; the others with nothing. What a line takes is not offered to
+ * the next one. What is not as it should be comes last, and unasked never.
+ */
+function proposals(lines: readonly SalesLine[], itemsOf: (part: number) => readonly Free[]): Offer[] {
+  const taken = new Map<number, number>()
+  return lines.flatMap((line) => {
+    let left = lacks(line)
+    return itemsOf(line.part as number)
+      .toSorted((one, other) => Number(one.status !== OK) - Number(other.status !== OK))
+      .filter((item) => freeOf(item) > 0)
+      .map((item) => {
+        const free = tidy(freeOf(item) - (taken.get(item.pk) ?? 0))
+        const amount = item.status === OK ? Math.min(left, free) : 0
+        left = tidy(left - amount)
+        taken.set(item.pk, tidy((taken.get(item.pk) ?? 0) + amount))
+        return { line, item, amount: amount > 0 ? String(amount) : '' }
+      })
+  })
 }
 
-/** A shipment that is packed now, which has the next number of the order. */
-async function newShipment(order: SalesOrder, shipments: readonly Shipment[]): Promise<number> {
-  const last = Math.max(0, ...shipments.map(({ reference }) => Number(reference)).filter(Number.isInteger))
-  const { body } = await post<{ pk: number }>('/api/order/so/shipment/', { order: order.pk, reference: String(last + 1) })
-  return body.pk
-}
+/** What of an item is free for one offer: what the others take of it is not. */
+const freeFor = (offer: Offer, offers: readonly Offer[]): number =>
+  offers.reduce(
+    (free, other) =>
+      other !== offer && other.item.pk === offer.item.pk ? Math.max(0, tidy(free - Number(amountOf(other.amount) ?? 0))) : free,
+    freeOf(offer.item),
+  )
+
+/** Deletes a shipment with which nothing was put by. @returns whether it is gone */
+const isTakenBack = (shipment: number): Promise<boolean> =>
+  remove(`/api/order/so/shipment/${shipment}/`).then(
+    () => true,
+    (error) => {
+      // who may not delete uses it for what is put by next
+      if (!(error instanceof Refusal)) throw error
+      return false
+    },
+  )

@@ -92,6 +92,64 @@ describe('sales orders', { skip: cannotBrowse }, () => {
     await page.getByText('Nothing is put by for it yet').waitFor()
   })
 
+  it('offer two lines of one part what the other does not take, and leave no empty shipment when it is refused', async () => {
+    const scarce = await made('/api/part/', { name: 'Robin, the drum machine', category, salable: true })
+    await made('/api/stock/', { part: scarce, quantity: 4, location: shelf })
+    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    for (const quantity of [3, 2])
+      await made('/api/order/so-line/', { order, part: scarce, quantity, sale_price: 99, sale_price_currency: 'EUR' })
+    assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`)
+    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
+    await dialog.getByText('3 wanted').waitFor()
+    const inputs = dialog.locator('input')
+    const values = () => inputs.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
+    assert.deepEqual(await values(), ['3', '1'])
+    assert.deepEqual(await dialog.locator('tbody tr td:nth-child(2)').allTextContents(), ['3', '1'])
+    // what is no number is not passed over
+    await inputs.nth(1).fill('1 or 2')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This is no amount.').waitFor()
+    await assertAccessible(page)
+    assert.equal((await member.get(`/api/order/so/shipment/?order=${order}`)).body.count, 0)
+    // more than there is: refused at both lines together, and the shipment that was made for it is gone
+    await inputs.nth(1).fill('2')
+    await page.keyboard.press('Enter')
+    await dialog.locator('[aria-invalid]').first().waitFor()
+    assert.equal((await member.get(`/api/order/so/shipment/?order=${order}`)).body.count, 0)
+    await inputs.nth(1).fill('1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Shipment 1' }).waitFor()
+    const { body } = await member.get(`/api/order/so-allocation/?order=${order}`)
+    assert.deepEqual(body.results.map(({ quantity }: { quantity: number }) => quantity).sort(), [1, 3])
+  })
+
+  it('say that what is free cannot be read, and read it again when they are told to', async () => {
+    const pk = await orderOf(1)
+    const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
+    await page.getByRole('button', { name: 'Put by' }).waitFor()
+    await page.route('**/api/web/read/', (route) => route.abort(), { times: 1 })
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Put stock by' })
+    await dialog.getByText('The service cannot be reached').waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByText('1 wanted').waitFor()
+  })
+
+  it('have exact totals', async () => {
+    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    for (const [quantity, sale_price] of [
+      [3, '1.1'],
+      [7, '12345678901.123457'],
+    ])
+      await made('/api/order/so-line/', { order, part, quantity, sale_price, sale_price_currency: 'EUR' })
+    const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
+    const lines = page.getByRole('grid', { name: 'Lines' })
+    await lines.getByText('EUR 3.30').waitFor()
+    await lines.getByText('EUR 86,419,752,307.864199').waitFor()
+  })
+
   it('show a reader no button that changes anything', async () => {
     const pk = await orderOf(1)
     const page = await consoleOf(service, 'viewer', `/order/sales-order/${pk}/`)

@@ -1,9 +1,10 @@
-import { get, post } from '../../../kit/api.ts'
+import { get, Refusal } from '../../../kit/api.ts'
 import { number, t } from '../../../kit/language.ts'
 import { may } from '../../../kit/session.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
 import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { newShipment } from '../../sales-orders/new-shipment.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Orders } from '../places.tsx'
@@ -44,15 +45,28 @@ async function putBy(code: string, station: Station, more: Record<string, unknow
   const choices =
     answer.body.candidates.length > 0
       ? (await choicesOf(answer)).map(({ text, said }) => ({ text, choose: () => go(said) }))
-      : [{ text: t('scan.make-shipment'), choose: () => makeShipment().then(go) }]
+      : [
+          {
+            text: t('scan.make-shipment'),
+            choose: async () => {
+              const made = await makeShipment(code, station)
+              if (made) await go(made)
+            },
+          },
+        ]
   station.say({ tone: 'waits', text: title, more: shortened(code) })
   question.value = { kind: 'choice', title, choices }
 }
 
-/** Makes a shipment of the order, without which nothing is put by. */
-async function makeShipment(): Promise<{ shipment: number }> {
-  const { body } = await post<{ pk: number }>('/api/order/so/shipment/', { order: chosen('order') })
-  return { shipment: body.pk }
+/** Makes a shipment of the order, without which nothing is put by. Where that is refused, it is said. */
+async function makeShipment(code: string, station: Station): Promise<{ shipment: number } | undefined> {
+  try {
+    return { shipment: await newShipment(chosen('order') as number) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    station.say({ tone: 'refused', text: error.status === 0 ? t('unreachable') : error.message, more: shortened(code) })
+    return undefined
+  }
 }
 
 async function choicesOf({ body }: ScanAnswer): Promise<{ text: string; said: Record<string, number> }[]> {
