@@ -67,6 +67,7 @@ export const stock: Record<keyof typeof words, string> = {
   'field.serial': 'Seriennummer',
   'field.serial_numbers': 'Seriennummern',
   'field.serialized': 'Mit Seriennummer',
+  'field.stale': 'Läuft bald ab',
   'field.started_datetime': 'Begonnen',
   'field.stocktake_date': 'Gezählt',
   'field.structural': 'Enthält nur Orte',

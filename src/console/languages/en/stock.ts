@@ -65,6 +65,7 @@ export const stock = {
   'field.serial': 'Serial number',
   'field.serial_numbers': 'Serial numbers',
   'field.serialized': 'With serial number',
+  'field.stale': 'Expires soon',
   'field.started_datetime': 'Begun',
   'field.stocktake_date': 'Counted',
   'field.structural': 'Holds places only',

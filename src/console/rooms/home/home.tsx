@@ -9,10 +9,11 @@ import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { account, may, unread } from '../../kit/session.ts'
 import { warn } from '../../kit/toast.tsx'
-import { PLACED } from '../purchase-orders/purchase-order-facts.tsx'
 import { Beginning } from './beginning.tsx'
-import { Row, Section } from './row.tsx'
-import { addresses, dayIn, missingOf, missingOfBuild, type News, type Proposal, type Work } from './work.ts'
+import { dueOf } from './due.tsx'
+import { Rest, Row, Section } from './row.tsx'
+import { waitingOf } from './waiting.tsx'
+import { addresses, dayIn, type News, type Proposal, type Work } from './work.ts'
 
 /** `/`: what there is to do. */
 export function Home() {
@@ -60,9 +61,19 @@ export function Home() {
         <div>
           <Section title={t('home.due')} count={due.length}>
             {due}
+            <Rest
+              of={work.purchase}
+              stem="home.rest-purchase"
+              to="/order/purchase-order/?outstanding=true&ordering=target_date"
+            />
+            <Rest of={work.sales} stem="home.rest-sales" to="/order/sales-order/?outstanding=true&ordering=target_date" />
+            <Rest of={work.returns} stem="home.rest-returns" to="/order/return-order/?outstanding=true&ordering=target_date" />
+            <Rest of={work.builds} stem="home.rest-builds" to="/build/?active=true&ordering=target_date" />
           </Section>
           <Section title={t('home.waiting')} count={waiting.length}>
             {waiting}
+            <Rest of={work.salesLines} stem="home.rest-sales-lines" to="/order/sales-order/?outstanding=true" />
+            <Rest of={work.buildLines} stem="home.rest-build-lines" to="/build/?active=true" />
           </Section>
           <Section title={t('home.news')} count={work.news.count} all="/notifications/">
             {work.news.results.map((news) => (
@@ -81,10 +92,15 @@ export function Home() {
                 icon="warning"
                 title={<a href={`/part/${part}/`}>{name}</a>}
                 more={`${t('home.of-minimum', { stock: number(in_stock), minimum: number(minimum_stock) })} · ${t(`home.low-${reason}`)}`}
+                action={
+                  reason === 'no_supplier' && may('add', 'part', 'purchase_order')
+                    ? { label: t('home.name-supplier'), to: `/part/${part}/?do=supplier` }
+                    : { label: t('home.part'), to: `/part/${part}/` }
+                }
               />
             ))}
           </Section>
-          <Section title={t('home.expires')} count={expiring.length} all="/stock/?expired=true">
+          <Section title={t('home.expires')} count={expiring.length} all="/stock/?stale=true">
             {expiring.map(({ pk, part_detail, quantity: amount, serial, batch, expiry_date, location_detail }) => (
               <Row
                 key={pk}
@@ -98,9 +114,14 @@ export function Home() {
                 more={[batch, location_detail?.pathstring].filter(Boolean).join(' · ')}
                 when={date(expiry_date)}
                 isLate={expiry_date < dayIn(0)}
-                action={{ label: t('home.open'), to: `/stock/item/${pk}/` }}
+                action={
+                  may('add', 'stock')
+                    ? { label: t('home.decide'), to: `/stock/item/${pk}/?do=status` }
+                    : { label: t('home.open'), to: `/stock/item/${pk}/` }
+                }
               />
             ))}
+            <Rest of={work.expiring} stem="home.rest-expiring" to="/stock/?stale=true&ordering=expiry_date" />
           </Section>
         </div>
       </div>
@@ -115,133 +136,6 @@ function go(page: HTMLElement | null, by: number): void {
   const next = all[Math.min(Math.max(0, at + by), all.length - 1)]
   next?.focus()
   next?.closest('li')?.scrollIntoView({ block: 'nearest' })
-}
-
-/** Orders of all kinds that are due, the first that was due first. */
-function dueOf({ purchase, sales, returns, builds }: Work) {
-  const today = dayIn(0)
-  const common = (day: string | null) => ({ when: whenOf(day), isLate: day !== null && day < today })
-  const rows = [
-    ...(purchase?.results ?? []).map((order) => ({
-      day: order.target_date,
-      row: (
-        <Row
-          key={`purchase-${order.pk}`}
-          icon="cart"
-          title={
-            <>
-              <a href={`/order/purchase-order/${order.pk}/`}>{order.reference}</a> {order.supplier_detail?.name}
-            </>
-          }
-          more={[order.status === PLACED ? t('home.comes') : t('home.not-issued'), order.description].filter(Boolean).join(' · ')}
-          {...common(order.target_date)}
-          action={
-            order.status === PLACED && may('add', 'purchase_order')
-              ? { label: t('purchase.receive'), to: `/order/purchase-order/${order.pk}/receive/` }
-              : { label: t('home.open'), to: `/order/purchase-order/${order.pk}/` }
-          }
-        />
-      ),
-    })),
-    ...(sales?.results ?? []).map((order) => ({
-      day: order.target_date,
-      row: (
-        <Row
-          key={`sales-${order.pk}`}
-          icon="truck"
-          title={
-            <>
-              <a href={`/order/sales-order/${order.pk}/`}>{order.reference}</a> {order.customer_detail?.name}
-            </>
-          }
-          more={[t('home.goes'), order.description].filter(Boolean).join(' · ')}
-          {...common(order.target_date)}
-          action={{ label: t('home.open'), to: `/order/sales-order/${order.pk}/` }}
-        />
-      ),
-    })),
-    ...(returns?.results ?? []).map((order) => ({
-      day: order.target_date,
-      row: (
-        <Row
-          key={`return-${order.pk}`}
-          icon="undo"
-          title={
-            <>
-              <a href={`/order/return-order/${order.pk}/`}>{order.reference}</a> {order.customer_detail?.name}
-            </>
-          }
-          more={[t('home.comes-back'), order.description].filter(Boolean).join(' · ')}
-          {...common(order.target_date)}
-          action={{ label: t('home.open'), to: `/order/return-order/${order.pk}/` }}
-        />
-      ),
-    })),
-    ...(builds?.results ?? []).map((build) => ({
-      day: build.target_date,
-      row: (
-        <Row
-          key={`build-${build.pk}`}
-          icon="wrench"
-          title={
-            <>
-              <a href={`/build/${build.pk}/`}>{build.reference}</a> {build.part_detail?.name}
-            </>
-          }
-          more={[t('home.built', { done: number(build.completed), of: number(build.quantity) }), build.title]
-            .filter(Boolean)
-            .join(' · ')}
-          {...common(build.target_date)}
-          action={{ label: t('home.open'), to: `/build/${build.pk}/` }}
-        />
-      ),
-    })),
-  ]
-  return rows.toSorted((one, other) => ((one.day ?? '9') < (other.day ?? '9') ? -1 : 1)).map(({ row }) => row)
-}
-
-const whenOf = (day: string | null): string =>
-  day === dayIn(0) ? t('home.today') : day === dayIn(1) ? t('home.tomorrow') : date(day)
-
-/** What cannot go on, as parts for it are missing. */
-function waitingOf({ salesLines, buildLines, active }: Work) {
-  const builds = new Map((active?.results ?? []).map((build) => [build.pk, build]))
-  return [
-    ...(salesLines?.results ?? [])
-      .filter((line) => missingOf(line) > 0)
-      .map((line) => (
-        <Row
-          key={`sales-${line.pk}`}
-          icon="truck"
-          title={
-            <>
-              <a href={`/order/sales-order/${line.order}/`}>{line.order_detail?.reference}</a> {line.part_detail?.name}
-            </>
-          }
-          more={t('home.missing', { missing: quantity(missingOf(line), line.part_detail?.units), of: number(line.quantity) })}
-          action={{ label: t('home.open'), to: `/order/sales-order/${line.order}/` }}
-        />
-      )),
-    ...(buildLines?.results ?? [])
-      .filter((line) => builds.has(line.build) && missingOfBuild(line) > 0)
-      .map((line) => (
-        <Row
-          key={`build-${line.pk}`}
-          icon="wrench"
-          title={
-            <>
-              <a href={`/build/${line.build}/`}>{builds.get(line.build)?.reference}</a>{' '}
-              <a href={`/part/${line.part_detail?.pk}/`}>{line.part_detail?.name}</a>
-            </>
-          }
-          more={t('home.missing', {
-            missing: quantity(missingOfBuild(line), line.part_detail?.units),
-            of: number(line.quantity),
-          })}
-          action={{ label: t('home.part'), to: `/part/${line.part_detail?.pk}/` }}
-        />
-      )),
-  ]
 }
 
 /** What runs low of what one supplier sells: a key makes the order of it. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import type { Page } from '../../kit/api.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
-import { t } from '../../kit/language.ts'
+import { type Counted, count, t } from '../../kit/language.ts'
 import { Panel } from '../../kit/page.tsx'
 
 type RowProperties = {
@@ -37,6 +38,28 @@ export const Row = ({ icon, title, more, when, isLate, action }: RowProperties) 
     )}
   </li>
 )
+
+type RestProperties = {
+  /** What is shown of them. */
+  of: Page<unknown> | undefined
+  /** The word for so many more. */
+  stem: Counted
+  /** The page with all of them. */
+  to: string
+}
+
+/** How many more there are than are shown, and the way to them. */
+export function Rest({ of, stem, to }: RestProperties) {
+  const more = of ? of.count - of.results.length : 0
+  if (more <= 0) return null
+  return (
+    <li class="work rest">
+      <a href={to} data-work>
+        {count(stem, more)}
+      </a>
+    </li>
+  )
+}
 
 type SectionProperties = {
   title: string

@@ -1,10 +1,10 @@
 import type { Page } from '../../kit/api.ts'
 import { account, may } from '../../kit/session.ts'
-import type { CompanyBrief, PartBrief } from '../orders/order.ts'
+import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
 
 /** How many days ahead is looked for what is due. */
 const DUE_DAYS = 7
-/** The most rows of each kind: the rest is behind a link. */
+/** The most rows of each kind that are shown: the rest is behind a link. */
 export const MOST = 25
 
 type Due = { pk: number; reference: string; target_date: string | null; status: number }
@@ -46,6 +46,7 @@ type BuildLine = {
   allocated: number
   total_available_stock: number
   part_detail: PartBrief | null
+  build_detail: { pk: number; reference: string } | null
 }
 type SalesLine = {
   pk: number
@@ -75,7 +76,6 @@ export type Work = {
   sales?: Page<SalesDue>
   returns?: Page<SalesDue>
   builds?: Page<BuildDue>
-  active?: Page<BuildDue>
   low?: Shortage
   expiring?: Page<Expiring>
   buildLines?: Page<BuildLine>
@@ -94,6 +94,7 @@ export const dayIn = (days: number): string => new Date(Date.now() + days * 86_4
 /** The addresses of all that is shown, as far as the account may see it. */
 export function addresses(): Record<string, string> {
   const due = `outstanding=true&min_date=2000-01-01&max_date=${dayIn(DUE_DAYS)}&ordering=target_date&limit=${MOST}`
+  const waits = `order_outstanding=true&allocated=false&available=false&limit=${MOST}`
   const made: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=10' }
   if (may('view', 'purchase_order')) {
     made.purchase = `/api/order/po/?${due}&supplier_detail=true`
@@ -102,14 +103,12 @@ export function addresses(): Record<string, string> {
   if (may('view', 'purchase_order') && may('view', 'part')) made.low = '/api/order/po/low-stock/'
   if (may('view', 'sales_order')) {
     made.sales = `/api/order/so/?${due}&customer_detail=true`
-    made.salesLines =
-      '/api/order/so-line/?order_outstanding=true&allocated=false&completed=false&part_detail=true&order_detail=true&limit=100'
+    made.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
   }
   if (may('view', 'return_order')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
   if (may('view', 'build')) {
     made.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
-    made.active = '/api/build/?active=true&part_detail=true&limit=100'
-    made.buildLines = '/api/build/line/?order_outstanding=true&allocated=false&available=false&consumable=false&limit=100'
+    made.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
   }
   if (may('view', 'stock'))
     made.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MOST}`
@@ -122,8 +121,8 @@ export function addresses(): Record<string, string> {
 /** Of sales lines, how much is neither put by nor to be had. */
 export const missingOf = ({ quantity, shipped, allocated, available_stock, available_variant_stock }: SalesLine): number =>
   // what has left counts as put by
-  quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock)
+  tidy(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
 
 /** Of the line of a build order, the same. */
 export const missingOfBuild = ({ quantity, allocated, total_available_stock }: BuildLine): number =>
-  quantity - allocated - Math.max(0, total_available_stock)
+  tidy(quantity - allocated - Math.max(0, total_available_stock))

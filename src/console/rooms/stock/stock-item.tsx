@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useActions } from '../../kit/actions.tsx'
 import { get, type Page as ListPage, Refusal, remove, withQuery } from '../../kit/api.ts'
+import { useAsked } from '../../kit/asked.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
@@ -88,6 +89,10 @@ export function StockItemPage({ at }: PageProperties) {
       else again()
     })
   }
+  const status = OFFERS.find(({ action }) => action === 'status')
+  useAsked('status', item !== undefined && status?.isAllowed() === true && status.isFor(item, known), () => {
+    if (item) doing.value = { action: 'status', item }
+  })
   const actions = useActions(
     item
       ? [

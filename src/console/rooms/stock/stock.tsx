@@ -55,8 +55,20 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
   { name: 'IPN', order: 'part__IPN', width: '10rem', isWide: true, isExtra: true, cell: ({ part_detail }) => part_detail?.IPN },
 ]
 
-const FILTERS = ['in_stock', 'status', 'location', 'category', 'expired', 'supplier', 'part', 'allocated', 'batch', 'serialized']
-const RARE_FILTERS = ['supplier', 'part', 'allocated', 'batch', 'serialized']
+const FILTERS = [
+  'in_stock',
+  'status',
+  'location',
+  'category',
+  'expired',
+  'stale',
+  'supplier',
+  'part',
+  'allocated',
+  'batch',
+  'serialized',
+]
+const RARE_FILTERS = ['stale', 'supplier', 'part', 'allocated', 'batch', 'serialized']
 
 type TableProperties = {
   /** Parameters that the list always has. */

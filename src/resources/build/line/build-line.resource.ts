@@ -8,6 +8,7 @@ import { partDetail } from '../../part/part.resource.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
+import { buildBrief } from '../build.resource.ts'
 import { BUILD_ORDER } from '../build-kind.ts'
 import { ACTIVE } from '../build-status.ts'
 import { allocationBrief } from '../item/build-allocation.resource.ts'
@@ -89,6 +90,7 @@ export const buildLine: Resource = resource({
       }),
       options: { type: 'field', filters: {} },
     },
+    build_detail: f.nested(table.build, () => buildBrief(), { flag: { name: 'build_detail' } }),
     bom_item: {
       ...f.ref(table.bom_item, {
         readonly: true,

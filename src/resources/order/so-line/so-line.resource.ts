@@ -27,6 +27,10 @@ const allocated =
 const available = (quantity: string) =>
   `${quantity}.in_stock - ${quantity}.allocated_to_sales_orders - ${quantity}.allocated_to_build_orders`
 
+/** The same of the part of the line. */
+const availableOfPart = `coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
+  - {part.part_quantity.allocated_to_build_orders}, 0)`
+
 /** The same of its variants that can be sold. Few parts have any in stock: the others are not asked for them. */
 const availableVariants = `case when {part.part_quantity.variant_stock} > 0 then (
   select coalesce(sum(${available('stock')}), 0) from part variant join part_quantity stock on stock.pk = variant.pk
@@ -70,12 +74,9 @@ export const salesOrderLine = resource({
       flag: { name: 'allocations' },
       help: 'What is put by for it, and what has left.',
     }),
-    available_stock: f.computed(
-      Type.Number(),
-      `trim_scale(coalesce({part.part_quantity.in_stock} - {part.part_quantity.allocated_to_sales_orders}
-        - {part.part_quantity.allocated_to_build_orders}, 0))`,
-      { help: 'How much of the part is in stock and not put by for any order.' },
-    ),
+    available_stock: f.computed(Type.Number(), `trim_scale(${availableOfPart})`, {
+      help: 'How much of the part is in stock and not put by for any order.',
+    }),
     available_variant_stock: f.computed(Type.Number(), `trim_scale(${availableVariants})`, {
       help: 'The same of the variants of the part that are active and can be sold.',
     }),
@@ -127,6 +128,12 @@ export const salesOrderLine = resource({
     ...lineFilters(SALES_ORDER),
     order_complete: orderComplete(SALES_ORDER),
     completed: { kind: 'boolean', sql: complete, help: 'Whether all of it has left.' },
+    available: {
+      kind: 'boolean',
+      sql: `({part} is null or {quantity} <= greatest(${allocated}, {shipped})
+        + greatest(${availableOfPart} + ${availableVariants}, 0))`,
+      help: 'Whether what is in stock and free, with what is put by for it and what has left, is as much as is ordered. A line without a part lacks nothing.',
+    },
   },
   search: ['{part.name}'],
   order: {
