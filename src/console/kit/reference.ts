@@ -33,6 +33,12 @@ const KINDS = {
   },
   locationType: { url: '/api/stock/location-type/', query: {}, ...byName },
   manufacturer: { url: '/api/company/', query: { is_manufacturer: true }, ...byName },
+  manufacturerPart: {
+    url: '/api/company/part/manufacturer/',
+    query: { manufacturer_detail: true, part_detail: true },
+    text: (row) => joined(text(row.MPN), inside(row.manufacturer_detail, 'name')),
+    more: (row) => joined(inside(row.part_detail, 'full_name'), text(row.description)),
+  },
   owner: { url: '/api/user/owner/', query: {}, text: (row) => text(row.name), more: (row) => text(row.label) },
   parameterTemplate: {
     url: '/api/part/parameter/template/',
@@ -97,6 +103,7 @@ const FIELDS: Record<string, Reference> = {
   location: 'location',
   location_type: 'locationType',
   manufacturer: 'manufacturer',
+  manufacturer_part: 'manufacturerPart',
   owner: 'owner',
   part: 'part',
   project_code: 'projectCode',

@@ -2,6 +2,7 @@ import bomFacts from 'facts:/api/bom/'
 import parameterFacts from 'facts:/api/part/parameter/'
 import { useSignal } from '@preact/signals'
 import { post } from '../../kit/api.ts'
+import { useAsked } from '../../kit/asked.ts'
 import type { Column } from '../../kit/column.ts'
 import { EditCell } from '../../kit/edit-cell.tsx'
 import { Field } from '../../kit/form.tsx'
@@ -11,6 +12,8 @@ import { useCommands } from '../../kit/keys.ts'
 import { count, label, money, number, quantity, t } from '../../kit/language.ts'
 import { Badge, Panel } from '../../kit/page.tsx'
 import { ShortTable } from '../../kit/short-table.tsx'
+import { NewManufacturerPart } from '../companies/new-manufacturer-part.tsx'
+import { NewSupplierPart } from '../companies/new-supplier-part.tsx'
 import { markOf, OK, quantityOf, States, type StockItem } from '../stock/stock-facts.tsx'
 import type { Part } from './part-facts.tsx'
 import type { BomLine, Parameter, PriceBreak, SupplierPart } from './part-reading.ts'
@@ -47,53 +50,98 @@ export const StockPanel = ({ part, items, total }: { part: Part; items: readonly
   </Panel>
 )
 
+type SuppliersProperties = {
+  part: Part
+  parts: readonly SupplierPart[]
+  breaks: readonly PriceBreak[]
+  /** Whether the account may say who sells or makes it. */
+  mayAdd: boolean
+}
+
 /** Who sells a part, and for how much. */
-export function SuppliersPanel({ parts, breaks }: { parts: readonly SupplierPart[]; breaks: readonly PriceBreak[] }) {
-  if (parts.length === 0) return null
+export function SuppliersPanel({ part, parts, breaks, mayAdd }: SuppliersProperties) {
+  const making = useSignal<'sold' | 'made' | undefined>(undefined)
+  const start = (what: typeof making.value) => () => {
+    making.value = what
+  }
+  const mayMake = mayAdd && part.purchaseable
+  useAsked('supplier', mayMake, start('sold'))
+  useCommands(
+    () =>
+      mayMake
+        ? [
+            { keys: 's', label: () => t('companies.new-supplier-part'), run: start('sold') },
+            { label: () => t('companies.new-manufacturer-part'), run: start('made') },
+          ]
+        : [],
+    [mayMake],
+  )
+  if (parts.length === 0 && !mayMake) return null
   const pricesOf = ({ pk }: SupplierPart) => breaks.filter(({ part }) => part === pk)
   return (
-    <Panel title={t('parts.suppliers')}>
-      <ShortTable
-        title={t('parts.suppliers')}
-        rows={parts}
-        columns={[
-          {
-            name: 'SKU',
-            cell: ({ pk, SKU, MPN, active }) => (
-              <>
-                <a href={`/supplier-part/${pk}/`}>{SKU}</a>
-                {!active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
-                {MPN && <small>{MPN}</small>}
-              </>
-            ),
-          },
-          {
-            name: 'supplier',
-            cell: ({ supplier, supplier_detail }) => <a href={`/company/${supplier}/`}>{supplier_detail?.name}</a>,
-          },
-          {
-            name: 'pack_quantity',
-            title: () => t('parts.pack'),
-            align: 'end',
-            isWide: true,
-            cell: ({ pack_quantity }) => pack_quantity,
-          },
-          {
-            name: 'price',
-            title: () => t('parts.price-from'),
-            align: 'end',
-            cell: (part) => (
-              <span class="breaks">
-                {pricesOf(part).map(({ pk, quantity: from, price, price_currency }) => (
-                  <span key={pk}>
-                    <small>{t('parts.from', { quantity: number(from) })}</small> {money(price, price_currency)}
-                  </span>
-                ))}
-              </span>
-            ),
-          },
-        ]}
-      />
+    <Panel
+      title={t('parts.suppliers')}
+      actions={
+        mayMake && (
+          <>
+            <button type="button" class="quiet" onClick={start('sold')}>
+              <Icon name="plus" />
+              {t('companies.supplier')}
+            </button>
+            <button type="button" class="quiet" onClick={start('made')}>
+              <Icon name="plus" />
+              {t('companies.manufacturer')}
+            </button>
+          </>
+        )
+      }
+    >
+      {parts.length === 0 && <p class="quiet-text">{t('parts.no-supplier')}</p>}
+      {parts.length > 0 && (
+        <ShortTable
+          title={t('parts.suppliers')}
+          rows={parts}
+          columns={[
+            {
+              name: 'SKU',
+              cell: ({ pk, SKU, MPN, active }) => (
+                <>
+                  <a href={`/supplier-part/${pk}/`}>{SKU}</a>
+                  {!active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
+                  {MPN && <small>{MPN}</small>}
+                </>
+              ),
+            },
+            {
+              name: 'supplier',
+              cell: ({ supplier, supplier_detail }) => <a href={`/company/${supplier}/`}>{supplier_detail?.name}</a>,
+            },
+            {
+              name: 'pack_quantity',
+              title: () => t('parts.pack'),
+              align: 'end',
+              isWide: true,
+              cell: ({ pack_quantity }) => pack_quantity,
+            },
+            {
+              name: 'price',
+              title: () => t('parts.price-from'),
+              align: 'end',
+              cell: (part) => (
+                <span class="breaks">
+                  {pricesOf(part).map(({ pk, quantity: from, price, price_currency }) => (
+                    <span key={pk}>
+                      <small>{t('parts.from', { quantity: number(from) })}</small> {money(price, price_currency)}
+                    </span>
+                  ))}
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      {making.value === 'sold' && <NewSupplierPart part={part.pk} onClose={start(undefined)} />}
+      {making.value === 'made' && <NewManufacturerPart part={part.pk} onClose={start(undefined)} />}
     </Panel>
   )
 }

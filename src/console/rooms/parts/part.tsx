@@ -157,7 +157,12 @@ export function PartPage({ at }: PageProperties) {
           {data.stock && !part.virtual && (
             <StockPanel part={part} items={data.stock.body.results} total={data.stock.body.count} />
           )}
-          <SuppliersPanel parts={data.suppliers?.body.results ?? []} breaks={data.breaks?.body.results ?? []} />
+          <SuppliersPanel
+            part={part}
+            parts={data.suppliers?.body.results ?? []}
+            breaks={data.breaks?.body.results ?? []}
+            mayAdd={may('add', 'part', 'purchase_order')}
+          />
           <UsesPanel lines={data.uses.body.results} total={data.uses.body.count} />
         </div>
         <div class="stack">

@@ -1,26 +1,28 @@
 import facts from 'facts:/api/company/part/'
 import breakFacts from 'facts:/api/company/price-break/'
 import { useSignal } from '@preact/signals'
-import { type Page as ListPage, post, remove, withQuery } from '../../kit/api.ts'
-import type { Column } from '../../kit/column.ts'
+import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
-import { EditCell } from '../../kit/edit-cell.tsx'
 import { Figures } from '../../kit/figures.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { label, moment, money, number, quantity, t } from '../../kit/language.ts'
+import { Menu } from '../../kit/menu.tsx'
 import { Badge, Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
+import { navigate } from '../../kit/router.ts'
+import { RowsPanel } from '../../kit/rows-panel.tsx'
 import { may } from '../../kit/session.ts'
-import { ShortTable } from '../../kit/short-table.tsx'
+import type { SheetColumn } from '../../kit/sheet.tsx'
+import { rightsIn } from '../orders/lines.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
 
 type Shown = SupplierPart & {
   part: number
   part_detail: { full_name: string; units: string | null } | null
+  manufacturer_part: number | null
   manufacturer_detail: { pk: number; name: string } | null
   supplier_detail: { name: string; currency: string } | null
   in_stock: number
@@ -31,7 +33,30 @@ type Shown = SupplierPart & {
 }
 type Break = PriceBreak & { etag?: string }
 
-const FIELDS = ['SKU', 'supplier', 'description', 'pack_quantity', 'packaging', 'link', 'note', 'available', 'active']
+const FIELDS = [
+  'SKU',
+  'supplier',
+  'manufacturer_part',
+  'description',
+  'pack_quantity',
+  'packaging',
+  'link',
+  'note',
+  'available',
+  'active',
+]
+
+const BREAKS: readonly SheetColumn<Break>[] = [
+  {
+    name: 'quantity',
+    title: () => t('parts.packs-from'),
+    align: 'end',
+    cell: ({ quantity: packs }) => number(packs),
+    edit: true,
+  },
+  { name: 'price', align: 'end', cell: ({ price, price_currency }) => money(price, price_currency), edit: true },
+  { name: 'price_currency', width: '6rem', cell: ({ price_currency }) => price_currency, edit: true },
+]
 
 /** `/supplier-part/:pk/`: a part as a supplier sells it, and for how much. */
 export function SupplierPartPage({ at }: PageProperties) {
@@ -43,7 +68,7 @@ export function SupplierPartPage({ at }: PageProperties) {
       ? { breaks: withQuery('/api/company/price-break/', { part: at.pk, ordering: 'quantity', etag: true, limit: 200 }) }
       : {}),
   })
-  const doing = useSignal<'edit' | 'price' | Break | undefined>(undefined)
+  const doing = useSignal<'edit' | 'delete' | undefined>(undefined)
   const start = (what: typeof doing.value) => () => {
     doing.value = what
   }
@@ -53,14 +78,7 @@ export function SupplierPartPage({ at }: PageProperties) {
     again()
   }
   const mayChange = may('change', 'part', 'purchase_order')
-  const mayPrice = may('add', 'purchase_order')
-  useCommands(
-    () => [
-      ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
-      ...(mayPrice ? [{ keys: 'n', label: () => t('parts.new-price'), run: start('price') }] : []),
-    ],
-    [mayChange, mayPrice],
-  )
+  useCommands(() => (mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []), [mayChange])
   const sold = data?.sold.body
   const crumbs = [
     { text: t('parts.title'), to: '/part/' },
@@ -71,41 +89,24 @@ export function SupplierPartPage({ at }: PageProperties) {
   const units = sold.part_detail?.units
   const breaks = data.breaks?.body.results ?? []
   const what = doing.value
-  const actions = mayChange && (
-    <button type="button" onClick={start('edit')}>
-      <Icon name="edit" />
-      {t('edit')}
-    </button>
-  )
-  const cell = (name: 'quantity' | 'price', row: Break, shown: string) =>
-    may('change', 'purchase_order') ? (
-      <EditCell facts={breakFacts} name={name} row={row} onSaved={again} align="end">
-        {shown}
-      </EditCell>
-    ) : (
-      shown
-    )
-  const columns: Column<Break>[] = [
-    {
-      name: 'quantity',
-      title: () => t('parts.packs-from'),
-      align: 'end',
-      cell: (row) => cell('quantity', row, number(row.quantity)),
-    },
-    { name: 'price', align: 'end', cell: (row) => cell('price', row, money(row.price, row.price_currency)) },
-  ]
-  if (may('delete', 'purchase_order'))
-    columns.push({
-      name: 'delete',
-      title: () => t('delete'),
-      align: 'end',
-      width: '5rem',
-      cell: (row) => (
-        <button type="button" class="quiet icon-only" aria-label={t('delete')} onClick={start(row)}>
-          <Icon name="close" />
+  const actions = (
+    <>
+      {mayChange && (
+        <button type="button" onClick={start('edit')}>
+          <Icon name="edit" />
+          {t('edit')}
         </button>
-      ),
-    })
+      )}
+      {may('delete', 'part', 'purchase_order') && (
+        <Menu label={t('more')} icon="menu">
+          <button type="button" class="quiet" onClick={start('delete')}>
+            <Icon name="close" />
+            {t('delete')}
+          </button>
+        </Menu>
+      )}
+    </>
+  )
   return (
     <Page
       title={sold.SKU}
@@ -129,7 +130,15 @@ export function SupplierPartPage({ at }: PageProperties) {
       <div class="columns">
         <Panel title={what === 'edit' ? t('edit') : undefined}>
           {what === 'edit' ? (
-            <Edit facts={facts} url={url} start={data.sold} names={FIELDS} onSaved={done} onCancel={close} />
+            <Edit
+              facts={facts}
+              url={url}
+              start={data.sold}
+              names={FIELDS}
+              without={['part', 'barcode_hash']}
+              onSaved={done}
+              onCancel={close}
+            />
           ) : (
             <Facts
               rows={[
@@ -145,7 +154,16 @@ export function SupplierPartPage({ at }: PageProperties) {
                     <a href={`/company/${sold.manufacturer_detail.pk}/`}>{sold.manufacturer_detail.name}</a>
                   ),
                 ],
-                [label('MPN'), sold.MPN],
+                [
+                  label('MPN'),
+                  sold.manufacturer_part === null ? (
+                    sold.MPN
+                  ) : (
+                    <a key="made" href={`/manufacturer-part/${sold.manufacturer_part}/`}>
+                      {sold.MPN}
+                    </a>
+                  ),
+                ],
                 [label('description'), sold.description],
                 [label('packaging'), sold.packaging],
                 [label('note'), sold.note],
@@ -156,45 +174,37 @@ export function SupplierPartPage({ at }: PageProperties) {
           )}
         </Panel>
         {mayBuy && (
-          <Panel
+          <RowsPanel<Break>
             title={t('parts.prices')}
-            actions={
-              mayPrice && (
-                <button type="button" class="quiet" onClick={start('price')}>
-                  <Icon name="plus" />
-                  {t('parts.new-price')}
-                </button>
-              )
-            }
-          >
-            {breaks.length > 0 ? (
-              <ShortTable title={t('parts.prices')} rows={breaks} columns={columns} />
-            ) : (
-              <p class="quiet-text">{t('parts.no-price')}</p>
-            )}
-          </Panel>
+            facts={breakFacts}
+            rows={breaks}
+            columns={BREAKS}
+            nameOf={(row) => t('parts.price-of', { price: money(row.price, row.price_currency), quantity: number(row.quantity) })}
+            rights={rightsIn('purchase_order')}
+            added={{
+              title: t('parts.new-price'),
+              keys: 'n',
+              start: { part: sold.pk, quantity: '1', price: '', price_currency: sold.supplier_detail?.currency || undefined },
+              names: ['quantity', 'price', 'price_currency'],
+              without: ['part'],
+            }}
+            none={t('parts.no-price')}
+            onChanged={again}
+          />
         )}
       </div>
-      {what === 'price' && (
-        <FormDialog<unknown>
-          title={t('parts.new-price')}
-          facts={breakFacts}
-          start={{ part: sold.pk, quantity: '1', price: '', price_currency: sold.supplier_detail?.currency ?? 'EUR' }}
-          names={['quantity', 'price', 'price_currency']}
-          without={['part']}
-          send={(values, key) => post(breakFacts.path, values, key)}
-          done={() => t('saved')}
-          onDone={done}
-          onClose={close}
-        />
-      )}
-      {typeof what === 'object' && (
+      {what === 'delete' && (
         <Confirm
-          title={t('parts.delete-price', { price: money(what.price, what.price_currency) })}
+          title={t('rows.delete-ask', { name: sold.SKU })}
           button={t('delete')}
-          onConfirm={() => remove(`${breakFacts.path}${what.pk}/`, what.etag).then(again)}
+          onConfirm={async () => {
+            await remove(url, data.sold.etag)
+            navigate(`/part/${sold.part}/`, { replace: true })
+          }}
           onClose={close}
-        />
+        >
+          <p>{t('parts.delete-sold')}</p>
+        </Confirm>
       )}
     </Page>
   )

@@ -1,0 +1,94 @@
+import addressFacts from 'facts:/api/company/address/'
+import contactFacts from 'facts:/api/company/contact/'
+import { t } from '../../kit/language.ts'
+import { RowsPanel } from '../../kit/rows-panel.tsx'
+import type { SheetColumn } from '../../kit/sheet.tsx'
+
+/** Somebody at a company. */
+export type Contact = { pk: number; etag?: string; name: string; role: string; email: string; phone: string }
+
+/** Where a company is. One of its addresses is the primary one. */
+export type Address = {
+  pk: number
+  etag?: string
+  title: string
+  primary: boolean
+  line1: string
+  line2: string
+  postal_code: string
+  postal_city: string
+  province: string
+  country: string
+  shipping_notes: string
+  internal_shipping_notes: string
+}
+
+/** The lists of them. */
+export const CONTACTS = contactFacts.path
+export const ADDRESSES = addressFacts.path
+
+const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
+  { name: 'name', cell: ({ name }) => name, edit: true },
+  { name: 'role', cell: ({ role }) => role, edit: true },
+  { name: 'email', cell: ({ email }) => email && <a href={`mailto:${email}`}>{email}</a>, edit: true },
+  { name: 'phone', cell: ({ phone }) => phone && <a href={`tel:${phone}`}>{phone}</a>, edit: true },
+]
+
+const ADDRESS_COLUMNS: readonly SheetColumn<Address>[] = [
+  { name: 'title', width: '9rem', cell: ({ title }) => title, edit: true },
+  { name: 'primary', width: '5rem', cell: ({ primary }) => (primary ? t('yes') : ''), edit: true },
+  { name: 'line1', cell: ({ line1 }) => line1, edit: true },
+  { name: 'line2', isDesk: true, cell: ({ line2 }) => line2, edit: true },
+  { name: 'postal_code', width: '7rem', isWide: true, cell: ({ postal_code }) => postal_code, edit: true },
+  { name: 'postal_city', isWide: true, cell: ({ postal_city }) => postal_city, edit: true },
+  { name: 'country', isWide: true, cell: ({ country }) => country, edit: true },
+  { name: 'shipping_notes', isDesk: true, cell: ({ shipping_notes }) => <small>{shipping_notes}</small>, edit: true },
+]
+
+type Properties<Row> = {
+  company: number
+  rows: readonly Row[]
+  rights: { add: boolean; change: boolean; delete: boolean }
+  onChanged: () => void
+}
+
+/** The people at a company. */
+export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contact>) => (
+  <RowsPanel<Contact>
+    title={t('companies.contacts')}
+    facts={contactFacts}
+    rows={rows}
+    columns={CONTACT_COLUMNS}
+    nameOf={({ name }) => name}
+    rights={rights}
+    added={{
+      title: t('companies.new-contact'),
+      keys: 'n',
+      start: { company },
+      names: ['name', 'role', 'email', 'phone'],
+      without: ['company'],
+    }}
+    onChanged={onChanged}
+  />
+)
+
+/** Where a company is. */
+export const Addresses = ({ company, rows, rights, onChanged }: Properties<Address>) => (
+  <RowsPanel<Address>
+    title={t('companies.addresses')}
+    facts={addressFacts}
+    rows={rows}
+    columns={ADDRESS_COLUMNS}
+    nameOf={({ title }) => title}
+    rights={rights}
+    isBeside
+    added={{
+      title: t('companies.new-address'),
+      keys: 'a',
+      start: { company, primary: false },
+      names: ['title', 'line1', 'line2', 'postal_code', 'postal_city', 'province', 'country', 'primary'],
+      without: ['company'],
+    }}
+    onChanged={onChanged}
+  />
+)

@@ -1,0 +1,31 @@
+import facts from 'facts:/api/company/part/manufacturer/'
+import { post } from '../../kit/api.ts'
+import { FormDialog } from '../../kit/form-dialog.tsx'
+import { t } from '../../kit/language.ts'
+import { Pick } from '../../kit/pick.tsx'
+import { navigate } from '../../kit/router.ts'
+import { BOUGHT } from './new-supplier-part.tsx'
+
+/** What is known already: the part, or who makes it. */
+type Properties = { part?: number; manufacturer?: number; onClose: () => void }
+
+/** Asks what a manufacturer calls a part, and goes to its page. */
+export function NewManufacturerPart({ part, manufacturer, onClose }: Properties) {
+  return (
+    <FormDialog<{ pk: number }>
+      title={t('companies.new-manufacturer-part')}
+      facts={facts}
+      start={{ part: part ?? null, manufacturer: manufacturer ?? null }}
+      names={[
+        ...(part === undefined ? ['part'] : []),
+        ...(manufacturer === undefined ? ['manufacturer'] : []),
+        ...['MPN', 'description', 'link'],
+      ]}
+      without={['part', 'manufacturer', 'barcode_hash']}
+      own={(form) => ({ part: () => <Pick form={form} name="part" {...BOUGHT} help={null} /> })}
+      send={async (values, key) => (await post<{ pk: number }>(facts.path, values, key)).body}
+      onDone={({ pk }) => navigate(`/manufacturer-part/${pk}/`)}
+      onClose={onClose}
+    />
+  )
+}
