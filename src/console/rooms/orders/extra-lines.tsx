@@ -62,7 +62,8 @@ export function ExtraLines({ facts, order, currency, rows, rights, onRow, onChan
           <button
             type="button"
             class="quiet"
-            // the second click of a double click may come when the first is done
+            // the second click of a double click may come when the first is done, and the new line is typed in
+            onMouseDown={(event) => event.detail > 1 && event.preventDefault()}
             onClick={({ detail }) => detail <= 1 && add({ order, quantity: 1, price_currency: currency })}
           >
             <Icon name="plus" />

@@ -58,7 +58,7 @@ describe('return orders', { skip: cannotBrowse }, () => {
   it('are written and issued by keys alone: the order, what comes back, what is said of it', async () => {
     const [item] = await soldItems('W-201')
     const page = await consoleOf(service, 'member', '/')
-    await page.getByRole('link', { name: 'Returns' }).waitFor()
+    await page.locator('main h1').waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('r')
     await page.getByRole('button', { name: 'New return' }).first().waitFor()
