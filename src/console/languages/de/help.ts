@@ -404,4 +404,47 @@ export const help: Readonly<Record<string, string>> = {
     'Die Prüfung; sie kann fehlen, wenn ihr Name angegeben ist.',
   'The test by its name, in place of `template`: letters and digits count, in capitals or not.':
     'Die Prüfung mit ihrem Namen: Buchstaben und Ziffern zählen, groß oder klein.',
+  'The part that is made so. It must be one that can be bought.':
+    'Das Teil, das so hergestellt wird. Es muss eines sein, das gekauft werden kann.',
+  'Who makes it: a company that is a manufacturer.': 'Wer es herstellt: eine Firma, die Hersteller ist.',
+  'What the manufacturer says of it; null or empty for nothing.': 'Was der Hersteller dazu sagt; leer für nichts.',
+  "The manufacturer's number of the part. A part has it once with each manufacturer.":
+    'Die Nummer des Teils beim Hersteller. Ein Teil hat sie bei jedem Hersteller nur einmal.',
+  'The MD5 of the text of the barcode that is linked to it, which no other object has; empty without one.':
+    'Die MD5-Summe des Strichcodes, der damit verbunden ist und den sonst nichts hat; leer ohne einen.',
+  'The company whose address it is.': 'Die Firma, deren Anschrift es ist.',
+  'What it is called among the addresses of the company, such as Head office or Returns.':
+    'Wie sie unter den Anschriften der Firma heißt, etwa Zentrale oder Rücksendungen.',
+  'Whether it is the one that the company shows as its address. The only address of a company always is.':
+    'Ob die Firma sie als ihre Anschrift zeigt. Die einzige Anschrift einer Firma ist es immer.',
+  'Street and number, or whatever stands first.': 'Straße und Hausnummer, oder was zuerst kommt.',
+  'What follows, such as a building or a floor; may be empty.': 'Was folgt, etwa Gebäude oder Stockwerk; darf leer sein.',
+  'The postal code, as the country writes it.': 'Die Postleitzahl, wie man sie im Land schreibt.',
+  'The town or city.': 'Der Ort.',
+  'The state, province or county; empty where addresses go without.':
+    'Das Bundesland oder die Provinz; leer, wo Anschriften ohne auskommen.',
+  'The country, by its name.': 'Das Land, mit Namen.',
+  'For the carrier, such as when somebody is there to open; may be empty.':
+    'Für den Zusteller, etwa wann jemand öffnet; darf leer sein.',
+  'For ourselves when something is sent there; the carrier need not know. May be empty.':
+    'Für uns, wenn etwas dorthin geht; der Zusteller muss es nicht wissen. Darf leer sein.',
+  'The company that the person works for.': 'Die Firma, für die er oder sie arbeitet.',
+  'The name of the person.': 'Der Name des Ansprechpartners.',
+  'The telephone number of the person, as free text; empty for none.':
+    'Die Telefonnummer, so wie man sie schreibt; leer für keine.',
+  'The mail address of the person; empty for none.': 'Die E-Mail-Adresse; leer für keine.',
+  'What the person does at the company, such as Sales; may be empty.':
+    'Was er oder sie in der Firma macht, etwa Verkauf; darf leer sein.',
+  'The manufacturer part that has the property.': 'Das Herstellerteil, das so ist.',
+  'What is told, such as Tolerance.': 'Was angegeben wird, etwa Toleranz.',
+  'The value, as text: nothing is calculated with it.': 'Der Wert als Text: Damit wird nicht gerechnet.',
+  'The unit of the value, as text, which need not be a known one; null or empty for none.':
+    'Die Einheit des Wertes als Text; sie muss keine bekannte sein. Leer für keine.',
+  'The stock item that comes back, one with a serial number.': 'Der Lagerposten, der zurückkommt; einer mit Seriennummer.',
+  'The day on which it came back; null before. Receiving sets it, and moves the item as well.':
+    'Der Tag, an dem er zurückkam; vorher leer. Das Zurücknehmen setzt ihn und lagert den Posten auch ein.',
+  'What becomes of the item: a number of `/api/order/ro-line/status/`, by default still pending.':
+    'Was daraus wird; zunächst noch offen.',
+  'What is charged for it, below zero for what is paid back, in `price_currency`; null for nothing, which adds nothing to the total.':
+    'Was dafür berechnet wird, unter null, was zurückgezahlt wird; leer für nichts, was nichts zur Summe beiträgt.',
 }
