@@ -90,6 +90,8 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
   retryDelay: 5,
   retryDelayMax: 60,
   patience: 1_800,
+  // one whose node died is not to wait until its time is over
+  silence: 30,
   async handle({ run }, { isLast, signal }) {
     try {
       await carryOutRun(database, run, { isGentle: true, signal })

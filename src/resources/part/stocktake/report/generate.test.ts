@@ -151,6 +151,20 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     assert.equal((await service.rows('select from stocktake_run')).length, 0)
   })
 
+  it('is made a moment later where the node died that was at it', async () => {
+    const asked = { part: 1, category: null, location: null, exclude_external: false, generate_report: false, update_parts: true }
+    const [{ pk }] = await service.rows('insert into stocktake_run (asked, is_automatic) values ($1, false) returning pk', [
+      asked,
+    ])
+    await service.rows(
+      `insert into pgboss.job (name, data, state, started_on, retry_limit, expire_seconds, heartbeat_on, heartbeat_seconds)
+       select name, json_build_object('run', $1::integer), 'active', ago, retry_limit, expire_seconds, ago, heartbeat_seconds
+       from pgboss.queue, (select now() - interval '1 minute') as before (ago) where name = 'stocktake'`,
+      [pk],
+    )
+    await until(async () => (await entries()).length === 1, 'nobody makes it', 60_000)
+  })
+
   it('is for the role of stocktakes', async () => {
     await assertCallers(
       service,

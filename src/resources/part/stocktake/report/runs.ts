@@ -136,6 +136,8 @@ export const stocktakeQueue = (services: Services): Queue<{ run: number }> => ({
   retryDelay: 30,
   retryDelayMax: 300,
   patience: 1_800,
+  // one whose node died is not to wait until its time is over
+  silence: 30,
   handle: ({ run }, { signal }) => carryOut(services, run, signal),
 })
 
