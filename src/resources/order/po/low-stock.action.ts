@@ -3,7 +3,7 @@ import { action, Json, view } from '../../../kit/definition/action.ts'
 import { readKey } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { type Access, requireAccess } from '../../../kit/request/caller.ts'
-import { invalid } from '../../../kit/request/problem.ts'
+import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { readThrough, within } from '../../../kit/sql/run-query.ts'
 import { jsonNumber } from '../../../kit/values/decimal.ts'
 import { writeJson } from '../../../kit/values/json.ts'
@@ -136,6 +136,8 @@ const order = action({
           quantity,
           purchase_price_currency: currency,
           merge_items: false,
+        }).catch((error) => {
+          throw ofPart(error, wanted)
         })
         placed.push({ pk: line.pk, ...amounts(wanted) })
       }
@@ -145,6 +147,15 @@ const order = action({
 })
 
 export const orderLowStock = [proposal, order]
+
+/** Why a part cannot be ordered, such as for a minimum beyond all measure, which is to be put right or left out. */
+function ofPart(error: unknown, { part, name }: Wanted): unknown {
+  if (!(error instanceof Problem) || error.code !== 'invalid') return error
+  const texts = Object.values(error.body as Record<string, unknown>)
+    .flat()
+    .join(' ')
+  return invalid({ parts: [`Part ${part} (${name}) cannot be ordered: ${texts}`] })
+}
 
 /** What is told of parts is for those who may see them. @throws Problem 403 */
 function requireParts({ caller }: { caller: Parameters<Access>[0] }): void {

@@ -32,6 +32,17 @@ const ask = async (client: Client = member, body: object = {}) => {
 const orders = async () => (await service.rows('select count(*)::int as count from purchase_order'))[0].count
 
 describe('POST /api/order/po/low-stock/', () => {
+  it('names the part that cannot be ordered, and orders nothing', async () => {
+    const [one, fine, wrong] = [await supplier(), await low('5'), await low('9999999999999')]
+    await supplierPart(one, { part: fine })
+    await supplierPart(one, { part: wrong, pack: '0.00001' })
+    const { status, body } = await member.post(LOW, {})
+    assert.deepEqual([status, Object.keys(body)], [400, ['parts']])
+    assert.match(body.parts[0], new RegExp(`^Part ${wrong} \\(.*\\) cannot be ordered: Ensure that there are no more than`))
+    assert.equal(await orders(), 0)
+    assert.equal((await ask(member, { parts: [fine] })).orders.length, 1)
+  })
+
   it('makes one pending order for each supplier, in packs that hold what lacks', async () => {
     const [one, other] = [await supplier({ currency: 'EUR' }), await supplier()]
     const screws = await low('250', '120.5')
