@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/api.ts'
 import { useRead } from '../../kit/data.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { count, language, number, t } from '../../kit/language.ts'
+import { count, number, t } from '../../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate, query, setQuery } from '../../kit/router.ts'
@@ -63,11 +63,6 @@ function Counting({ at }: PageProperties) {
     { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
     { keys: 'Alt+N', label: () => t('count.found'), run: add },
   ])
-  // a key that is pressed in one line of many draws that line alone
-  const sheet = useMemo(
-    () => <Sheet items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />,
-    [items, isBlind, isDeep, language.value],
-  )
   const crumbs = [
     { text: t('count.title'), to: '/stock/count/' },
     ...(data?.location.body.path ?? []).map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
@@ -112,7 +107,7 @@ function Counting({ at }: PageProperties) {
         </Empty>
       ) : (
         <>
-          {sheet}
+          <Sheet items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />
           <Foot items={items} counted={counted} booking={booking} onBook={() => book.current()} />
         </>
       )}

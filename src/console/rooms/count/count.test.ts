@@ -6,7 +6,7 @@ import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places, items } = await fillWorkshop(service)
+const { places, parts, items } = await fillWorkshop(service)
 
 /** A shelf of five: three as expected, one that differs by two digits, one serial number that is gone. */
 const BUDGET = 20
@@ -150,6 +150,62 @@ describe('a shelf that is counted', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 3 counted').waitFor()
     assert.equal(counts.length, 1)
     assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.quantity, 26)
+  })
+})
+
+describe('a shelf of six hundred items', { skip: cannotBrowse }, () => {
+  it('is counted part by part, and a key draws its own line alone', async () => {
+    await service.rows(
+      `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
+       select $1, i, $2, lpad(i::text, 3, '0'), 'EUR' from generate_series(1, 600) i`,
+      [parts.cable, places.bench],
+    )
+    const page = await consoleOf(service, 'member', `/stock/count/${places.bench}/`)
+    await page.getByText('Items 1 to 500 of 600.').waitFor()
+    await page.getByText('0 of 500 counted').waitFor()
+    const rows = page.locator('.sheet tbody tr')
+    assert.equal(await rows.count(), 500)
+    await looksAt(page, 'count-many')
+    const field = page.locator('.sheet input').nth(250)
+    await field.focus()
+    // how many numbers a key has written anew, and not how fast this machine is
+    await page.evaluate(() => {
+      const made = { count: 0 }
+      Object.assign(window, { made })
+      Intl.NumberFormat = new Proxy(Intl.NumberFormat, {
+        construct(target, values) {
+          made.count++
+          return new target(...values)
+        },
+      })
+    })
+    await page.keyboard.type('7,25')
+    await page.getByText('1 of 500 counted').waitFor()
+    const made = await page.evaluate(() => (window as unknown as { made: { count: number } }).made.count)
+    assert.ok(made > 0 && made < 100, `${made} numbers were written for four keys`)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 count booked').waitFor()
+    await page.getByRole('button', { name: 'The next ones' }).click()
+    await page.getByText('Items 501 to 600 of 600.').waitFor()
+    await page.getByText('0 of 100 counted').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'The ones before' }).click()
+    await page.getByText('Items 1 to 500 of 600.').waitFor()
+  })
+
+  it('is booked to the last of five decimals', async () => {
+    const [item] = await service.rows(
+      `insert into stock_item (part, quantity, location, purchase_price_currency) values ($1, 0.3, $2, 'EUR') returning pk`,
+      [parts.cable, places.store],
+    )
+    const page = await consoleOf(service, 'member', `/stock/count/${places.store}/`)
+    await page.locator(`input[data-item="${item.pk}"]`).fill('1234567890.12345')
+    await page.getByText('+1,234,567,889.82345 m').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 count booked').waitFor()
+    assert.deepEqual(await service.rows('select quantity::text from stock_item where pk = $1', [item.pk]), [
+      { quantity: '1234567890.12345' },
+    ])
   })
 })
 

@@ -78,7 +78,7 @@ export function LocationPage({ at }: PageProperties) {
             <a key={pk} href={`/stock/location/${pk}/`}>
               <Icon name="place" />
               {name}
-              <small>{number(items)}</small>
+              {items > 0 && <small>{number(items)}</small>}
             </a>
           ))}
           {data.below.body.count > below.length && (

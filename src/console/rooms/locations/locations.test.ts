@@ -52,6 +52,8 @@ describe('places', { skip: cannotBrowse }, () => {
     await page.keyboard.press('o')
     const dialog = page.getByRole('dialog', { name: 'New place' })
     await dialog.getByLabel('Name').fill('Box 8')
+    await assertAccessible(page)
+    await looksAt(page, 'location-new')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Box 8' }).waitFor()
     await page.getByText('Nothing is here').waitFor()
@@ -77,5 +79,35 @@ describe('places', { skip: cannotBrowse }, () => {
     await file.waitFor({ timeout: 60_000 })
     const answer = await page.request.get(String(await file.getAttribute('href')))
     assert.equal(answer.headers()['content-type'], 'application/pdf')
+  })
+})
+
+describe('a place with a thousand places in it', { skip: cannotBrowse }, () => {
+  it('shows the first of them, says how many there are, and gives the others as they are asked for', async () => {
+    const [rack] = await service.rows("insert into stock_location (name, description) values ('Rack', '') returning pk")
+    await service.rows(
+      `insert into stock_location (name, description, parent) select 'Bin ' || lpad(i::text, 4, '0'), '', $1 from generate_series(1, 1000) i`,
+      [rack.pk],
+    )
+    const page = await consoleOf(service, 'member', `/stock/location/${rack.pk}/`)
+    await page.getByRole('link', { name: 'all 1,000 places' }).waitFor()
+    assert.ok((await page.locator('.places a').count()) < 100)
+    await assertAccessible(page)
+    await looksAt(page, 'location-thousand')
+    await page.getByRole('link', { name: 'all 1,000 places' }).click()
+    await page.getByText('1,000 rows').waitFor()
+
+    await page.goto(`/stock/location/?open=${rack.pk}`)
+    await page.getByRole('button', { name: '800 more places' }).waitFor()
+    await page.getByRole('treeitem', { name: 'Bin 0200' }).waitFor()
+    await assertAccessible(page)
+    // Enter on the last line of the level brings the next of them
+    await page.getByRole('treeitem', { name: 'Rack' }).click({ position: { x: 300, y: 10 } })
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('treeitem', { name: 'Bin 0200' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: '800 more places' }).click()
+    await page.getByRole('treeitem', { name: 'Bin 0400' }).waitFor()
+    await page.getByRole('button', { name: '600 more places' }).waitFor()
   })
 })

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, post } from '../../kit/api.ts'
+import { get, post, suggestions } from '../../kit/api.ts'
 import { Field, type Form } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { label, t } from '../../kit/language.ts'
@@ -50,7 +50,7 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
     ...(trackable ? ['serial_numbers'] : []),
     'batch',
     ...(default_expiry > 0 ? ['expiry_date'] : []),
-    ...(purchaseable ? ['supplier_part', 'use_pack_size', 'purchase_price', 'purchase_price_currency'] : []),
+    ...(purchaseable ? ['supplier_part', 'purchase_price', 'purchase_price_currency'] : []),
     // what is known has not to be passed over
     ...(part === undefined ? [] : ['part']),
   ]
@@ -60,7 +60,7 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
       facts={oneLine}
       start={{ part: part ?? null, quantity: '', location: location ?? null, serial_numbers: '', use_pack_size: false }}
       names={names}
-      without={trackable ? ELSEWHERE : [...ELSEWHERE, 'serial_numbers']}
+      without={[...ELSEWHERE, ...(trackable ? [] : ['serial_numbers']), ...(purchaseable ? ['use_pack_size'] : [])]}
       own={(form) => ({
         part: () => <WhichPart form={form} known={known} place={location} />,
         quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, known.value)} help={null} />,
@@ -73,19 +73,20 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
             wanted={Number(form.values.value.quantity)}
           />
         ),
-        batch: () => <Field form={form} name="batch" help={null} />,
+        batch: () => <Batch form={form} />,
         expiry_date: () => <Field form={form} name="expiry_date" help={null} />,
         supplier_part: () => (
-          <Pick
-            {...sourceOfKind('supplierPart')}
-            query={{ supplier_detail: true, part_detail: true, part: known.value?.pk }}
-            form={form}
-            name="supplier_part"
-            help={null}
-          />
+          <div class="fields">
+            <Pick
+              {...sourceOfKind('supplierPart')}
+              query={{ supplier_detail: true, part_detail: true, part: known.value?.pk }}
+              form={form}
+              name="supplier_part"
+              help={null}
+            />
+            {form.values.value.supplier_part && <Field form={form} name="use_pack_size" help={t('stock.packs-help')} />}
+          </div>
         ),
-        use_pack_size: () =>
-          form.values.value.supplier_part ? <Field form={form} name="use_pack_size" help={t('stock.packs-help')} /> : '',
         purchase_price: () => <Field form={form} name="purchase_price" title={priceTitle(form)} help={null} />,
         purchase_price_currency: () => <Field form={form} name="purchase_price_currency" help={null} />,
       })}
@@ -124,6 +125,25 @@ function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart
     return () => ending.abort()
   }, [chosen])
   return <Field form={form} name="part" help={null} />
+}
+
+/** The batch; at first what the service suggests, as it does for the currency. */
+function Batch({ form }: { form: Form }) {
+  useEffect(() => {
+    suggestions(facts.path).then(
+      ({ batch, purchase_price_currency }) => {
+        const { value } = form.values
+        form.values.value = {
+          ...value,
+          batch: value.batch || batch,
+          purchase_price_currency: value.purchase_price_currency || purchase_price_currency,
+        }
+      },
+      // what is left empty is as the service has it by default
+      () => {},
+    )
+  }, [])
+  return <Field form={form} name="batch" help={null} />
 }
 
 /** In packs, or in units of the part. */

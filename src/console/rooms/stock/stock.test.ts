@@ -87,6 +87,30 @@ describe('stock', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: /batch C-77/ }).waitFor()
   })
 
+  it('is entered with serial numbers that are shown before, at the place where the part belongs', async () => {
+    await service.member.patch(`/api/part/${parts.sensor}/`, { default_location: places.bench })
+    const page = await consoleOf(service, 'member', '/stock/')
+    await page.getByText(/rows/).waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog', { name: 'New stock' })
+    await dialog.waitFor()
+    assert.equal(await dialog.getByLabel('Serial numbers').count(), 0)
+    await page.keyboard.type('door')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The next one is 1003.').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('2')
+    await dialog.getByLabel('Serial numbers').fill('1003+')
+    await dialog.getByText('2: 1003, 1004').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'stock-new-serials')
+    await page.keyboard.press('Enter')
+    await page.getByText('Stock of 2 entered').waitFor()
+    const { results } = (await service.member.get(`/api/stock/?part=${parts.sensor}&location=${places.bench}`)).body
+    assert.deepEqual(results.map(({ serial }: { serial: string }) => serial).sort(), ['1003', '1004'])
+    for (const { pk } of results) assert.equal((await service.member.delete(`/api/stock/${pk}/`)).status, 204)
+  })
+
   it('offers no actions to those who only read', async () => {
     const page = await consoleOf(service, 'viewer', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()

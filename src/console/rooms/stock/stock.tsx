@@ -22,7 +22,11 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
       <a href={`/stock/item/${item.pk}/`} title={titleOf(item)}>
         <span class="wide-only">{item.part_detail?.full_name ?? item.part}</span>
         {/* there is room for what tells items apart, and no column for it */}
-        <span class="narrow-only">{[markOf(item), item.part_detail?.name ?? item.part].filter(Boolean).join(' ')}</span>
+        <span class="narrow-only">
+          {[item.serial && markOf(item), item.part_detail?.name ?? item.part, !item.serial && item.batch]
+            .filter(Boolean)
+            .join(' ')}
+        </span>
       </a>
     ),
   },
