@@ -1,5 +1,6 @@
 import facts from 'facts:/api/stock/location/'
 import { post } from '../../kit/api.ts'
+import { Field } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import { t } from '../../kit/language.ts'
 import { navigate } from '../../kit/router.ts'
@@ -13,6 +14,14 @@ export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () 
     start={{ name: '', parent: parent ?? null, structural: false, external: false }}
     names={FIELDS}
     without={ELSEWHERE}
+    own={(form) => ({
+      name: () => <Field form={form} name="name" help={null} />,
+      description: () => <Field form={form} name="description" help={null} />,
+      parent: () => <Field form={form} name="parent" help={t('locations.parent-help')} />,
+      structural: () => <Field form={form} name="structural" help={t('locations.structural-help')} />,
+      external: () => <Field form={form} name="external" help={t('locations.external-help')} />,
+      location_type: () => <Field form={form} name="location_type" help={null} />,
+    })}
     send={async (values, key) => (await post<Location>(facts.path, values, key)).body}
     done={({ name }) => t('locations.made', { name })}
     onDone={({ pk }) => {

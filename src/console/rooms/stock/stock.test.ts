@@ -95,7 +95,7 @@ describe('stock', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'New stock' })
     await dialog.waitFor()
     assert.equal(await dialog.getByLabel('Serial numbers').count(), 0)
-    await page.keyboard.type('door')
+    await page.keyboard.type('s-door')
     await page.keyboard.press('Enter')
     await dialog.getByText('The next one is 1003.').waitFor()
     await page.keyboard.press('Tab')
