@@ -82,12 +82,29 @@ const ENTER = { key: 'Enter' }
 const TAB = { key: 'Tab' }
 
 describe('telling a scan from typing', () => {
+  it('waits for a scanner that falters within a label, as its beginning would pass for another label', () => {
+    const label = '[)>\u001e06\u001dP296-LM358-ND\u001dKPO-101\u001dQ10\u001e\u0004'
+    const { seen, type, rest } = page()
+    const strokes = strokesOf(label)
+    type(strokes.slice(0, 24), 5)
+    rest(2 * DELAY)
+    type(strokes.slice(24), 5)
+    rest(10 * DELAY)
+    assert.deepEqual(seen, { codes: [label], field: '', passed: [] })
+    // a code of letters and digits is over when nothing follows: people type them, too
+    type(strokesOf('ABC-12345'), 5)
+    rest(2 * DELAY)
+    type(strokesOf('DEF-67890'), 5)
+    rest(2 * DELAY)
+    assert.deepEqual(seen.codes, [label, 'ABC-12345', 'DEF-67890'])
+  })
+
   it('takes every label as it stands, with its separators, and lets nothing of it reach the page', () => {
     for (const code of Object.values(samples))
       for (const end of [[ENTER], [TAB], [ENTER, ENTER], []]) {
         const { seen, type, rest } = page()
         type([...strokesOf(code), ...end], 3)
-        rest(DELAY)
+        rest(3 * DELAY)
         assert.deepEqual(seen, { codes: [code], field: '', passed: [] })
       }
   })
@@ -148,7 +165,7 @@ describe('telling a scan from typing', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>'), { key: '&', code: 'Digit6', ctrlKey: true }, { key: '+', code: 'BracketRight', ctrlKey: true }], 4)
     type([...strokesOf('PX')], 4)
-    rest(DELAY)
+    rest(3 * DELAY)
     assert.deepEqual(seen, { codes: ['[)>\u001e\u001dPX'], field: '', passed: [] })
   })
 

@@ -36,6 +36,8 @@ const SURE = 3
 
 const GS = '\u001d'
 const RS = '\u001e'
+/** Ends a label that ends as the standard has it. */
+const EOT = '\u0004'
 const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock', 'NumLock', 'Fn', 'Hyper', 'Super', 'OS'])
 
 /** The control characters of keys that are no letters; those with a place on the keyboard stand there whatever its language writes on it. */
@@ -87,7 +89,7 @@ export class ScanKeys<Held> {
    * @returns whether it is kept from the page and the browser
    */
   press(stroke: Stroke, held: Held): boolean {
-    if (this.#isHolding && stroke.timeStamp - this.#last > this.#options.delay) this.settle()
+    if (this.#isHolding && stroke.timeStamp - this.#last > this.#patience) this.settle()
     if (MODIFIERS.has(stroke.key)) {
       if (this.#isHolding) this.#goOn(stroke)
       return false
@@ -111,12 +113,21 @@ export class ScanKeys<Held> {
   settle(): void {
     if (!this.#isHolding) return
     const isScan = this.#isScan(FEWEST)
-    if (isScan) this.#endsUntil = this.#last + 3 * this.#options.delay
+    if (isScan) this.#endsUntil = this.#last + this.#patience + 2 * this.#options.delay
     this.#giveOut(isScan)
   }
 
   get #isHolding(): boolean {
     return this.#held.length > 0
+  }
+
+  /**
+   * Milliseconds within which the next key follows. Nobody types the control characters of a label: where there are some, a scanner that
+   * falters on the air is waited for, as the beginning of a label would pass for another label.
+   */
+  get #patience(): number {
+    const isOpen = this.#hasControls && this.#code.at(-1) !== EOT
+    return isOpen ? 3 * this.#options.delay : this.#options.delay
   }
 
   #isScan(fewest: number): boolean {
@@ -143,11 +154,12 @@ export class ScanKeys<Held> {
   }
 
   #arm(): void {
-    const { delay, wait, now } = this.#options
+    const { wait, now } = this.#options
+    const patience = this.#patience
     this.#callOff?.()
-    this.#callOff = wait(delay, () => {
+    this.#callOff = wait(patience, () => {
       // the page was busy: strokes that were made in time may wait behind this
-      const isLate = now() - this.#last > 1.5 * delay
+      const isLate = now() - this.#last > 1.5 * patience
       if (isLate && !this.#waitedOnce) {
         this.#waitedOnce = true
         this.#arm()

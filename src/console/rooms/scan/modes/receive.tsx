@@ -55,8 +55,8 @@ async function receiveLabel(code: string, station: Station, more: Record<string,
 /** What the service says of a code that is no goods it knows. */
 const NO_MATCH = /^No match (found )?for /
 
-/** The placed order that a number on labels is that of; null for none of ours. */
-const orders = new Map<string, { pk: number; reference: string } | null>()
+/** The placed orders of ours that numbers on labels are those of, once they were found. */
+const orders = new Map<string, { pk: number; reference: string }>()
 
 /**
  * A label that names another order of ours than the one that is chosen may lie in the wrong parcel: whoever scans it says for which it is
@@ -67,12 +67,10 @@ async function asksWhichOrder(code: string, station: Station): Promise<boolean> 
   const [mine, number] = [chosen('order'), orderNumberOn(code)]
   if (mine === null || number === undefined) return false
   try {
-    if (!orders.has(number)) {
-      const url = withQuery('/api/order/po/', { reference: number, status: 20, limit: 1 })
-      orders.set(number, (await get<Page<{ pk: number; reference: string }>>(url)).body.results[0] ?? null)
-    }
-    const named = orders.get(number)
-    if (!named || named.pk === mine) return false
+    const named = orders.get(number) ?? (await placedOrder(number))
+    if (!named) return false
+    orders.set(number, named)
+    if (named.pk === mine) return false
     const { reference } = (await get<{ reference: string }>(`/api/order/po/${mine}/`)).body
     const title = t('scan.of-another-order', { order: named.reference })
     const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
@@ -91,6 +89,13 @@ async function asksWhichOrder(code: string, station: Station): Promise<boolean> 
     if (error instanceof Refusal) return false
     throw error
   }
+}
+
+async function placedOrder(reference: string): Promise<{ pk: number; reference: string } | undefined> {
+  const url = withQuery('/api/order/po/', { reference, status: 20, limit: 1 })
+  // who scans does not wait for a network that hangs
+  const { body } = await get<Page<{ pk: number; reference: string }>>(url, AbortSignal.timeout(5_000))
+  return body.results[0]
 }
 
 /**
