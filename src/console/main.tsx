@@ -4,7 +4,7 @@ import icon from './icon.svg'
 import { followKeys } from './kit/keys.ts'
 import { startLanguage } from './kit/language.ts'
 import { followLinks, place } from './kit/router.ts'
-import { followNews, startSession } from './kit/session.ts'
+import { followNews, followWindows, startSession } from './kit/session.ts'
 import './kit/theme.ts'
 import { pageAt } from './rooms.ts'
 import { Shell } from './shell/shell.tsx'
@@ -14,6 +14,7 @@ import { Shell } from './shell/shell.tsx'
 followLinks()
 followKeys()
 followNews()
+followWindows()
 // while it is found out who is signed in, their page comes already; what of it fails is told when it is shown
 pageAt(place.value.path)
   ?.load()

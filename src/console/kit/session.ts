@@ -29,6 +29,20 @@ export const mustEnrol = signal(false)
 export const may = (right: Right, ...inRoles: string[]): boolean =>
   account.value?.is_superuser === true || inRoles.some((role) => roles.value[role]?.includes(right))
 
+/** The windows of a browser share its session: each tells the others whose it is. */
+const windows = new BroadcastChannel('stockroom.account')
+
+/** Follows who signs in and out in other windows of the browser, so that nothing here is done under another name. To be called once. */
+export function followWindows(): void {
+  windows.addEventListener('message', ({ data: pk }: MessageEvent<number | null>) => {
+    if (!account.value) return
+    // what is shown and typed stays, for whoever signs in again
+    if (pk === null) sessionEnded.value = true
+    else if (pk !== account.value.pk) window.location.reload()
+    else if (sessionEnded.value) startSession().catch(() => undefined)
+  })
+}
+
 /** Finds out who is signed in, and with which rights. @throws Refusal when the service cannot be asked */
 export async function startSession(): Promise<void> {
   try {
@@ -44,6 +58,7 @@ export async function startSession(): Promise<void> {
       mustEnrol.value = false
       sessionEnded.value = false
     })
+    windows.postMessage(me.body.pk)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'mfa_enrolment_required') mustEnrol.value = true
@@ -79,6 +94,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
 /** Ends the session. @throws Refusal */
 export async function signOut(): Promise<void> {
   await ask('/api/auth/logout/')
+  windows.postMessage(null)
   account.value = null
   roles.value = {}
   unread.value = 0

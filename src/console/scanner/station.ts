@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
-import { ask, isOnline, newKey, post, Refusal } from '../kit/api.ts'
+import { ask, isOnline, newKey, post, Refusal, sessionEnded } from '../kit/api.ts'
 import { saidText, t } from '../kit/language.ts'
+import { account } from '../kit/session.ts'
 import { describe } from './describe.ts'
 import { type FoundObject, KINDS, type Named, ownCode } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
@@ -41,6 +42,8 @@ export class Station {
   readonly kept = signal<readonly KeptScan[]>([])
   /** Counts what was done, so that what is shown is read again. */
   readonly changes = signal(0)
+  /** Whose scans these are. */
+  readonly #account: number
   readonly #scans: Promise<WaitingScans>
   /** The scans that are being made now, and their answers once they have come. */
   readonly #asked = new Map<string, ScanAnswer | undefined>()
@@ -49,6 +52,7 @@ export class Station {
   #turn: Promise<void> = Promise.resolve()
 
   constructor(account: number) {
+    this.#account = account
     this.#scans = WaitingScans.open(account, () => void this.#readKept())
     this.#readKept()
   }
@@ -196,6 +200,8 @@ export class Station {
   }
 
   async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
+    // the browser may be somebody else's by now: what they did not scan is not sent under their name
+    if (sessionEnded.value || account.value?.pk !== this.#account) throw new Refusal(401, 'not_authenticated', t('failed'))
     const { body } = await ask<{ items: ScanAnswer[] }>('/api/barcode/batch/', { items: entries }, AbortSignal.timeout(PATIENCE))
     for (const answer of body.items) if (answer.id && this.#asked.has(answer.id)) this.#asked.set(answer.id, answer)
     return body.items

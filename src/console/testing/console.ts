@@ -10,8 +10,12 @@ import { type CallerName, PASSWORD, type TestService } from '../../testing/servi
 
 export { cannotPrint as cannotBrowse } from '../../testing/printing.ts'
 
+/** A host that is this machine, and that browsers do not know as such: plain http there is not as safe to them as on localhost. */
+export const OTHER_HOST = 'workshop.example'
+
 /** What a browser of a story is told beside what Playwright tells it. */
 const FLAGS = [
+  `--host-resolver-rules=MAP ${OTHER_HOST} 127.0.0.1`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -65,20 +69,21 @@ async function open(): Promise<Browser> {
 }
 
 /** Where a service of the tests listens. */
-export const addressOf = (service: TestService): string =>
-  `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+export const addressOf = (service: TestService, host = '127.0.0.1'): string =>
+  `http://${host}:${(service.app.server.address() as AddressInfo).port}`
 
 /**
  * The console of a service in a browser of its own, signed in as a kind of caller. What goes wrong in a script of it fails the story.
  * @param path the page that is opened
+ * @param options.host the name of the service in the address, such as `OTHER_HOST`; by default 127.0.0.1
  */
 export async function consoleOf(
   service: TestService,
   caller: CallerName = 'member',
   path = '/',
-  options: BrowserContextOptions = {},
+  { host, ...options }: BrowserContextOptions & { host?: string } = {},
 ): Promise<Page> {
-  const baseURL = addressOf(service)
+  const baseURL = addressOf(service, host)
   const context = await (await browser()).newContext({
     baseURL,
     viewport: { width: 1440, height: 900 },

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { PASSWORD, testService } from '../../../testing/service.ts'
+import { until } from '../../../testing/until.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
+import { scanCode } from '../../testing/scanner.ts'
+
+const service = await testService()
+const { place, supplier, order, stockOf, setting } = workshop(service)
+await setting('BARCODE_INPUT_DELAY', 400)
+const shelf = await place('Shelf 3')
+const digikey = await supplier('DigiKey')
+
+const BATCH = '**/api/barcode/batch/'
+const kept = (page: Page) => page.locator('.scan-kept li')
+const says = (page: Page, text: string) => page.locator('.scan-newest').getByText(text).waitFor()
+/** Who received what, and how often. */
+const received = (pk: number) =>
+  service.rows(
+    `select account.username, part.name, item.quantity::float from stock_item item join part on part.pk = item.part
+     join stock_tracking entry on entry.item = item.pk and entry.tracking_type = 70 join user_account account on account.pk = entry."user"
+     where item.purchase_order = $1 order by item.pk`,
+    [pk],
+  )
+
+async function signOut(page: Page, username: string): Promise<void> {
+  await page.getByRole('button', { name: username }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+}
+async function signIn(page: Page, username: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+describe('scans that wait, and accounts that come and go', { skip: cannotBrowse }, () => {
+  it('wait through a log-out, are not seen by another account, and are sent once, under the name of who made them', async () => {
+    const { pk, reference } = await order(digikey, [
+      { sku: 'OUT-1-ND', name: 'Diode', quantity: 20 },
+      { sku: 'OUT-2-ND', name: 'Coil', quantity: 4 },
+    ])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    await page.getByText('0 of 20').waitFor()
+    await page.route(BATCH, (route) => route.abort())
+    await scanCode(page, digikeyLabel(reference, 'OUT-1-ND', 20))
+    await says(page, 'Kept here: it is sent when the network is back')
+    await scanCode(page, digikeyLabel(reference, 'OUT-2-ND', 4))
+    await page.getByRole('heading', { name: '2 scans are not done yet' }).waitFor()
+    await signOut(page, 'member')
+    await page.unroute(BATCH)
+
+    await signIn(page, 'superuser')
+    await page.getByText('Ready: scan something').waitFor()
+    await scanCode(page, `{"stocklocation": ${shelf}}`)
+    await says(page, 'Place: Shelf 3')
+    // what this account scans is sent, and nothing else with it
+    const sent = page.waitForRequest(BATCH)
+    await scanCode(page, digikeyLabel('PO-777777', 'NOBODY-ND', 1))
+    assert.equal(((await sent).postDataJSON() as { items: unknown[] }).items.length, 1)
+    await says(page, 'No match for supplier barcode')
+    assert.equal(await kept(page).count(), 0)
+    await page.goto('/company/')
+    await page.getByRole('link', { name: 'DigiKey' }).waitFor()
+    assert.equal(await page.getByText('not done yet').count(), 0)
+    assert.deepEqual(await stockOf(pk), [])
+    await signOut(page, 'superuser')
+
+    await signIn(page, 'member')
+    await until(async () => (await received(pk)).length === 2, 'what waited')
+    assert.deepEqual(await received(pk), [
+      { username: 'member', name: 'Diode', quantity: 20 },
+      { username: 'member', name: 'Coil', quantity: 4 },
+    ])
+    await page.getByText('not done yet').waitFor({ state: 'detached' })
+    // nothing is sent once more by whoever comes next
+    await page.reload()
+    await page.getByRole('link', { name: 'DigiKey' }).waitFor()
+    const history = await service.superuser.get(`/api/barcode/history/?action=receive&search=${reference}`)
+    assert.deepEqual(
+      history.body.results.map((one: { user: number; result: boolean }) => [one.user, one.result]),
+      [
+        [service.pkOf('member'), true],
+        [service.pkOf('member'), true],
+      ],
+    )
+  })
+
+  it('wait where the session ended, also if somebody else signs in there', async () => {
+    const { pk, reference } = await order(digikey, [{ sku: 'END-1-ND', name: 'Crystal', quantity: 7 }])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    await page.getByText('0 of 7').waitFor()
+    await service.rows('delete from user_session where "user" = $1', [service.pkOf('member')])
+    service.app.routes.services.accounts.forget()
+    await scanCode(page, digikeyLabel(reference, 'END-1-ND', 7))
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.getByText('Your session has ended').or(dialog.getByLabel('Username')).first().waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'scan-session-ended')
+    assert.deepEqual(await stockOf(pk), [])
+    // nothing is sent while the browser is somebody else's already, and the console does not know whose
+    let goOn = () => {}
+    const told = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/web/read/', (route) => told.then(() => route.continue()))
+    const asked = page.waitForRequest('**/api/web/read/')
+    await signIn(page, 'superuser')
+    await asked
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('online'))
+      return fetch('/api/')
+    })
+    assert.deepEqual(await stockOf(pk), [])
+    goOn()
+    // what was shown belongs to somebody else: the page begins anew
+    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('0 of 7').waitFor()
+    assert.equal(await kept(page).count(), 0)
+    assert.deepEqual(await stockOf(pk), [])
+    await signOut(page, 'superuser')
+    await signIn(page, 'member')
+    await page.getByText('7 of 7').waitFor()
+    assert.deepEqual(await received(pk), [{ username: 'member', name: 'Crystal', quantity: 7 }])
+  })
+
+  it('are not made under the name of who signs in in another window', async () => {
+    const { pk, reference } = await order(digikey, [{ sku: 'WIN-1-ND', name: 'Antenna', quantity: 3 }])
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
+    await page.getByText('0 of 3').waitFor()
+    const other = await page.context().newPage()
+    await other.goto('/company/')
+    await other.getByRole('link', { name: 'DigiKey' }).waitFor()
+    await signOut(other, 'member')
+    // it stays as it is, for whoever it belongs to
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    await dialog.waitFor()
+    await signIn(other, 'member')
+    await dialog.waitFor({ state: 'detached' })
+    await signOut(other, 'member')
+    await dialog.waitFor()
+    await scanCode(page, digikeyLabel(reference, 'WIN-1-ND', 3))
+    await signIn(other, 'superuser')
+    await page.getByRole('button', { name: 'superuser' }).waitFor()
+    await page.getByText('0 of 3').waitFor()
+    assert.deepEqual(await stockOf(pk), [])
+    await signOut(other, 'superuser')
+    await signIn(other, 'member')
+    await until(async () => (await received(pk)).length === 1, 'what waited')
+    assert.equal((await received(pk))[0].username, 'member')
+  })
+})
