@@ -49,6 +49,8 @@ async function open(code: string, hasPage: (path: string) => boolean): Promise<v
     station.value?.sound('refused')
     return warn(t('scan.form-is-open'))
   }
+  // such as the palette: it is over what comes now
+  for (const dialog of document.querySelectorAll('dialog')) dialog.close()
   const found = await station.value?.lookUp(code)
   if (found && 'object' in found && found.object.web_url && hasPage(found.object.web_url)) return navigate(found.object.web_url)
   navigate(`${STATION}?look-up=${encodeURIComponent(code)}`)

@@ -227,7 +227,12 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('dialog').getByLabel('Name').inputValue(), 'Half typed')
     await press(page, 'Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // what is over the page, with nothing filled in, makes way
+    await press(page, 'Control+k')
+    await page.getByRole('dialog').waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await page.waitForURL(`**/stock/location/${shelf}/`)
+    await page.getByRole('heading', { name: 'Shelf 3' }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
   })
 })

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { groups } from '../../demo/data/people.ts'
+import { PASSWORD, testService } from '../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { workshop } from '../testing/deliveries.ts'
+
+const service = await testService()
+const { place, part, stock, supplier, order, sale } = workshop(service)
+const shelf = await place('Shelf 3')
+const lamp = await part('Lamp', { assembly: true })
+const item = await stock(lamp, 5, shelf)
+/** What is done to it leaves the pages as they are. */
+const another = await stock(lamp, 1, shelf)
+const company = await supplier('DigiKey')
+const purchase = await order(company, [{ sku: 'BULB-ND', name: 'Bulb', quantity: 5 }])
+const spare = await order(company, [{ sku: 'SPARE-ND', name: 'Spare bulb', quantity: 5 }])
+const sold = await sale(lamp, 2)
+const built = await service.superuser.post('/api/build/', { part: lamp, quantity: 2, reference: 'BO-0001' })
+assert.equal(built.status, 201, built.text)
+const build = built.body.pk
+
+/** Makes an account that is in one group of the demo workshop. */
+async function makeAccount(username: string, group: string): Promise<void> {
+  await service.rows('insert into user_group (name) values ($1)', [group])
+  for (const [role, rights] of Object.entries(groups.find(({ name }) => name === group)?.rights ?? {}))
+    await service.rows(
+      `update rule_set set can_add = $3, can_change = $4, can_delete = $5 from user_group
+       where rule_set."group" = user_group.pk and user_group.name = $1 and rule_set.name = $2`,
+      [group, role, ...(['add', 'change', 'delete'] as const).map((right) => rights.includes(right))],
+    )
+  await service.rows(
+    `insert into user_account (username, password) select $1, password from user_account where username = 'member'`,
+    [username],
+  )
+  await service.rows(
+    `insert into user_group_member ("user", "group") select a.pk, g.pk from user_account a, user_group g where a.username = $1 and g.name = $2`,
+    [username, group],
+  )
+}
+await makeAccount('storekeeper', 'Stores')
+await makeAccount('buyer', 'Purchasing')
+service.app.routes.services.accounts.forget()
+
+const CALLERS = ['storekeeper', 'buyer', 'viewer', 'staff', 'superuser'] as const
+type Caller = (typeof CALLERS)[number]
+
+/** The rooms, each with what it shows first. */
+const ROOMS: Record<string, string> = {
+  Parts: '/api/part/',
+  Stock: '/api/stock/',
+  Places: '/api/stock/location/',
+  'Build orders': '/api/build/',
+  'Purchase orders': '/api/order/po/',
+  'Sales orders': '/api/order/so/',
+  Companies: '/api/company/',
+}
+
+/**
+ * What pages offer, by a button or a key, and a request that does it, as far as the rights go: what is wrong with the body, or with the
+ * version, keeps it from changing anything that is shown.
+ */
+const OFFERS: Record<string, Record<string, [method: string, path: string, body?: object]>> = {
+  '/part/': { 'New part': ['POST', '/api/part/'] },
+  [`/part/${lamp}/`]: {
+    Edit: ['PATCH', `/api/part/${lamp}/`],
+    Delete: ['DELETE', `/api/part/${lamp}/`],
+    'New stock': ['POST', '/api/stock/'],
+    'Add a component': ['POST', '/api/bom/'],
+    'Add a parameter': ['POST', '/api/part/parameter/'],
+    'Add a file': ['POST', '/api/part/attachment/'],
+  },
+  [`/stock/item/${item}/`]: {
+    Move: ['POST', '/api/stock/transfer/'],
+    Count: ['POST', '/api/stock/count/'],
+    Add: ['POST', '/api/stock/add/'],
+    Remove: ['POST', '/api/stock/remove/'],
+    'Change the state': ['POST', '/api/stock/change_status/'],
+    'Link a code': ['POST', '/api/barcode/link/', { barcode: 'BOX OF {caller}', stockitem: another }],
+    'Print labels': ['GET', '/api/label/stock/'],
+    Edit: ['PATCH', `/api/stock/${item}/`],
+    Delete: ['DELETE', `/api/stock/${item}/`],
+    'Add a file': ['POST', '/api/stock/attachment/'],
+  },
+  '/stock/location/': { 'New place': ['POST', '/api/stock/location/'] },
+  [`/stock/location/${shelf}/`]: {
+    'Count what is here': ['POST', '/api/stock/count/'],
+    'New stock': ['POST', '/api/stock/'],
+    'New place in here': ['POST', '/api/stock/location/'],
+    'Edit the place': ['PATCH', `/api/stock/location/${shelf}/`],
+    Delete: ['DELETE', `/api/stock/location/${shelf}/`],
+  },
+  '/build/': { 'New build order': ['POST', '/api/build/'] },
+  [`/build/${build}/`]: {
+    'Put stock by': ['POST', `/api/build/${build}/auto-allocate/`, { location: 999_999 }],
+    'Begin an output': ['POST', `/api/build/${build}/create-output/`],
+    'Finish the order': ['POST', `/api/build/${build}/finish/`],
+    'Cancel the order': ['POST', `/api/build/${build}/cancel/`, { remove_allocated_stock: 'perhaps' }],
+    Edit: ['PATCH', `/api/build/${build}/`],
+  },
+  '/order/purchase-order/': { 'New purchase order': ['POST', '/api/order/po/'] },
+  [`/order/purchase-order/${purchase.pk}/`]: {
+    Receive: ['POST', `/api/order/po/${purchase.pk}/receive/`],
+    Complete: ['POST', `/api/order/po/${purchase.pk}/complete/`],
+    // of another order, as nothing keeps it from being done
+    'Cancel the order': ['POST', `/api/order/po/${spare.pk}/cancel/`],
+    'Edit the order': ['PATCH', `/api/order/po/${purchase.pk}/`],
+    'Add a line': ['POST', '/api/order/po-line/'],
+    'Add an extra line': ['POST', '/api/order/po-extra-line/'],
+  },
+  '/order/sales-order/': { 'New sales order': ['POST', '/api/order/so/'] },
+  [`/order/sales-order/${sold.pk}/`]: {
+    'Put by': ['POST', `/api/order/so/${sold.pk}/allocate/`],
+    Complete: ['POST', `/api/order/so/${sold.pk}/complete/`],
+    'Edit the order': ['PATCH', `/api/order/so/${sold.pk}/`],
+    'Add a line': ['POST', '/api/order/so-line/'],
+    'Add an extra line': ['POST', '/api/order/so-extra-line/'],
+  },
+  '/company/': { 'New company': ['POST', '/api/company/'] },
+  [`/company/${company}/`]: { Edit: ['PATCH', `/api/company/${company}/`] },
+  '/scan/': {
+    Receive: ['POST', '/api/barcode/po-receive/'],
+    Move: ['POST', '/api/stock/transfer/'],
+    Count: ['POST', '/api/stock/count/'],
+    Pick: ['POST', '/api/barcode/so-allocate/'],
+  },
+}
+
+/** Whether the interface lets an account do something. */
+async function isLet(username: Caller, [method, url, body = {}]: [string, string, object?]): Promise<boolean> {
+  const { statusCode } = await service.app.inject({
+    method: method as 'POST',
+    url,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`,
+      // what is to be deleted was never read
+      ...(method === 'DELETE' ? { 'if-match': '"0"' } : {}),
+    },
+    ...(method === 'GET' ? {} : { payload: JSON.parse(JSON.stringify(body).replace('{caller}', username)) }),
+  })
+  assert.ok(statusCode !== 401 && statusCode < 500, `${method} ${url}: ${statusCode}`)
+  return statusCode !== 403
+}
+
+async function signedIn(username: Caller): Promise<Page> {
+  // all rooms beside each other
+  const page = await consoleOf(service, 'stranger', '/', { viewport: { width: 1900, height: 900 } })
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: username }).waitFor()
+  return page
+}
+
+/** What a page offers, by buttons, menus, links and keys. */
+async function offeredAt(page: Page, path: string): Promise<Set<string>> {
+  await page.goto(path)
+  await page.locator('main h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  const main = page.locator('main')
+  for (const menu of await main.getByRole('button', { name: 'More', exact: true }).all()) await menu.click()
+  const texts = await main.locator('button, a.button').allInnerTexts()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keys' })
+  await help.waitFor()
+  const keys = await help.locator('dd').allInnerTexts()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  return new Set([...texts, ...keys].map((text) => text.split('\n')[0]?.trim() ?? ''))
+}
+
+describe('what each kind of caller sees', { skip: cannotBrowse }, () => {
+  for (const caller of CALLERS)
+    it(`is what the interface lets them do: ${caller}`, async () => {
+      const page = await signedIn(caller)
+      const rooms = await page.locator('header nav').getByRole('link').allInnerTexts()
+      const seen = Object.keys(ROOMS).filter((name) => rooms.some((text) => text.trim() === name))
+      const open: string[] = []
+      for (const [name, path] of Object.entries(ROOMS)) if (await isLet(caller, ['GET', path])) open.push(name)
+      assert.deepEqual(seen, open, 'rooms')
+      const differ: string[] = []
+      let offered = 0
+      for (const [path, offers] of Object.entries(OFFERS)) {
+        const texts = await offeredAt(page, path)
+        for (const [name, request] of Object.entries(offers)) {
+          if (texts.has(name)) offered++
+          const may = await isLet(caller, request)
+          if (texts.has(name) !== may) differ.push(`${path} ${name}: ${may ? 'is hidden' : 'is offered, and refused'}`)
+        }
+      }
+      assert.deepEqual(differ, [])
+      if (caller === 'superuser') assert.equal(offered, Object.values(OFFERS).flatMap(Object.keys).length)
+      await page.goto('/')
+      await page.locator('main h1').waitFor()
+      await assertAccessible(page)
+      await looksAt(page, `caller-${caller}`)
+    })
+
+  it('is a word of why, where an account without a role opens an address', async () => {
+    const page = await signedIn('staff')
+    for (const path of [`/part/${lamp}/`, `/stock/item/${item}/`, `/order/purchase-order/${purchase.pk}/`]) {
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'You may not see this' }).first().waitFor()
+    }
+    await assertAccessible(page)
+    await looksAt(page, 'may-not-see')
+  })
+})
