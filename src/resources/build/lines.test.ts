@@ -119,6 +119,8 @@ describe('/api/build/line/', () => {
     assert.deepEqual(await found('available=true'), [seat.pk])
     assert.deepEqual(await found('allocated=true'), [])
     assert.deepEqual(await found('search=seat'), [seat.pk])
+    const [detailed] = (await get(`/api/build/line/?build=${pk}&build_detail=true`)).results
+    assert.deepEqual([detailed.build_detail.pk, 'build_detail' in seat], [pk, false])
     assert.deepEqual(await found('ordering=-quantity'), [seat.pk, paste.pk])
     assert.equal((await member.get('/api/build/line/?build=99999')).status, 400)
   })

@@ -173,6 +173,30 @@ describe('/api/order/so-line/', () => {
     assert.equal(await overdue(none), false)
   })
 
+  it('is found by whether enough of it is free, put by or gone', async () => {
+    const goods = await part()
+    const item = await stock(goods, 10)
+    const so = await order()
+    const enough = await line(so, goods, 4)
+    const tooMuch = await line(so, goods, 12)
+    const [without] = await service.rows(
+      `insert into sales_order_line ("order", part, quantity, shipped, sale_price_currency) values ($1, null, 5, 0, 'USD') returning pk`,
+      [so],
+    )
+    const lacking = async (value: boolean) =>
+      (await get(`/api/order/so-line/?order=${so}&available=${value}&ordering=quantity&limit=9`)).results
+        .map(({ pk }: { pk: number }) => pk)
+        .sort((one: number, other: number) => one - other)
+    assert.deepEqual(await lacking(false), [tooMuch])
+    assert.deepEqual(await lacking(true), [enough, without.pk])
+    // what is put by for one line is not free for the others
+    const sent = await shipment(so)
+    assert.equal((await allocate({ order: so, line: tooMuch, shipment: sent }, item, 8)).status, 201)
+    assert.deepEqual(await lacking(false), [enough, tooMuch])
+    await stock(goods, 6)
+    assert.deepEqual(await lacking(false), [])
+  })
+
   it('is found by what it is about', async () => {
     const chair = await part()
     const of = await sale(chair, 2)
