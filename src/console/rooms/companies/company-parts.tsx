@@ -38,7 +38,7 @@ const SOLD: readonly Column<Sold>[] = [
   },
   { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
   { name: 'description', order: null, isWide: true, cell: ({ description }) => description },
-  { name: 'MPN', width: '12rem', isWide: true, cell: ({ MPN }) => MPN },
+  { name: 'MPN', width: '13rem', isWide: true, cell: ({ MPN }) => MPN },
   { name: 'pack_quantity', width: '7rem', align: 'end', isWide: true, cell: ({ pack_quantity }) => pack_quantity },
   { name: 'available', order: null, width: '9rem', align: 'end', isExtra: true, cell: ({ available }) => number(available) },
 ]

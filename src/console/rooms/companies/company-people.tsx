@@ -27,17 +27,45 @@ export type Address = {
 export const CONTACTS = contactFacts.path
 export const ADDRESSES = addressFacts.path
 
+const mailTo = (email: string) => email && <a href={`mailto:${email}`}>{email}</a>
+
+/** On a phone the name stands over the role and the mail address. */
 const CONTACT_COLUMNS: readonly SheetColumn<Contact>[] = [
-  { name: 'name', cell: ({ name }) => name, edit: true },
-  { name: 'role', cell: ({ role }) => role, edit: true },
-  { name: 'email', cell: ({ email }) => email && <a href={`mailto:${email}`}>{email}</a>, edit: true },
+  {
+    name: 'name',
+    cell: ({ name, role, email }) => (
+      <>
+        {name}
+        <span class="narrow-only">
+          <small>
+            {role} {mailTo(email)}
+          </small>
+        </span>
+      </>
+    ),
+    edit: true,
+  },
+  { name: 'role', isWide: true, cell: ({ role }) => role, edit: true },
+  { name: 'email', isWide: true, cell: ({ email }) => mailTo(email), edit: true },
   { name: 'phone', cell: ({ phone }) => phone && <a href={`tel:${phone}`}>{phone}</a>, edit: true },
 ]
 
+/** On a phone the street stands over the town. */
 const ADDRESS_COLUMNS: readonly SheetColumn<Address>[] = [
   { name: 'title', width: '9rem', cell: ({ title }) => title, edit: true },
-  { name: 'primary', width: '5rem', cell: ({ primary }) => (primary ? t('yes') : ''), edit: true },
-  { name: 'line1', cell: ({ line1 }) => line1, edit: true },
+  { name: 'primary', width: '5rem', isWide: true, cell: ({ primary }) => (primary ? t('yes') : ''), edit: true },
+  {
+    name: 'line1',
+    cell: ({ line1, postal_code, postal_city, country }) => (
+      <>
+        {line1}
+        <span class="narrow-only">
+          <small>{[postal_code, postal_city, country].filter(Boolean).join(' ')}</small>
+        </span>
+      </>
+    ),
+    edit: true,
+  },
   { name: 'line2', isDesk: true, cell: ({ line2 }) => line2, edit: true },
   { name: 'postal_code', width: '7rem', isWide: true, cell: ({ postal_code }) => postal_code, edit: true },
   { name: 'postal_city', isWide: true, cell: ({ postal_city }) => postal_city, edit: true },
