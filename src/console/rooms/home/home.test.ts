@@ -123,6 +123,61 @@ describe('home', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByRole('heading', { name: 'Runs low' }).count(), 0)
   })
 
+  it('leads to what is more than it shows, and to the window that does what is next', async () => {
+    const other = await testService()
+    const add = async (path: string, body: object): Promise<number> => {
+      const answer = await other.member.post(path, body)
+      assert.equal(answer.status, 201, answer.text)
+      return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+    }
+    const company = await add('/api/company/', { name: 'Songbird Audio', is_supplier: true, is_customer: true })
+    const category = await add('/api/part/category/', { name: 'Instruments' })
+    const shelf = await add('/api/stock/location/', { name: 'Shelf' })
+    const [scarce, plenty] = [
+      await add('/api/part/', { name: 'Robin, of which there are none', category, salable: true }),
+      await add('/api/part/', { name: 'Wren, of which there are many', category, salable: true }),
+    ]
+    await add('/api/stock/', { part: plenty, quantity: 1_000, location: shelf })
+    await other.superuser.patch('/api/settings/global/STOCK_ENABLE_EXPIRY/', { value: true })
+    await add('/api/stock/', { part: plenty, quantity: 3, location: shelf, expiry_date: day(-2), batch: 'old' })
+    const sale = await add('/api/order/so/', { reference: 'SO-0001', customer: company, target_date: day(2) })
+    // those that lack nothing come first, and more of them than are shown
+    for (const [part, count] of [
+      [plenty, 120],
+      [scarce, 30],
+    ])
+      await other.rows(
+        `insert into sales_order_line ("order", part, quantity, shipped, sale_price_currency)
+         select ${sale}, ${part}, 2, 0, 'EUR' from generate_series(1, ${count})`,
+      )
+    assert.equal((await other.member.post(`/api/order/so/${sale}/issue/`)).status, 201)
+    await other.rows(
+      `insert into return_order (reference, customer, status, target_date, creation_date, description, total_price_currency)
+       select 'RMA-' || n, ${company}, 20, current_date - 1, current_date, '', 'USD' from generate_series(1001, 1028) n`,
+    )
+    const page = await consoleOf(other, 'member', '/')
+    const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
+    await section('Waits for parts').getByText('5 more lines of sales orders').waitFor()
+    assert.equal(await section('Waits for parts').locator('.work:not(.rest)').count(), 25)
+    assert.equal(await section('Waits for parts').getByText('Wren').count(), 0)
+    await section('Due').getByRole('link', { name: '3 more returns' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'home-rest')
+    await section('Due').getByRole('link', { name: '3 more returns' }).click()
+    await page.getByText('28 rows').waitFor()
+    await page.goBack()
+    // one key where the arrows stand: stock is put by
+    await section('Due').locator('.work', { hasText: 'SO-0001' }).getByRole('link', { name: 'Pack' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Put stock by' }).waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    await page.goBack()
+    await section('Expires').getByRole('link', { name: 'All' }).click()
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.goBack()
+    await section('Expires').getByRole('link', { name: 'Decide' }).press('Enter')
+    await page.getByRole('dialog').getByLabel('Status').waitFor()
+  })
+
   it('tells news, which a key has done with', async () => {
     const other = await testService()
     const { body: part } = await other.superuser.post('/api/part/category/', { name: 'Parts' })
