@@ -486,3 +486,22 @@ test('nothing of it is told as an event', async () => {
   await pool.query(`insert into project_code (code) values ('later')`)
   assert.equal((await rows('select * from event')).length, 1)
 })
+
+test('a loop over an allowed variant of a component comes as it is: the existing system has such', async () => {
+  const records = workshop()
+  const bracket = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
+  const lamp = { ...bracket?.fields, name: 'Lamp', is_template: false, assembly: true }
+  const line = (pk: number, part: number, sub_part: number, allow_variants: boolean) => ({
+    model: 'part.bomitem',
+    pk,
+    fields: { part, sub_part, quantity: '1.00000', inherited: false, allow_variants },
+  })
+  // the red bracket, a variant of the bracket, is made of a lamp, and a lamp of any bracket
+  const loop = [{ model: 'part.part', pk: 14, fields: lamp }, line(1, 13, 14, false), line(2, 14, 12, true)]
+  const { problems } = await load([...records, ...loop])
+  assert.deepEqual(problems.first(), [])
+  assert.deepEqual(await rows('select part, sub_part from bom_item order by pk'), [
+    { part: 13, sub_part: 14 },
+    { part: 14, sub_part: 12 },
+  ])
+})
