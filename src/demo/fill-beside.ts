@@ -9,15 +9,21 @@ import { live } from './live.ts'
  * of the demo: in the end they are inactive, and what is theirs alone belongs to whoever asked.
  */
 export async function fillBeside(app: Application, asker: number, progress: (done: number) => unknown): Promise<void> {
-  const { database, accounts } = app.routes.services
+  const { database } = app.routes.services
   const password = randomBytes(24).toString('base64url')
   const calendar = await Calendar.open(database)
   await makeAccounts(database, password, true)
   try {
     await live(app, password, calendar, progress)
   } finally {
-    await closeAccounts(database)
-    accounts.forget()
-    await bequeath(database, asker)
+    await closeBeside(app, asker)
   }
+}
+
+/** Closes the accounts of the demo, and gives what is theirs alone to whoever asked for it. */
+export async function closeBeside(app: Application, asker: number): Promise<void> {
+  const { database, accounts } = app.routes.services
+  await closeAccounts(database)
+  accounts.forget()
+  await bequeath(database, asker)
 }

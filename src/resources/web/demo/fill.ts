@@ -9,13 +9,18 @@ export const SILENCE = 120
 /** Milliseconds after which it says again that it goes on, however long a step takes. */
 const SIGN = 15_000
 
-/** Fills the database with the demo workshop in the background: it is begun once, whatever becomes of it. */
+/**
+ * Fills the database with the demo workshop in the background: it is begun once, whatever becomes of it. Where the process died that was
+ * at it, a second attempt closes what that left open.
+ */
 export const demoQueue = (app: () => Application): Queue<{ asker: number }> => ({
   name: DEMO_QUEUE,
-  retries: 0,
-  retryDelay: 1,
-  retryDelayMax: 1,
+  retries: 1,
+  // whoever is still at it was heard of by then
+  retryDelay: SILENCE,
+  retryDelayMax: SILENCE,
   patience: 1_800,
+  silence: 15,
   handle: ({ asker }, { signal }) => fill(app(), asker, signal),
 })
 
@@ -23,7 +28,15 @@ async function fill(app: Application, asker: number, signal: AbortSignal): Promi
   const { database } = app.routes.services
   const tell = (text: string, ...values: unknown[]) => database.transaction((tx) => tx.query(text, values))
   const begun = await tell('update demo_run set percent = 1, heard = now() where percent = 0 and error is null returning percent')
-  if (begun.length === 0) return
+  if (begun.length === 0) {
+    const cut = await tell(
+      `update demo_run set error = 'The process that filled it in ended.'
+       where finished is null and error is null and heard < now() - make_interval(secs => $1) returning 1 as was_cut`,
+      SILENCE,
+    )
+    if (cut.length > 0) await (await import('../../../demo/fill-beside.ts')).closeBeside(app, asker)
+    return
+  }
   try {
     // few ever need it
     const { fillBeside } = await import('../../../demo/fill-beside.ts')
