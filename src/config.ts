@@ -200,6 +200,14 @@ const variables = {
     meaning: 'Whom mails come from.',
     allowed: 'a mail address, or a name with one: Stockroom <stock@example.com>',
   }),
+  consoleOffline: required({
+    name: 'CONSOLE_OFFLINE',
+    parse: yesOrNo,
+    fallback: 'true',
+    meaning:
+      'Whether browsers keep the files of the web console, so that it loads while the network is away: over https, and on this machine. With `false` they delete what they kept.',
+    allowed: 'true or false',
+  }),
   requireOldPassword: required({
     name: 'REQUIRE_OLD_PASSWORD',
     parse: yesOrNo,

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { bundleFolder, FILES, isBundled } from './bundled.ts'
+import { bundleFolder, FILES, isBundled, WORKER } from './bundled.ts'
 import { type Document, factsOf } from './facts.ts'
 
 // The process that bundles the console: `npm run bundle`, `prepare`, and the first start that finds no bundle of its sources.
@@ -44,6 +44,7 @@ async function bundle(folder: string): Promise<void> {
     checkInputs(metafile)
     await compress(draft)
     await writeFile(join(draft, 'index.html'), page(metafile, draft))
+    await bundleWorker(metafile, draft)
     await rename(draft, folder).catch(async (error) => {
       // another process was faster
       if (!isBundled(folder)) throw error
@@ -52,6 +53,30 @@ async function bundle(folder: string): Promise<void> {
     await rm(draft, { recursive: true, force: true })
   }
   await sweep(folder)
+}
+
+/** What loads the console without a network: it names the files of this bundle, so that of another one it is another (ADR 0040). */
+async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void> {
+  const names = Object.keys(outputs).map((path) => basename(path))
+  const main = names.find((name) => /^main-.*\.js$/.test(name))
+  // the decoder of the camera is as large as all the rest, and few need it
+  const files = names.filter((name) => /\.(js|css|svg|woff2)$/.test(name)).map((name) => ADDRESS + name)
+  const name = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
+  const { metafile } = await build({
+    absWorkingDir: HOUSE,
+    entryPoints: ['src/console/offline/service-worker.ts'],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    tsconfig: 'src/console/tsconfig.json',
+    minify: true,
+    define: { BUNDLE: JSON.stringify({ name, main, files: files.sort() }) },
+    outfile: join(draft, WORKER),
+    metafile: true,
+    logLevel: 'warning',
+  })
+  checkInputs(metafile)
 }
 
 const readDocument = async (): Promise<Document> =>
@@ -71,7 +96,7 @@ const factsPlugin = (document: Document): Plugin => ({
 
 /** A bundle that holds a file of which its stamp knows nothing would stay when that file changes. @throws Error */
 function checkInputs({ inputs }: Metafile): void {
-  const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^facts:/.test(path) || FILES.includes(path)
+  const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^facts:|^<define:/.test(path) || FILES.includes(path)
   const unknown = Object.keys(inputs).filter((path) => !isKnown(path))
   if (unknown.length > 0) throw new Error(`not among FILES of bundled.ts: ${unknown.join(', ')}`)
 }

@@ -27,6 +27,9 @@ export const FILES = [
   'src/plugin-api/barcode/supplier-of.ts',
 ]
 
+/** The service worker, in the folder of a bundle and at the top of the site. */
+export const WORKER = 'service-worker.js'
+
 /** Where bundles lie, each in a folder that is named by what it was made of. */
 export const BUNDLES = join(HOUSE, 'dist/console')
 

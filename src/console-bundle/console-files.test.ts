@@ -60,6 +60,27 @@ describe('the page of the console', () => {
   })
 })
 
+describe('/service-worker.js', () => {
+  it('keeps the files of this bundle alone, and is asked for anew each time', async () => {
+    const { status, headers, text } = await stranger.get('/service-worker.js')
+    assert.equal(status, 200)
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+    assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'")
+    const kept = [...text.matchAll(/"\/console\/([^"]+\.\w+)"/g)].map(([, name]) => name)
+    const expected = files.filter((name) => /-[A-Z0-9]{8}\.(js|css|svg|woff2)$/.test(name))
+    assert.deepEqual(kept.toSorted(), expected.toSorted())
+  })
+
+  it('takes itself out of browsers where CONSOLE_OFFLINE says so', async () => {
+    const { stranger: other } = await testService({ CONSOLE_OFFLINE: 'false' })
+    const { status, text } = await other.get('/service-worker.js')
+    assert.equal(status, 200)
+    assert.match(text, /unregister/)
+    assert.ok(!text.includes('fetch'))
+  })
+})
+
 describe('/console/', () => {
   it('has files whose names change with what is in them, which a browser keeps', async () => {
     for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)) {
@@ -84,7 +105,13 @@ describe('/console/', () => {
   })
 
   it('has no other files', async () => {
-    for (const path of ['/console/', '/console/index.html', '/console/nothing.js', '/console/..%2Fpackage.json'])
+    for (const path of [
+      '/console/',
+      '/console/service-worker.js',
+      '/console/index.html',
+      '/console/nothing.js',
+      '/console/..%2Fpackage.json',
+    ])
       assert.equal((await stranger.get(path, BROWSER)).status, 404, path)
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
-import { bundleFolder, isBundled } from './bundled.ts'
+import { bundleFolder, isBundled, WORKER } from './bundled.ts'
 
 /** Where the files of the bundle are. */
 const ADDRESS = '/console/'
@@ -66,8 +66,9 @@ export async function consoleFiles(
       immutable: true,
       maxAge: '365 days',
       decorateReply: false,
-      globIgnore: ['index.html', '**/*.gz', '**/*.br'],
+      globIgnore: ['index.html', WORKER, '**/*.gz', '**/*.br'],
     })
+  serveWorker(app, services, folder)
   let page: { text: Buffer; headers: Record<string, string> } | undefined
   return async (reply) => {
     if (!page) {
@@ -87,5 +88,30 @@ export async function consoleFiles(
     return reply.send(page.text)
   }
 }
+
+/**
+ * Serves the worker that loads the console without a network, or in its place one that takes it out of browsers (ADR 0040). Browsers ask for
+ * it anew whenever they look.
+ */
+function serveWorker(app: FastifyInstance, { config }: Services, folder: string): void {
+  app.get(`/${WORKER}`, async (_request, reply) => {
+    const text = config.consoleOffline ? await readFile(join(folder, WORKER), 'utf8').catch(() => ENDING) : ENDING
+    return reply
+      .headers({
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-security-policy': "default-src 'none'; connect-src 'self'",
+        'cache-control': 'no-cache',
+      })
+      .send(text)
+  })
+}
+
+/** Ends what browsers keep of the console, and itself. */
+const ENDING = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) if (name.startsWith('stockroom-')) await caches.delete(name)
+  await registration.unregister()
+})()))
+`
 
 const MISSING = 'The web console is not bundled: "npm run bundle" says why. The interface is described under /api-doc/.\n'

@@ -6,6 +6,7 @@ import { startLanguage } from './kit/language.ts'
 import { followLinks, place } from './kit/router.ts'
 import { followNews, followWindows, startSession } from './kit/session.ts'
 import './kit/theme.ts'
+import { keepConsole } from './offline/renewal.ts'
 import { pageAt } from './rooms.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -21,4 +22,8 @@ pageAt(place.value.path)
   .catch(() => undefined)
 await startLanguage()
 const session = startSession()
+session.then(
+  () => keepConsole(import.meta.url),
+  () => undefined,
+)
 render(<Shell icon={icon} session={session} />, document.getElementById('console') as HTMLElement)

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal, read, sessionEnded } from './api.ts'
 import { t } from './language.ts'
+import { isRemembered } from './session.ts'
 import { warn } from './toast.tsx'
 
 /** What a page shows while it is read, and once it is. What was shown stays until the new has come. */
@@ -50,7 +51,7 @@ export function tellOld(refusal: Refusal): void {
   if (!sessionEnded.value) warn(refusal.status === 0 ? t('unreachable') : `${t('failed')}: ${refusal.message}`)
 }
 
-/** Reads again when the browser is online again, and after somebody signed in again. */
+/** Reads again when the browser is online again, when the service said who is signed in, and after somebody signed in again. */
 export function useReturn(again: () => void): void {
   const current = useRef(again)
   current.current = again
@@ -61,9 +62,15 @@ export function useReturn(again: () => void): void {
       if (hadEnded && !hasEnded) run()
       hadEnded = hasEnded
     })
+    let wasRemembered = isRemembered.peek()
+    const knowing = isRemembered.subscribe((isStill) => {
+      if (wasRemembered && !isStill) run()
+      wasRemembered = isStill
+    })
     window.addEventListener('online', run)
     return () => {
       ending()
+      knowing()
       window.removeEventListener('online', run)
     }
   }, [])

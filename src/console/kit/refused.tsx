@@ -10,12 +10,17 @@ export function Refused({ refusal, crumbs }: { refusal: Refusal; crumbs?: readon
       : refusal.status === 403
         ? t('not-allowed')
         : refusal.status === 0
-          ? t('unreachable')
+          ? t('away')
           : t('failed')
   return (
     <Page title={title} crumbs={crumbs}>
       <Empty icon="warning" title={title}>
         <p>{refusal.message}</p>
+        {refusal.status === 0 && (
+          <button type="button" onClick={() => window.location.reload()}>
+            {t('again')}
+          </button>
+        )}
       </Empty>
     </Page>
   )

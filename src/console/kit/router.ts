@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { ELSEWHERE } from './elsewhere.ts'
 
 /** Where the console is. What a page shows is in its address, so that a link shows the same to a colleague. */
 export type Place = { path: string; query: URLSearchParams }
@@ -10,8 +11,8 @@ const current = signal<Place>(placeOf(window.location))
 /** Where the console is now. */
 export const place = computed(() => current.value)
 
-/** Addresses of the service that are no pages of the console. */
-const ELSEWHERE = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
+/** Whether the service has another version of the console than the one that runs here. The next page that is opened is loaded from it. */
+export const isRenewed = signal(false)
 
 type How = {
   /** The browser's Back then passes the present address over. */
@@ -22,8 +23,12 @@ type How = {
 export function navigate(to: string, { replace = false }: How = {}): void {
   const url = new URL(to, window.location.href)
   if (url.href === window.location.href) return
-  history[replace ? 'replaceState' : 'pushState'](null, '', url)
   const isOtherPage = url.pathname !== current.value.path
+  if (isRenewed.value && isOtherPage) {
+    window.location[replace ? 'replace' : 'assign'](url)
+    return
+  }
+  history[replace ? 'replaceState' : 'pushState'](null, '', url)
   current.value = placeOf(url)
   if (isOtherPage) window.scrollTo(0, 0)
 }
@@ -68,6 +73,7 @@ export function match(pattern: string, path: string): Record<string, string> | u
 /** Follows links inside the console without leaving it, and the browser's Back. To be called once. */
 export function followLinks(): void {
   window.addEventListener('popstate', () => {
+    if (isRenewed.value && window.location.pathname !== current.value.path) return window.location.reload()
     current.value = placeOf(window.location)
   })
   document.addEventListener('click', (event) => {

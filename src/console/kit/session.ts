@@ -43,7 +43,55 @@ export function followWindows(): void {
   })
 }
 
-/** Finds out who is signed in, and with which rights. @throws Refusal when the service cannot be asked */
+/** Where the browser keeps who was signed in last. */
+const KEPT = 'stockroom.account'
+
+type Kept = { account: Account; roles: Roles }
+
+/**
+ * Who was signed in last, in which roles: whose scans those are that are made after a reload without network. Names of people and what the
+ * service holds are not kept, and after a sign-out nothing is.
+ */
+function keep(kept: Kept | undefined): void {
+  if (!kept) {
+    localStorage.removeItem(KEPT)
+    return
+  }
+  const { pk, username, is_staff, is_superuser } = kept.account
+  const account: Account = { pk, username, is_staff, is_superuser, first_name: '', last_name: '' }
+  localStorage.setItem(KEPT, JSON.stringify({ account, roles: kept.roles }))
+}
+
+function readKept(): Kept | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether nobody could say yet who is signed in, as the network is away: it is whoever was signed in last. */
+export const isRemembered = signal(false)
+
+/** How often it is tried to find out, in milliseconds. */
+const AGAIN = 5_000
+
+/** Asks until the service can be asked. */
+function askAgain(): void {
+  const ask = () => {
+    if (isRemembered.value) startSession().catch(() => undefined)
+  }
+  const timer = setInterval(ask, AGAIN)
+  window.addEventListener('online', ask)
+  const end = isRemembered.subscribe((isStill) => {
+    if (isStill) return
+    clearInterval(timer)
+    window.removeEventListener('online', ask)
+    queueMicrotask(() => end())
+  })
+}
+
+/** Finds out who is signed in, and with which rights. @throws Refusal when the service cannot be asked, and nobody was signed in here */
 export async function startSession(): Promise<void> {
   try {
     const { me, rights, news } = await read<{ me: Account; rights: { roles: Roles }; news: { count: number } }>({
@@ -57,15 +105,33 @@ export async function startSession(): Promise<void> {
       unread.value = news.body.count
       mustEnrol.value = false
       sessionEnded.value = false
+      isRemembered.value = false
     })
     windows.postMessage(me.body.pk)
+    keep({ account: me.body, roles: rights.body.roles })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (error.status === 0 || error.status >= 500) return remember(error)
     if (error.code === 'mfa_enrolment_required') mustEnrol.value = true
     else if (!sessionEnded.value) throw error
     account.value = null
     sessionEnded.value = false
+    isRemembered.value = false
+    keep(undefined)
   }
+}
+
+/** @throws Refusal, as the service cannot be asked, where nobody was signed in here */
+function remember(refusal: Refusal): void {
+  const kept = readKept()
+  if (!kept) throw refusal
+  if (isRemembered.value) return
+  batch(() => {
+    account.value = kept.account
+    roles.value = kept.roles
+    isRemembered.value = true
+  })
+  askAgain()
 }
 
 /** Counts anew what was not read. */
@@ -88,6 +154,8 @@ export type Credentials = { username?: string; password?: string; code?: string 
 /** @throws Refusal, with the code `mfa_required` where the second factor is asked for */
 export async function signIn(credentials: Credentials): Promise<void> {
   await ask('/api/auth/login/', credentials)
+  // whoever was signed in before is not taken for whoever is now
+  keep(undefined)
   await startSession()
 }
 
@@ -95,6 +163,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
 export async function signOut(): Promise<void> {
   await ask('/api/auth/logout/')
   windows.postMessage(null)
+  keep(undefined)
   account.value = null
   roles.value = {}
   unread.value = 0

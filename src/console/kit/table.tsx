@@ -98,7 +98,13 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
         <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
       </FilterBar>
       {refusal && !known ? (
-        <Empty icon="warning" title={refusal.message} />
+        <Empty icon="warning" title={refusal.message}>
+          {refusal.status === 0 && (
+            <button type="button" onClick={rows.again}>
+              {t('again')}
+            </button>
+          )}
+        </Empty>
       ) : known === 0 ? (
         isNarrowed ? (
           <Empty icon="search" title={t('nothing-found')} />

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get } from '../kit/api.ts'
+import { get, Refusal } from '../kit/api.ts'
 import { listenForScans } from './key-listener.ts'
 
 /** Takes a code that was scanned, by whatever means. */
@@ -32,6 +32,23 @@ export function useScans(take: TakeScan): void {
   }, [])
 }
 
+/** Where the browser keeps the settings, for a page that is loaded while the network is away. */
+const KEPT = 'stockroom.scanner'
+
+/** The settings of the service; those that it had last where it cannot be asked. @throws Refusal */
+async function readSettings(): Promise<Settings> {
+  try {
+    const { body } = await get<Settings>('/api/web/settings/')
+    const { BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY } = body
+    localStorage.setItem(KEPT, JSON.stringify({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }))
+    return body
+  } catch (error) {
+    const kept = localStorage.getItem(KEPT)
+    if (!(error instanceof Refusal) || error.status !== 0 || !kept) throw error
+    return JSON.parse(kept)
+  }
+}
+
 /**
  * Listens for scans as the settings of the service have it, which are read once.
  * @returns what ends it
@@ -39,8 +56,8 @@ export function useScans(take: TakeScan): void {
 export function startScanner(): () => void {
   let end = () => {}
   let isWanted = true
-  get<Settings>('/api/web/settings/').then(
-    ({ body }) => {
+  readSettings().then(
+    (body) => {
       if (!isWanted || !body.BARCODE_ENABLE) return
       offersCamera.value = body.BARCODE_WEBCAM_SUPPORT
       end = listenForScans(body.BARCODE_INPUT_DELAY, scanned)

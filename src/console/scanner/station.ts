@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { ask, isOnline, newKey, post, Refusal, sessionEnded } from '../kit/api.ts'
 import { saidText, t } from '../kit/language.ts'
-import { account } from '../kit/session.ts'
+import { account, isRemembered } from '../kit/session.ts'
 import { describe } from './describe.ts'
 import { type FoundObject, KINDS, type Named, ownCode } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
@@ -71,13 +71,15 @@ export class Station {
       if (this.kept.value.some(({ refused }) => !refused)) trySending()
     }, AGAIN)
     window.addEventListener('online', trySending)
-    const stop = isOnline.subscribe((isThere) => {
-      if (isThere) trySending()
-    })
+    const stops = [isOnline, computed(() => !isRemembered.value)].map((state) =>
+      state.subscribe((isThere) => {
+        if (isThere) trySending()
+      }),
+    )
     return () => {
       clearInterval(timer)
       window.removeEventListener('online', trySending)
-      stop()
+      for (const stop of stops) stop()
       this.#scans.then((scans) => scans.close())
     }
   }
@@ -201,6 +203,7 @@ export class Station {
 
   async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
     // the browser may be somebody else's by now: what they did not scan is not sent under their name
+    if (isRemembered.value) throw new Refusal(0, 'unreachable', t('unreachable'))
     if (sessionEnded.value || account.value?.pk !== this.#account) throw new Refusal(401, 'not_authenticated', t('failed'))
     const { body } = await ask<{ items: ScanAnswer[] }>('/api/barcode/batch/', { items: entries }, AbortSignal.timeout(PATIENCE))
     for (const answer of body.items) if (answer.id && this.#asked.has(answer.id)) this.#asked.set(answer.id, answer)

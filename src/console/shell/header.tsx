@@ -29,7 +29,7 @@ export function Header({ icon }: { icon: string }) {
         <img src={icon} alt="" width="24" height="24" />
         <span>Stockroom</span>
       </a>
-      <div class="rooms-line" ref={line}>
+      <div class={current && entries.indexOf(current) >= fitting.value ? 'rooms-line in-menu' : 'rooms-line'} ref={line}>
         <nav ref={nav} class="rooms" aria-label={t('menu')}>
           {entries.map((entry, at) => (
             <a

@@ -7,7 +7,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { useCommands } from '../kit/keys.ts'
 import { language, t } from '../kit/language.ts'
 import { Empty, Page, type PageProperties } from '../kit/page.tsx'
-import { navigate, place } from '../kit/router.ts'
+import { isRenewed, navigate, place } from '../kit/router.ts'
 import { account, mustEnrol } from '../kit/session.ts'
 import { Toasts, warn } from '../kit/toast.tsx'
 import { SignIn } from '../rooms/sign-in/sign-in.tsx'
@@ -37,7 +37,14 @@ export function Shell({ icon, session }: Properties) {
   }, [])
   // everything is drawn anew in another language
   language.value
-  if (failure.value) return <Empty icon="warning" title={t('unreachable')} />
+  if (failure.value)
+    return (
+      <Empty icon="warning" title={t('unreachable')}>
+        <button type="button" onClick={() => window.location.reload()}>
+          {t('again')}
+        </button>
+      </Empty>
+    )
   if (account.value === undefined) return null
   if (account.value === null || mustEnrol.value)
     return (
@@ -55,6 +62,14 @@ export function Shell({ icon, session }: Properties) {
       {!isOnline.value && (
         <p class="offline" role="status">
           {t('offline')}
+        </p>
+      )}
+      {isRenewed.value && (
+        <p class="renewed" role="status">
+          {t('renewed')}
+          <button type="button" class="quiet" onClick={() => window.location.reload()}>
+            {t('renewed.load')}
+          </button>
         </p>
       )}
       <Scans hasPage={(path) => pageAt(path) !== undefined} />

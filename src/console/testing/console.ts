@@ -89,6 +89,8 @@ export async function consoleOf(
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
+    // what a browser keeps of the console stands between a story and the network
+    serviceWorkers: 'block',
     ...options,
   })
   if (caller !== 'stranger')

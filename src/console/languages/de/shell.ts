@@ -2,7 +2,9 @@ import type { shell as words } from '../en/shell.ts'
 
 export const shell: Record<keyof typeof words, string> = {
   actions: 'Aktionen',
+  again: 'Noch einmal versuchen',
   any: 'Alle',
+  away: 'Keine Verbindung',
   'being-done': 'Es wird gerade erledigt. Versuche es gleich noch einmal.',
   cancel: 'Abbrechen',
   'cell.not-saved': '{row}, {field}: „{typed}“ ist nicht gespeichert. {problem}',
@@ -124,6 +126,8 @@ export const shell: Record<keyof typeof words, string> = {
   'print.unknown': 'Niemand weiß, ob es gedruckt wurde. Sieh am Drucker nach, bevor du noch einmal druckst.',
   'rows.delete': '{name} löschen',
   'rows.delete-ask': '{name} löschen?',
+  renewed: 'Es gibt eine neue Fassung. Die nächste Seite, die du öffnest, hat sie.',
+  'renewed.load': 'Jetzt laden',
   'rows.one': '{count} Zeile',
   'rows.other': '{count} Zeilen',
   save: 'Speichern',

@@ -1,7 +1,9 @@
 /** The words of the shell and of the kit. `field.<name>` is what a field of the interface is called, wherever it is shown. */
 export const shell = {
   actions: 'Actions',
+  again: 'Try again',
   any: 'Any',
+  away: 'No connection',
   'being-done': 'It is still being done. Try again in a moment.',
   cancel: 'Cancel',
   'cell.not-saved': '{row}, {field}: “{typed}” is not saved. {problem}',
@@ -123,6 +125,8 @@ export const shell = {
   'print.unknown': 'Nobody knows whether it was printed. Look at the printer before you print again.',
   'rows.delete': 'Delete {name}',
   'rows.delete-ask': 'Delete {name}?',
+  renewed: 'There is a new version. The next page that you open has it.',
+  'renewed.load': 'Load it now',
   'rows.one': '{count} row',
   'rows.other': '{count} rows',
   save: 'Save',

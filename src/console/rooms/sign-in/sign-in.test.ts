@@ -22,13 +22,19 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     assert.equal(new URL(page.url()).search, '?is_supplier=true')
-    assert.deepEqual(await page.evaluate(() => [Object.keys(localStorage), document.cookie.includes('sessionid')]), [
-      ['stockroom.theme'],
-      false,
-    ])
+    // who is signed in and with which rights is kept for a page without network, and nothing that signs in
+    const kept = () => page.evaluate(() => Object.keys(localStorage).toSorted())
+    await page.waitForFunction(() => 'stockroom.scanner' in localStorage)
+    assert.deepEqual(await kept(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
+    const account = await page.evaluate(() => JSON.parse(localStorage.getItem('stockroom.account') ?? '{}'))
+    assert.deepEqual([Object.keys(account), account.account.username], [['account', 'roles'], 'viewer'])
+    const fields = ['first_name', 'is_staff', 'is_superuser', 'last_name', 'pk', 'username']
+    assert.deepEqual(Object.keys(account.account).toSorted(), fields)
+    assert.ok(!(await page.evaluate(() => document.cookie.includes('sessionid'))))
     await page.getByRole('button', { name: 'viewer' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await kept(), ['stockroom.scanner', 'stockroom.theme'])
     await page.reload()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { testService } from '../../testing/service.ts'
+import { addressOf, assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { scanCode } from '../testing/scanner.ts'
+import { fillWorkshop } from '../testing/workshop.ts'
+
+const service = await testService()
+const { places, items } = await fillWorkshop(service)
+
+/**
+ * What is between the browser and the service: it is cut and mended, and may change what passes as another version of the service would
+ * answer.
+ */
+async function way() {
+  const service_ = new URL(addressOf(service))
+  let change: ((path: string, text: string) => string) | undefined
+  let rename = (path: string) => path
+  let isCut = false
+  const pass = (request: IncomingMessage, response: ServerResponse) => {
+    if (isCut) return request.socket.destroy()
+    const path = String(request.url)
+    const headers = { ...request.headers, 'accept-encoding': 'identity' }
+    const on = ask({ ...{ host: service_.hostname, port: service_.port, method: request.method }, path: rename(path), headers })
+    on.on('response', async (answer) => {
+      const parts: Buffer[] = []
+      for await (const part of answer) parts.push(part as Buffer)
+      const { 'content-length': _length, 'transfer-encoding': _coding, etag: _etag, ...rest } = answer.headers
+      const isText = /javascript|html/.test(String(rest['content-type']))
+      const body = Buffer.concat(parts)
+      response.writeHead(answer.statusCode as number, rest)
+      response.end(change && isText ? change(path, body.toString()) : body)
+    })
+    request.pipe(on)
+  }
+  const server = createServer(pass).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => {
+      isCut = true
+      server.closeAllConnections()
+    },
+    mend: () => {
+      isCut = false
+    },
+    /** From now on the service is of another version: its script has another name, and with it all is another bundle. */
+    renew: () => {
+      change = (path, text) =>
+        /^\/console\//.test(path)
+          ? text
+          : text.replaceAll(/main-[A-Z0-9]{8}\.js/g, 'main-ANOTHER1.js').replace(/name:"\w+"/, 'name:"other"')
+      rename = (path) => path.replace('main-ANOTHER1.js', main)
+    },
+    change: (how: typeof change) => {
+      change = how
+    },
+  }
+}
+let main = ''
+
+/** Waits until the worker of the page has kept the console. */
+async function kept(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  main = await page.evaluate(() => document.querySelector('script')?.src.split('/').at(-1) ?? '')
+}
+const update = (page: Page) =>
+  page.evaluate(async () => {
+    await (await navigator.serviceWorker.getRegistration())?.update()
+  })
+/** The paths of all that the browser keeps. */
+const keptPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const paths: string[] = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname)
+    return paths
+  })
+
+describe('the console while the network is away', { skip: cannotBrowse }, () => {
+  it('is loaded anew: scans are made then, and sent once when it is back; other pages say so', async () => {
+    const line = await way()
+    const page = await consoleOf(service, 'member', `${line.address}/scan/move/?place=${places.box}`, { serviceWorkers: 'allow' })
+    await page.getByText('Ready: scan something').waitFor()
+    await kept(page)
+    line.cut()
+    await page.reload()
+    await page.getByText('Ready: scan something').waitFor()
+    await page.getByText('What you see may be old').waitFor()
+    await scanCode(page, JSON.stringify({ stockitem: items.board }))
+    await page.getByRole('heading', { name: '1 scan is not done yet' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: '1 scan is not done yet' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'offline-scan')
+
+    const other = await page.context().newPage()
+    for (const path of ['/part/', `/stock/item/${items.board}/`, '/']) {
+      await other.goto(line.address + path)
+      await other.locator('main').getByText('The service cannot be reached').first().waitFor()
+    }
+    await looksAt(other, 'offline-home')
+    await other.close()
+
+    line.mend()
+    await page
+      .getByText(/Sensor board/)
+      .first()
+      .waitFor()
+    await page.getByRole('heading', { name: /not done yet/ }).waitFor({ state: 'detached' })
+    await page.getByText('What you see may be old').waitFor({ state: 'detached' })
+    assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.location, places.box)
+    const { body } = await service.superuser.get('/api/barcode/history/?action=move&limit=10')
+    assert.equal(body.count, 1)
+
+    // of an account, and of what the service answered, nothing is among what the worker keeps
+    const paths = await keptPaths(page)
+    assert.ok(paths.length > 10)
+    assert.deepEqual(
+      paths.filter((path) => path !== '/' && !path.startsWith('/console/')),
+      [],
+    )
+  })
+
+  it('asks for a sign-in where nobody is signed in any more', async () => {
+    const line = await way()
+    const page = await consoleOf(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
+    await page.getByText('Ready: scan something').waitFor()
+    await kept(page)
+    await page.getByRole('button', { name: 'member' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Password').waitFor()
+    line.cut()
+    await page.goto(`${line.address}/scan/`)
+    await page.getByText('The service cannot be reached').waitFor()
+    assert.equal(await page.getByText('Ready: scan something').count(), 0)
+  })
+})
+
+describe('a newer console', { skip: cannotBrowse }, () => {
+  it('is the one that is loaded, and an open one goes over to it with the next page', async () => {
+    const line = await way()
+    const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    await kept(page)
+    line.renew()
+    await update(page)
+    await page.getByText('There is a new version').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'renewed')
+    // nothing of the old one is kept
+    await page.waitForFunction(async () => (await caches.keys()).join() === 'stockroom-other')
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('link', { name: 'Brightwell Components' }).click()
+    await loaded
+    await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
+    assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
+    assert.equal(await page.getByText('There is a new version').count(), 0)
+    // and without a network
+    line.cut()
+    await page.reload()
+    await page.getByText('The service cannot be reached').first().waitFor()
+    assert.equal(await page.locator('script[src$="main-ANOTHER1.js"]').count(), 1)
+  })
+
+  it('is never the one that is kept while the service answers', async () => {
+    const line = await way()
+    const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    await kept(page)
+    line.change((path, text) => (path === '/company/' ? '<!doctype html><title>Another</title><p>From the service</p>' : text))
+    await page.reload()
+    await page.getByText('From the service').waitFor()
+  })
+
+  it('is kept no more where the service says so', async () => {
+    const without = await testService({ CONSOLE_OFFLINE: 'false' })
+    const ending = (await without.stranger.get('/service-worker.js')).text
+    const line = await way()
+    const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
+    await kept(page)
+    assert.ok((await keptPaths(page)).length > 10)
+    line.change((path, text) => (path === '/service-worker.js' ? ending : text))
+    await update(page)
+    await page.waitForFunction(async () => (await caches.keys()).length === 0)
+    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) === undefined)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+  })
+})
