@@ -31,7 +31,7 @@ describe('the console over plain http, under a name that is not localhost', { sk
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('shelf')
+    await page.getByRole('combobox', { name: 'Find or do anything' }).fill('shelf')
     await page
       .getByRole('option', { name: /Shelf 3/ })
       .first()
