@@ -36,6 +36,10 @@ export const rooms: readonly Room[] = [
     pages: {
       '/part/': async () => (await import('./rooms/parts/parts.tsx')).Parts,
       '/part/:pk/': async () => (await import('./rooms/parts/part.tsx')).PartPage,
+      '/part/:pk/bom/': async () => (await import('./rooms/parts/part-bill.tsx')).PartBill,
+      '/part/:pk/used-in/': async () => (await import('./rooms/parts/part-uses.tsx')).PartUses,
+      '/part/:pk/variants/': async () => (await import('./rooms/parts/part-variants.tsx')).PartVariants,
+      '/part/:pk/prices/': async () => (await import('./rooms/parts/part-prices.tsx')).PartPrices,
       '/supplier-part/:pk/': async () => (await import('./rooms/parts/supplier-part.tsx')).SupplierPartPage,
       '/manufacturer-part/:pk/': async () => (await import('./rooms/companies/manufacturer-part.tsx')).ManufacturerPartPage,
       '/part/category/:pk/': async () => (await import('./rooms/parts/category.tsx')).CategoryPage,

@@ -18,3 +18,6 @@ export const sum = (amounts: readonly Amount[]): string =>
 
 /** Which of two is larger: above 0 where the first is, 0 where neither. */
 export const compare = (one: Amount, other: Amount): number => new Exact(one).comparedTo(other)
+
+/** One divided by the other, which is not nothing; to 40 digits. */
+export const over = (one: Amount, other: Amount): string => new Exact(one).div(other).toString()

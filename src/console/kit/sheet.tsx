@@ -9,32 +9,9 @@ import { Control, type Values } from './form.tsx'
 import { useCommands } from './keys.ts'
 import { choiceLabel, label, t } from './language.ts'
 import { save as saveInTurn } from './saves.ts'
+import { type Acts, classOf, type Edit, Line, NONE, type SheetColumn, type SheetRow } from './sheet-line.tsx'
 
-/** A row of a sheet, with the version that its edit begins with (`?etag=true`). */
-export type SheetRow = { pk: number; etag?: string }
-
-/** What an editor of its own is given: it saves, or gives up. */
-export type EditorProperties<Row> = { row: Row; save: (body: Values) => void; cancel: () => void }
-
-/** A column of a sheet. */
-export type SheetColumn<Row> = {
-  /** The field. */
-  name: string
-  title?: () => string
-  cell: (row: Row) => ComponentChildren
-  align?: 'end'
-  width?: string
-  /** It is left out where there is little room, as on a phone. */
-  isWide?: boolean
-  /** It is left out where there is less room than on a desk. */
-  isDesk?: boolean
-  /** It is edited in place: as its kind of value is, or by an editor of its own. */
-  edit?: true | ((properties: EditorProperties<Row>) => ComponentChildren)
-  /** Whether it can be edited in this row; by default it can. */
-  isOpen?: (row: Row) => boolean
-  /** What its change sends beside it. */
-  along?: Values
-}
+export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
 
 type Properties<Row> = {
   /** Where the rows are: `/api/order/po-line/`. Each is changed at its own address below. */
@@ -56,16 +33,6 @@ type Properties<Row> = {
 }
 
 type Place = { row: number; column: number }
-
-/** The edit of a cell: another object each time that one begins. It stays until it is saved, or given up, also when the cell is left. */
-type Edit = {
-  pk: number
-  name: string
-  /** What was typed to begin it. */
-  start?: string
-  /** The version of the row that it begins with. */
-  etag?: string
-}
 
 /**
  * Rows that are edited in place. Arrows move, Enter or a digit begins, Enter saves and goes down, Tab saves and goes on, Escape gives up.
@@ -177,6 +144,19 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     event.preventDefault()
     run()
   }
+  const acts = useRef<Acts<Row>>(undefined as never)
+  acts.current = {
+    focus: (row, column) => {
+      at.value = { row, column }
+    },
+    edit: (row, column) => {
+      at.value = { row, column }
+      edit()
+    },
+    editor: (row, column, open) => (
+      <Editor facts={facts} column={column} row={row} open={open} onRow={onRow} onFinish={(then) => finish(open, then)} />
+    ),
+  }
   return (
     <div class="cells">
       <table ref={ref} role="grid" aria-label={title} onKeyDown={onKeyDown}>
@@ -200,57 +180,28 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, rowAt) => (
-            <tr key={row.pk}>
-              {columns.map((column, columnAt) => {
-                const open = editOf(row.pk, column.name)
-                const isEditing = open !== undefined
-                const isHere = here().row === rowAt && here().column === columnAt
-                const mayEdit = isEdited(column, row)
-                return (
-                  <td
-                    key={column.name}
-                    role="gridcell"
-                    class={`${classOf(column)} ${mayEdit ? 'edited' : ''} ${isEditing ? 'editing' : ''}`}
-                    data-at={`${rowAt}-${columnAt}`}
-                    tabIndex={isHere && !isEditing ? 0 : -1}
-                    aria-readonly={mayEdit ? undefined : true}
-                    onFocusIn={() => {
-                      at.value = { row: rowAt, column: columnAt }
-                    }}
-                    onClick={(event) => {
-                      if (isEditing || (event.target as Element).closest('a, button, input')) return
-                      at.value = { row: rowAt, column: columnAt }
-                      edit()
-                    }}
-                  >
-                    {open ? (
-                      <Editor
-                        facts={facts}
-                        column={column}
-                        row={row}
-                        open={open}
-                        onRow={onRow}
-                        onFinish={(then) => finish(open, then)}
-                      />
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </td>
-                )
-              })}
-              {end && <td class="cells-end">{end(row)}</td>}
-            </tr>
-          ))}
+          {rows.map((row, rowAt) => {
+            const own = edits.value.filter(({ pk }) => pk === row.pk)
+            return (
+              <Line
+                key={row.pk}
+                row={row}
+                rowAt={rowAt}
+                hereAt={here().row === rowAt ? here().column : -1}
+                edits={own.length > 0 ? own : NONE}
+                columns={columns}
+                mayChange={mayChange}
+                end={end}
+                acts={acts}
+              />
+            )
+          })}
         </tbody>
         {foot && <tfoot>{foot}</tfoot>}
       </table>
     </div>
   )
 }
-
-const classOf = ({ align, isWide, isDesk }: { align?: 'end'; isWide?: boolean; isDesk?: boolean }): string =>
-  `${align === 'end' ? 'end' : ''} ${isWide ? 'wide-only' : ''} ${isDesk ? 'desk-only' : ''}`.trim()
 
 /** Where the focus goes from a cell whose edit has ended; `leave`: it is elsewhere already. */
 type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'

@@ -447,4 +447,76 @@ export const help: Readonly<Record<string, string>> = {
     'Was daraus wird; zunächst noch offen.',
   'What is charged for it, below zero for what is paid back, in `price_currency`; null for nothing, which adds nothing to the total.':
     'Was dafür berechnet wird, unter null, was zurückgezahlt wird; leer für nichts, was nichts zur Summe beiträgt.',
+  'How much it takes, with what is lost, in units of the component.':
+    'Wie viel sie braucht, mit dem Verlust, in der Einheit des Bauteils.',
+  'The line for which it is put by.': 'Die Zeile, für die es reserviert ist.',
+  'The output into which it goes, of a tracked component; null for another.':
+    'Das Erzeugnis, in das es kommt, bei einem Bauteil mit Seriennummern; sonst leer.',
+  'The stock item of which it is put by.': 'Der Posten, von dem reserviert ist.',
+  'How much is put by, above zero, in units of the part; 1 of an item with a serial number.':
+    'Wie viel reserviert ist, mehr als null, in der Einheit des Teils; 1 bei einem Posten mit Seriennummer.',
+  'Whether what is put by for them is free again; otherwise it is used up.':
+    'Ob das dafür Reservierte wieder frei wird; sonst ist es verbraucht.',
+  'Why they are scrapped.': 'Warum sie Ausschuss sind.',
+  'The category whose new parts get the property.': 'Die Kategorie, deren neue Teile den Parameter bekommen.',
+  'The value that new parts get; empty for a property whose value is still to be filled in.':
+    'Der Wert, den neue Teile bekommen; leer, wenn er noch einzutragen ist.',
+  'What the property is called.': 'Wie der Parameter heißt.',
+  'The unit of its values: a physical one, or one of `/api/units/`. Values may be in any unit that can be converted to it. Empty for none.':
+    'Die Einheit der Werte: eine physikalische oder eine eigene. Werte können in jeder Einheit sein, die sich umrechnen lässt. Leer für keine.',
+  'What the property says of a part; empty for nothing.': 'Was der Parameter über ein Teil sagt; darf leer sein.',
+  'Whether its values are yes and no: they are stored as `True` and `False`. It has neither units nor choices then.':
+    'Ob die Werte Ja und Nein sind. Dann gibt es weder Einheit noch Auswahl.',
+  'The values that may be chosen, each once, separated by commas; empty for any.':
+    'Die Werte, die zur Wahl stehen, jeder einmal, durch Kommas getrennt; leer für beliebige.',
+  'The part whose bill of materials is copied.': 'Das Teil, dessen Stückliste kopiert wird.',
+  'Whether the lines that the part has itself are deleted first. Those that it inherits stay.':
+    'Ob die eigenen Zeilen des Teils vorher gelöscht werden. Geerbte bleiben.',
+  'Whether lines that the other part inherits of its templates are copied too.':
+    'Ob auch Zeilen kopiert werden, die das andere Teil von seinen Vorlagen erbt.',
+  'Whether lines by which the part would contain itself, or takes a fraction of a trackable component, are left out, in place of refusing the whole.':
+    'Ob Zeilen ausgelassen werden, durch die das Teil sich selbst enthielte oder einen Bruchteil eines Bauteils mit Seriennummern bräuchte, statt alles abzulehnen.',
+  'Whether the copies get the parts that may be used in place of the components too.':
+    'Ob auch die Ersatzteile der Bauteile kopiert werden.',
+  'The least that it costs, set by hand: it replaces what is worked out; null for none.':
+    'Was es mindestens kostet, von Hand festgelegt: Das gilt statt des Berechneten; leer für nichts.',
+  'The currency of `override_min`.': 'Die Währung des Mindestpreises.',
+  'The most that it costs, set by hand: it replaces what is worked out; null for none.':
+    'Was es höchstens kostet, von Hand festgelegt: Das gilt statt des Berechneten; leer für nichts.',
+  'The currency of `override_max`.': 'Die Währung des Höchstpreises.',
+  'Nothing depends on it: every change has the figures worked out anew.':
+    'Davon hängt nichts ab: Nach jeder Änderung wird neu berechnet.',
+  'The part whose stock is tested, which must be trackable; the test is for its variants too.':
+    'Das Teil, dessen Bestand geprüft wird; es muss Seriennummern haben. Die Prüfung gilt auch für seine Varianten.',
+  'What the test is called.': 'Wie die Prüfung heißt.',
+  'What is done, in a line, which must be given. Null, of an imported one, is shown but not taken.':
+    'Was getan wird, in einer Zeile; sie darf nicht fehlen.',
+  'Whether the test is in use.': 'Ob die Prüfung in Gebrauch ist.',
+  'Whether stock has to pass it.': 'Ob der Bestand sie bestehen muss.',
+  'Whether a result has to come with a value.': 'Ob zu einem Ergebnis ein Wert gehört.',
+  'Whether a result has to come with a file.': 'Ob zu einem Ergebnis eine Datei gehört.',
+  'The part that has the price.': 'Das Teil, für das der Preis gilt.',
+  'The smallest quantity at this price, in units of the part. Below the smallest of a part its price holds too.':
+    'Die kleinste Menge zu diesem Preis, in der Einheit des Teils. Der Preis der kleinsten gilt auch für weniger.',
+  'The price of one unit of the part, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.':
+    'Der Preis für eines, null oder mehr.',
+  'The currency of the price. By default the default currency.': 'Die Währung des Preises. Ohne Angabe die übliche.',
+  'The part that has the price, which must be salable.': 'Das Teil, für das der Preis gilt; es muss verkäuflich sein.',
+  'One of the two parts.': 'Eines der beiden Teile.',
+  'The other part.': 'Das andere Teil.',
+  'The part of which there was so much.': 'Das Teil, von dem so viel da war.',
+  'How many stock items of it there were.': 'Wie viele Posten davon da waren.',
+  'How much of it was in stock, in units of the part.': 'Wie viel davon auf Lager war, in der Einheit des Teils.',
+  'The least that all of it cost, in `cost_min_currency`; null if not known.':
+    'Was alles zusammen mindestens gekostet hat; leer, wenn unbekannt.',
+  'The currency of `cost_min`. Left out, the default currency of the service.':
+    'Die Währung der niedrigsten Kosten. Ohne Angabe die übliche.',
+  'The most that all of it cost, in `cost_max_currency`; null if not known.':
+    'Was alles zusammen höchstens gekostet hat; leer, wenn unbekannt.',
+  'The currency of `cost_max`. Left out, the default currency of the service.':
+    'Die Währung der höchsten Kosten. Ohne Angabe die übliche.',
+  'What whoever counted remarked; empty for nothing.': 'Was beim Zählen bemerkt wurde; darf leer sein.',
+  'The line.': 'Die Zeile.',
+  'The part that may be used in place of the component of the line: another one, which must be a component.':
+    'Das Teil, das statt des Bauteils der Zeile genommen werden darf: ein anderes, das ein Bauteil sein muss.',
 }

@@ -1,6 +1,5 @@
 import allocateFacts from 'facts:/api/build/{id}/auto-allocate/'
 import cancelFacts from 'facts:/api/build/{id}/cancel/'
-import completeFacts from 'facts:/api/build/{id}/complete/'
 import outputFacts from 'facts:/api/build/{id}/create-output/'
 import finishFacts from 'facts:/api/build/{id}/finish/'
 import { post } from '../../kit/api.ts'
@@ -9,17 +8,17 @@ import { Field, type Values } from '../../kit/form.tsx'
 import { FormDialog } from '../../kit/form-dialog.tsx'
 import type { IconName } from '../../kit/icon.tsx'
 import { type PlainKey, t } from '../../kit/language.ts'
-import type { Build, Output } from './build-facts.ts'
+import { type Build, type Output, toBegin } from './build-facts.ts'
 
 /** What can be done with a build order that is worked on. */
-export type BuildAction = 'allocate' | 'begin' | 'complete' | 'finish' | 'cancel'
+export type BuildAction = 'allocate' | 'begin' | 'free' | 'finish' | 'cancel'
 
 /** All of them, with their keys. */
-export const ACTIONS: readonly { action: BuildAction; title: PlainKey; keys: string; icon: IconName }[] = [
+export const ACTIONS: readonly { action: BuildAction; title: PlainKey; keys?: string; icon: IconName }[] = [
   { action: 'allocate', title: 'builds.allocate', keys: 'a', icon: 'box' },
   { action: 'begin', title: 'builds.begin', keys: 'b', icon: 'plus' },
-  { action: 'complete', title: 'builds.complete-outputs', keys: 'c', icon: 'check' },
   { action: 'finish', title: 'builds.finish', keys: 'f', icon: 'check' },
+  { action: 'free', title: 'builds.free', icon: 'undo' },
   { action: 'cancel', title: 'builds.cancel', keys: 'x', icon: 'close' },
 ]
 
@@ -28,36 +27,41 @@ type Plan = {
   path: string
   names: readonly string[]
   start: Values
-  fixed?: Values
+  /** Fields of which the title says enough. */
   shortHelp?: readonly string[]
 }
 
 function planOf(action: BuildAction, build: Build, outputs: readonly Output[]): Plan {
-  const left = Math.max(build.quantity - build.completed - outputs.reduce((sum, { quantity }) => sum + quantity, 0), 0)
   switch (action) {
     case 'allocate':
       return {
         facts: allocateFacts,
         path: 'auto-allocate',
-        names: ['location', 'interchangeable', 'substitutes', 'optional_items'],
-        start: { location: build.take_from, interchangeable: true, substitutes: true, optional_items: false },
+        names: ['location', 'exclude_location', 'interchangeable', 'substitutes', 'optional_items'],
+        start: {
+          location: build.take_from,
+          exclude_location: null,
+          interchangeable: true,
+          substitutes: true,
+          optional_items: false,
+        },
+        shortHelp: ['exclude_location'],
       }
     case 'begin':
       return {
         facts: { ...outputFacts, fields: { ...outputFacts.fields, serial_numbers: { kind: 'text' } } },
         path: 'create-output',
-        names: build.part_detail?.trackable ? ['quantity', 'serial_numbers', 'batch_code'] : ['quantity', 'batch_code'],
-        start: { quantity: String(left || 1), serial_numbers: '', batch_code: build.batch ?? '' },
-        shortHelp: ['quantity', 'batch_code'],
-      }
-    case 'complete':
-      return {
-        facts: completeFacts,
-        path: 'complete',
-        names: ['location', 'accept_incomplete_allocation', 'notes'],
-        start: { location: build.destination, accept_incomplete_allocation: false, notes: '' },
-        fixed: { outputs: outputs.map(({ pk }) => ({ output: pk })) },
-        shortHelp: ['location', 'notes'],
+        names: build.part_detail?.trackable
+          ? ['quantity', 'serial_numbers', 'batch_code', 'location', 'auto_allocate']
+          : ['quantity', 'batch_code', 'location'],
+        start: {
+          quantity: String(toBegin(build, outputs) || 1),
+          serial_numbers: '',
+          batch_code: build.batch ?? '',
+          location: null,
+          auto_allocate: false,
+        },
+        shortHelp: ['quantity', 'batch_code', 'location'],
       }
     case 'finish':
       return {
@@ -65,6 +69,13 @@ function planOf(action: BuildAction, build: Build, outputs: readonly Output[]): 
         path: 'finish',
         names: ['accept_overallocated', 'accept_unallocated', 'accept_incomplete'],
         start: { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false },
+      }
+    case 'free':
+      return {
+        facts: { path: '/api/build/{id}/unallocate/', fields: {}, filters: {}, orders: [] },
+        path: 'unallocate',
+        names: [],
+        start: {},
       }
     case 'cancel':
       return {
@@ -89,18 +100,22 @@ export function BuildActionDialog({ action, build, outputs, onDone, onClose }: P
       start={plan.start}
       names={plan.names}
       without="rest"
-      own={(form) =>
-        Object.fromEntries((plan.shortHelp ?? []).map((name) => [name, () => <Field form={form} name={name} help={null} />]))
-      }
+      own={(form) => ({
+        ...Object.fromEntries((plan.shortHelp ?? []).map((name) => [name, () => <Field form={form} name={name} help={null} />])),
+        ...(action === 'begin'
+          ? { serial_numbers: () => <Field form={form} name="serial_numbers" help={t('stock.serials-help')} /> }
+          : {}),
+      })}
       button={title}
       isDangerous={action === 'cancel'}
-      send={(values, key) => post(`/api/build/${build.pk}/${plan.path}/`, { ...values, ...plan.fixed }, key)}
+      send={(values, key) => post(`/api/build/${build.pk}/${plan.path}/`, values, key)}
       done={() => t('builds.done')}
       onDone={onDone}
       onClose={onClose}
     >
       <p class="about">
         <strong>{`${build.reference} · ${build.part_detail?.full_name ?? ''}`}</strong>
+        {action === 'free' && <span>{t('builds.free-text')}</span>}
       </p>
     </FormDialog>
   )

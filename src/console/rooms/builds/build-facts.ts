@@ -1,5 +1,8 @@
 import build from 'facts:/api/build/'
+import line from 'facts:/api/build/line/'
+import { minus, sum } from '../../kit/exact.ts'
 import type { ResourceFacts } from '../../kit/facts.ts'
+import { label, t } from '../../kit/language.ts'
 import type { PartBrief, State } from '../orders/order.ts'
 import type { StockItem } from '../stock/stock-facts.tsx'
 
@@ -33,18 +36,40 @@ export type Build = {
 /** What a build order needs of one component, as `/api/build/line/` has it. */
 export type BuildLine = {
   pk: number
-  part_detail: PartBrief | null
-  bom_item_detail: { reference: string; optional: boolean; consumable: boolean } | null
+  bom_item: number
+  part_detail: (PartBrief & { assembly: boolean; active: boolean }) | null
+  bom_item_detail: {
+    reference: string
+    optional: boolean
+    consumable: boolean
+    allow_variants: boolean
+    quantity: number
+    substitutes: unknown[]
+  } | null
   quantity: number
   allocated: number
-  allocations: { pk: number; quantity: number; stock_item: number; location_detail: { pathstring: string } | null }[]
   in_production: number
   on_order: number
   total_available_stock: number
 }
 
-/** Something that a build order makes, and that is not finished. */
-export type Output = StockItem
+/** Some of a stock item that is put by for a line, as `/api/build/item/` has it. */
+export type BuildItem = {
+  pk: number
+  etag?: string
+  install_into: number | null
+  stock_item: number
+  quantity: number
+  location_detail: { pathstring: string } | null
+  part_detail: { pk: number; full_name: string; units: string | null } | null
+  stock_item_detail: { serial: string | null; part: number } | null
+}
+
+/** Something that a build order makes, and that is not finished, with the results of its tests. */
+export type Output = StockItem & { tests?: { template: number | null; result: boolean; date: string; pk: number }[] }
+
+/** A test that every output has to pass. */
+export type RequiredTest = { pk: number; test_name: string }
 
 const PENDING = 10
 const PRODUCTION = 20
@@ -68,9 +93,32 @@ export const facts: ResourceFacts = {
   fields: { ...build.fields, status: { kind: 'choice', isReadOnly: true, choices: [PENDING, PRODUCTION, CANCELLED, COMPLETE] } },
 }
 
+export const lineFacts: ResourceFacts = line
+
 /** The fields of its forms, in their order. What is not here is under "More". */
 export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
 
+/** How much of a component is neither put by nor used up yet. Consumables are never put by. */
+export const lacks = ({ quantity, allocated, bom_item_detail }: BuildLine): number =>
+  bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(quantity, allocated)))
+
 /** Whether there is too little of a component for what is left of a line. */
-export const isShort = ({ quantity, allocated, total_available_stock, bom_item_detail }: BuildLine): boolean =>
-  !bom_item_detail?.consumable && total_available_stock < quantity - allocated
+export const isShort = (line: BuildLine): boolean => line.total_available_stock < lacks(line)
+
+/** How much of it no output was begun for. */
+export const toBegin = (build: Build, outputs: readonly Output[]): number =>
+  Math.max(0, Number(minus(build.quantity, sum([build.completed, ...outputs.map(({ quantity }) => quantity)]))))
+
+/** The required tests that an output has not passed; of each test the newest result counts. */
+export function failing({ tests = [] }: Output, required: readonly RequiredTest[]): readonly RequiredTest[] {
+  return required.filter(({ pk }) => {
+    const [newest] = tests
+      .filter(({ template }) => template === pk)
+      .sort((one, other) => other.date.localeCompare(one.date) || other.pk - one.pk)
+    return !newest?.result
+  })
+}
+
+/** What an output is called: by its serial number or batch, else by its key. */
+export const outputName = ({ pk, serial, batch }: Pick<Output, 'pk' | 'serial' | 'batch'>): string =>
+  serial ? `#${serial}` : batch ? `${label('batch')} ${batch}` : t('builds.output', { output: pk })

@@ -1,91 +1,140 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { Attachments } from '../../kit/attachments.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
 import { Figures } from '../../kit/figures.tsx'
+import type { Values } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { date, label, quantity, t } from '../../kit/language.ts'
+import { date, label, number, quantity, t } from '../../kit/language.ts'
 import { Menu } from '../../kit/menu.tsx'
-import { Badge, Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
+import { query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { ShortTable } from '../../kit/short-table.tsx'
+import type { Rows } from '../../kit/table-rows.ts'
 import { Progress, StateBadge } from '../orders/order-shown.tsx'
-import { markOf, quantityOf } from '../stock/stock-facts.tsx'
 import { ACTIONS, type BuildAction, BuildActionDialog } from './build-actions.tsx'
-import { type Build, type BuildLine, FIELDS, facts, isActive, isShort, type Output, STATES } from './build-facts.ts'
+import { type Build, type BuildLine, FIELDS, facts, isActive, type Output, STATES } from './build-facts.ts'
+import { BuildLines } from './build-lines.tsx'
+import { LineDialog } from './line-dialog.tsx'
+import { NewBuild } from './new-build.tsx'
+import { OrderLacking } from './order-lacking.tsx'
+import { Outputs } from './outputs.tsx'
 
-/** How many actions have a button, with what is in production and without; the others are in the menu. */
-const BUTTONS = { with: 3, without: 2 }
+/** The most outputs, and build orders below, that are shown at once; there is a way to the others. */
+const MOST = 200
 
-/** `/build/:pk/`: one build order: what it makes, what it needs, and what is put by for it. */
+/** How many actions have a button; the others are in the menu. */
+const BUTTONS = 2
+
+type Shown = {
+  build: Build
+  /** How many components there is too little of, and how many are not put by as a whole. */
+  short: ListPage<unknown>
+  lacking: ListPage<unknown>
+  below: ListPage<Build>
+  outputs?: ListPage<Output>
+}
+type Doing = BuildAction | 'edit' | 'order' | { known: Values }
+
+/** `/build/:pk/`: one build order: what it makes, what it needs, and what is put by for it. The line `?line=` of it is open. */
 export function BuildPage({ at }: PageProperties) {
   const url = `/api/build/${at.pk}/`
-  const { data, refusal, again } = useRead<{ build: Build; lines: ListPage<BuildLine>; outputs?: ListPage<Output> }>({
+  const ofLines = { build: at.pk, allocated: false, consumable: false, limit: 1 }
+  const { data, refusal, again } = useRead<Shown>({
     build: withQuery(url, { part_detail: true }),
-    lines: withQuery('/api/build/line/', { build: at.pk, limit: 500 }),
+    short: withQuery('/api/build/line/', { ...ofLines, available: false }),
+    lacking: withQuery('/api/build/line/', ofLines),
+    below: withQuery('/api/build/', { parent: at.pk, part_detail: true, limit: MOST }),
     ...(may('view', 'stock')
-      ? { outputs: withQuery('/api/stock/', { build: at.pk, is_building: true, part_detail: true, limit: 200 }) }
+      ? { outputs: withQuery('/api/stock/', { build: at.pk, is_building: true, part_detail: true, tests: true, limit: MOST }) }
       : {}),
   })
-  const doing = useSignal<BuildAction | 'edit' | undefined>(undefined)
-  const start = (what: BuildAction | 'edit' | undefined) => () => {
+  const doing = useSignal<Doing | undefined>(undefined)
+  const rows = useRef<Rows<BuildLine>>(undefined)
+  const start = (what: Doing | undefined) => () => {
     doing.value = what
   }
   const close = start(undefined)
+  const changed = () => {
+    again()
+    rows.current?.again()
+  }
   const done = () => {
     close()
-    again()
+    changed()
   }
   const build = data?.build.body
   const outputs = data?.outputs?.body.results ?? []
-  const offers =
-    build && isActive(build) && may('add', 'build')
-      ? ACTIONS.filter(({ action }) => action !== 'complete' || outputs.length > 0)
-      : []
+  const isOpen = build !== undefined && isActive(build)
+  const mayAct = isOpen && may('add', 'build')
+  const offers = mayAct ? ACTIONS : []
   const mayChange = may('change', 'build')
+  const short = data?.short.body.count ?? 0
+  const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
   useCommands(
     () => [
       ...offers.map(({ action, title, keys }) => ({ keys, label: () => t(title), run: start(action) })),
+      ...(mayOrder ? [{ keys: 'o', label: () => t('builds.order-lacking'), run: start('order') }] : []),
+      ...(mayAct ? [{ keys: 'n', label: () => t('builds.new-below'), run: start({ known: { parent: Number(at.pk) } }) }] : []),
       ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
     ],
-    [offers.length, mayChange],
+    [mayAct, mayChange, mayOrder, at.pk],
   )
   const crumbs = [{ text: t('builds.title'), to: '/build/' }]
   if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
   if (!data || !build) return null
-  const lines = data.lines.body.results
-  const buttons = outputs.length > 0 ? BUTTONS.with : BUTTONS.without
+  const lacking = data.lacking.body.count
+  // what comes next is what the eye falls on
+  const first: BuildAction =
+    lacking > 0 ? 'allocate' : outputs.length === 0 && build.completed < build.quantity ? 'begin' : 'finish'
   const units = build.part_detail?.units
   const actions = (
     <>
-      {offers.slice(0, buttons).map(({ action, title, icon }, index) => (
-        <button key={action} type="button" class={index === 0 ? 'primary' : ''} onClick={start(action)}>
+      {offers.slice(0, BUTTONS).map(({ action, title, icon }) => (
+        <button key={action} type="button" class={action === first ? 'primary' : ''} onClick={start(action)}>
           <Icon name={icon} />
           {t(title)}
         </button>
       ))}
-      {(mayChange || offers.length > buttons) && (
-        <Menu label={t('more')} icon="menu">
-          {offers.slice(buttons).map(({ action, title, icon }) => (
-            <button key={action} type="button" class="quiet" onClick={start(action)}>
-              <Icon name={icon} />
-              {t(title)}
-            </button>
-          ))}
-          {mayChange && (
-            <button type="button" class="quiet" onClick={start('edit')}>
-              <Icon name="edit" />
-              {t('edit')}
-            </button>
-          )}
-        </Menu>
+      {mayOrder && (
+        <button type="button" onClick={start('order')}>
+          <Icon name="cart" />
+          {t('builds.order-lacking')}
+        </button>
       )}
+      <Menu label={t('more')} icon="menu">
+        {offers.slice(BUTTONS).map(({ action, title, icon }) => (
+          <button key={action} type="button" class="quiet" onClick={start(action)}>
+            <Icon name={icon} />
+            {t(title)}
+          </button>
+        ))}
+        {mayAct && (
+          <button type="button" class="quiet" onClick={start({ known: { parent: build.pk } })}>
+            <Icon name="wrench" />
+            {t('builds.new-below')}
+          </button>
+        )}
+        {mayChange && (
+          <button type="button" class="quiet" onClick={start('edit')}>
+            <Icon name="edit" />
+            {t('edit')}
+          </button>
+        )}
+        <strong>{t('print.title')}</strong>
+        <PrintReports kind="build" pks={[build.pk]} />
+      </Menu>
     </>
   )
   const what = doing.value
+  const line = query('line')
+  const closeLine = () => setQuery({ line: undefined, bom_item: undefined }, { replace: true })
   return (
     <Page
       title={`${build.reference} · ${build.part_detail?.full_name ?? ''}`}
@@ -98,12 +147,19 @@ export function BuildPage({ at }: PageProperties) {
           [t('builds.made'), <Progress key="made" done={build.completed} of={build.quantity} title={t('builds.made')} />],
           [t('builds.to-make'), quantity(build.quantity, units)],
           [label('target_date'), date(build.target_date), build.overdue ? 'bad' : undefined],
-          [t('builds.short'), isActive(build) && lines.filter(isShort).length, lines.some(isShort) ? 'bad' : undefined],
+          [t('builds.not-put-by'), isOpen && number(lacking)],
+          [t('builds.short'), isOpen && number(short), short > 0 ? 'bad' : undefined],
         ]}
       />
-      <Panel title={t('builds.components')}>
-        {lines.length > 0 ? <Lines lines={lines} /> : <p class="quiet-text">{t('parts.no-bom')}</p>}
-      </Panel>
+      <div class="stack">
+        <Outputs build={build} outputs={outputs} total={data.outputs?.body.count ?? 0} mayAct={mayAct} onDone={changed} />
+        <BuildLines
+          build={build.pk}
+          onRows={(given) => {
+            rows.current = given
+          }}
+        />
+      </div>
       <div class="columns build-rest">
         <Panel title={what === 'edit' ? t('edit') : undefined}>
           {what === 'edit' ? (
@@ -113,21 +169,7 @@ export function BuildPage({ at }: PageProperties) {
           )}
         </Panel>
         <div class="stack">
-          {outputs.length > 0 && (
-            <Panel title={t('builds.outputs')}>
-              <ShortTable
-                title={t('builds.outputs')}
-                rows={outputs}
-                columns={[
-                  {
-                    name: 'part',
-                    cell: (output) => <a href={`/stock/item/${output.pk}/`}>{markOf(output) || output.part_detail?.full_name}</a>,
-                  },
-                  { name: 'quantity', align: 'end', cell: quantityOf },
-                ]}
-              />
-            </Panel>
-          )}
+          <Below builds={data.below.body.results} total={data.below.body.count} />
           <Attachments
             url="/api/build/attachment/"
             of={{ build: build.pk }}
@@ -136,68 +178,58 @@ export function BuildPage({ at }: PageProperties) {
           />
         </div>
       </div>
-      {what && what !== 'edit' && (
+      {line && (
+        <LineDialog
+          key={line}
+          build={build}
+          pk={line}
+          bomItem={query('bom_item')}
+          outputs={outputs}
+          onChanged={changed}
+          onBuild={(part, amount) => {
+            closeLine()
+            doing.value = { known: { parent: build.pk, part, quantity: String(amount) } }
+          }}
+          onClose={closeLine}
+        />
+      )}
+      {what === 'order' && <OrderLacking build={build} onDone={changed} onClose={close} />}
+      {typeof what === 'object' && <NewBuild known={what.known} onClose={close} />}
+      {typeof what === 'string' && what !== 'edit' && what !== 'order' && (
         <BuildActionDialog action={what} build={build} outputs={outputs} onDone={done} onClose={close} />
       )}
     </Page>
   )
 }
 
-/** What it needs, component by component. Those of which there is too little are red. */
-const Lines = ({ lines }: { lines: readonly BuildLine[] }) => (
-  <ShortTable
-    title={t('builds.components')}
-    rows={lines}
-    columns={[
-      {
-        name: 'part',
-        cell: ({ part_detail, bom_item_detail }) => (
-          <>
-            <a href={`/part/${part_detail?.pk}/`}>{part_detail?.full_name}</a>{' '}
-            {bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
-            {bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}
-            {bom_item_detail?.reference && <small>{bom_item_detail.reference}</small>}
-          </>
-        ),
-      },
-      {
-        name: 'quantity',
-        title: () => t('builds.needed'),
-        align: 'end',
-        cell: (line) => quantity(line.quantity, line.part_detail?.units),
-      },
-      {
-        name: 'allocated',
-        align: 'end',
-        cell: (line) => (
-          <span
-            title={line.allocations
-              .map(({ location_detail }) => location_detail?.pathstring)
-              .filter(Boolean)
-              .join(', ')}
-          >
-            {quantity(line.allocated, line.part_detail?.units)}
-          </span>
-        ),
-      },
-      {
-        name: 'available',
-        title: () => t('parts.free'),
-        align: 'end',
-        cell: (line) => (
-          <span class={isShort(line) ? 'low' : ''}>{quantity(line.total_available_stock, line.part_detail?.units)}</span>
-        ),
-      },
-      {
-        name: 'on_order',
-        title: () => t('parts.on-order'),
-        align: 'end',
-        isWide: true,
-        cell: (line) => (line.on_order > 0 ? quantity(line.on_order, line.part_detail?.units) : ''),
-      },
-    ]}
-  />
-)
+/** The build orders that make something for it. */
+const Below = ({ builds, total }: { builds: readonly Build[]; total: number }) =>
+  builds.length === 0 ? null : (
+    <Panel
+      title={t('builds.below')}
+      actions={
+        total > builds.length && (
+          <span class="quiet-text">{t('builds.more-outputs', { shown: number(builds.length), count: number(total) })}</span>
+        )
+      }
+    >
+      <ShortTable
+        title={t('builds.below')}
+        rows={builds}
+        columns={[
+          { name: 'reference', cell: ({ pk, reference }) => <a href={`/build/${pk}/`}>{reference}</a> },
+          { name: 'part', cell: ({ part_detail }) => part_detail?.full_name },
+          {
+            name: 'completed',
+            align: 'end',
+            isWide: true,
+            cell: ({ completed, quantity }) => `${number(completed)} / ${number(quantity)}`,
+          },
+          { name: 'status', align: 'end', cell: (build) => <StateBadge order={build} states={STATES} /> },
+        ]}
+      />
+    </Panel>
+  )
 
 const BuildFacts = ({ build }: { build: Build }) => (
   <Facts
@@ -212,9 +244,18 @@ const BuildFacts = ({ build }: { build: Build }) => (
       [label('batch'), build.batch],
       [
         label('sales_order'),
-        build.sales_order !== null && <a href={`/order/sales-order/${build.sales_order}/`}>{build.sales_order}</a>,
+        build.sales_order !== null && <a href={`/order/sales-order/${build.sales_order}/`}>{t('found.sales-order')}</a>,
       ],
       [label('parent'), build.parent !== null && <a href={`/build/${build.parent}/`}>{t('builds.parent')}</a>],
+      [
+        t('stock.title'),
+        may('view', 'stock') && (
+          <>
+            <a href={`/stock/?build=${build.pk}`}>{t('builds.what-was-made')}</a> ·{' '}
+            <a href={`/stock/?consumed_by=${build.pk}`}>{t('builds.what-was-used')}</a>
+          </>
+        ),
+      ],
       [label('responsible'), build.responsible_detail?.name],
       [label('issued_by'), build.issued_by_detail?.username],
       [label('creation_date'), date(build.creation_date)],

@@ -1,19 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
-import { defaultsOf, post } from '../../kit/api.ts'
 import type { Column } from '../../kit/column.ts'
-import { Field } from '../../kit/form.tsx'
-import { FormDialog } from '../../kit/form-dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { date, t } from '../../kit/language.ts'
 import { Empty, Page } from '../../kit/page.tsx'
-import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
-import { warn } from '../../kit/toast.tsx'
 import { DueDate, Progress, StateBadge } from '../orders/order-shown.tsx'
-import { type Build, FIELDS, facts, STATES } from './build-facts.ts'
+import { type Build, facts, STATES } from './build-facts.ts'
+import { NewBuild } from './new-build.tsx'
 
 const columns: readonly Column<Build>[] = [
   { name: 'reference', width: '9rem', cell: ({ pk, reference }) => <a href={`/build/${pk}/`}>{reference}</a> },
@@ -81,43 +76,5 @@ export function Builds() {
         />
       )}
     </Page>
-  )
-}
-
-/** Asks for what a new build order needs, and goes to its page. Its reference is the next one. */
-function NewBuild({ onClose }: { onClose: () => void }) {
-  const reference = useSignal<string | undefined>(undefined)
-  useEffect(() => {
-    defaultsOf(facts.path).then(
-      (defaults) => {
-        reference.value = String(defaults.reference ?? '')
-      },
-      (error: Error) => {
-        warn(error.message)
-        onClose()
-      },
-    )
-  }, [])
-  if (reference.value === undefined) return null
-  return (
-    <FormDialog<Build>
-      title={t('builds.new')}
-      facts={facts}
-      start={{ reference: reference.value, part: null, quantity: '1', title: '' }}
-      names={[...FIELDS.slice(0, 4), 'reference', ...FIELDS.slice(4)]}
-      without={['notes']}
-      own={(form) =>
-        Object.fromEntries(
-          ['part', 'quantity', 'title', 'reference'].map((name) => [name, () => <Field form={form} name={name} help={null} />]),
-        )
-      }
-      send={async (values, key) => (await post<Build>(facts.path, values, key)).body}
-      done={({ reference }) => t('builds.was-made', { reference })}
-      onDone={({ pk }) => {
-        onClose()
-        navigate(`/build/${pk}/`)
-      }}
-      onClose={onClose}
-    />
   )
 }

@@ -1,15 +1,21 @@
 import facts from 'facts:/api/part/category/'
 import { useSignal } from '@preact/signals'
-import { type Page as ListPage, withQuery } from '../../kit/api.ts'
+import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
+import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Edit } from '../../kit/edit.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { number, t } from '../../kit/language.ts'
+import { Menu } from '../../kit/menu.tsx'
 import { Badge, Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
+import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
+import { CategoryParameters } from './category-parameters.tsx'
+import { FIELDS, NewCategory } from './new-category.tsx'
+import type { ParameterTemplate } from './part-reading.ts'
 import { PartTable, useNewPart } from './parts.tsx'
 
 type Category = {
@@ -21,25 +27,41 @@ type Category = {
   path?: { pk: number; name: string }[]
 }
 
-const FIELDS = ['name', 'description', 'parent', 'structural', 'default_location', 'default_keywords']
+/** The most categories below it, and parameters of its parts, that are read with it. */
+const MOST = 500
+
+type Doing = 'edit' | 'category' | 'parameters' | 'delete'
 
 /** `/part/category/:pk/`: a category, those in it, and its parts. */
 export function CategoryPage({ at }: PageProperties) {
   const url = `/api/part/category/${at.pk}/`
-  const { data, refusal, again } = useRead<{ category: Category; below: ListPage<Category> }>({
+  const { data, refusal, again } = useRead<{
+    category: Category
+    below: ListPage<Category>
+    templates: ListPage<ParameterTemplate>
+  }>({
     category: withQuery(url, { path_detail: true }),
-    below: withQuery('/api/part/category/', { parent: at.pk, cascade: false, ordering: 'name', limit: 200 }),
+    below: withQuery('/api/part/category/', { parent: at.pk, cascade: false, ordering: 'name', limit: MOST }),
+    templates: withQuery('/api/part/parameter/template/', { category: at.pk, ordering: 'name', limit: MOST }),
   })
-  const isEditing = useSignal(false)
+  const doing = useSignal<Doing | undefined>(undefined)
   const { button, dialog } = useNewPart(Number(at.pk))
   const mayChange = may('change', 'part_category')
-  const edit = () => {
-    isEditing.value = true
+  const mayAdd = may('add', 'part_category')
+  const mayDelete = may('delete', 'part_category')
+  const start = (what: Doing | undefined) => () => {
+    doing.value = what
   }
-  const close = () => {
-    isEditing.value = false
-  }
-  useCommands(() => (mayChange ? [{ keys: 'e', label: () => t('edit'), run: edit }] : []), [mayChange])
+  const close = start(undefined)
+  useCommands(
+    () => [
+      ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
+      ...(mayAdd ? [{ keys: 'c', label: () => t('parts.new-category'), run: start('category') }] : []),
+      { keys: 'y', label: () => t('parts.category-parameters'), run: start('parameters') },
+      ...(mayDelete ? [{ label: () => t('delete'), run: start('delete') }] : []),
+    ],
+    [mayChange, mayAdd, mayDelete],
+  )
   const crumbs = [
     { text: t('parts.title'), to: '/part/' },
     ...(data?.category.body.path ?? [])
@@ -59,11 +81,29 @@ export function CategoryPage({ at }: PageProperties) {
         <>
           {!category.structural && button}
           {mayChange && (
-            <button type="button" onClick={edit}>
+            <button type="button" onClick={start('edit')}>
               <Icon name="edit" />
               {t('edit')}
             </button>
           )}
+          <Menu label={t('more')} icon="menu">
+            <button type="button" class="quiet" onClick={start('parameters')}>
+              <Icon name="columns" />
+              {t('parts.category-parameters')}
+            </button>
+            {mayAdd && (
+              <button type="button" class="quiet" onClick={start('category')}>
+                <Icon name="plus" />
+                {t('parts.new-category')}
+              </button>
+            )}
+            {mayDelete && (
+              <button type="button" class="quiet" onClick={start('delete')}>
+                <Icon name="trash" />
+                {t('delete')}
+              </button>
+            )}
+          </Menu>
         </>
       }
       isFull
@@ -77,11 +117,44 @@ export function CategoryPage({ at }: PageProperties) {
               <small>{number(part_count)}</small>
             </a>
           ))}
+          {data.below.body.count > below.length && (
+            <span class="quiet-text">{t('parts.and-more', { count: data.below.body.count - below.length })}</span>
+          )}
         </nav>
       )}
-      <PartTable key={category.pk} category={category.pk} empty={<Empty icon="chip" title={t('parts.none')} />} />
+      <PartTable
+        key={category.pk}
+        category={category.pk}
+        templates={data.templates.body.results}
+        empty={<Empty icon="chip" title={t('parts.none')} />}
+      />
       {dialog}
-      {isEditing.value && (
+      {doing.value === 'category' && <NewCategory parent={category.pk} onClose={close} />}
+      {doing.value === 'parameters' && (
+        <CategoryParameters
+          category={category.pk}
+          rights={{
+            add: may('add', 'part'),
+            change: may('change', 'part'),
+            delete: may('delete', 'part'),
+          }}
+          onClose={close}
+        />
+      )}
+      {doing.value === 'delete' && (
+        <Confirm
+          title={t('parts.delete-category', { name: category.name })}
+          button={t('delete')}
+          onConfirm={async () => {
+            await remove(url, data.category.etag)
+            navigate(crumbs.at(-1)?.to ?? '/part/', { replace: true })
+          }}
+          onClose={close}
+        >
+          <p>{t('parts.delete-category-text')}</p>
+        </Confirm>
+      )}
+      {doing.value === 'edit' && (
         <Dialog title={t('edit')} onClose={close}>
           <Edit
             facts={facts}

@@ -1,24 +1,30 @@
-import { label, money, quantity, t } from '../../kit/language.ts'
-import { Facts, Panel } from '../../kit/page.tsx'
+import type { ComponentChildren } from 'preact'
+import { over, sum } from '../../kit/exact.ts'
+import { money, quantity, t } from '../../kit/language.ts'
+import { Panel } from '../../kit/page.tsx'
 import { Plot, type Point } from '../../kit/plot.tsx'
 import type { Part } from './part-facts.tsx'
-import type { OrderedLine, Pricing, Scheduled, StockTake } from './part-reading.ts'
+import type { OrderedLine, Scheduled, SoldLine, StockTake } from './part-reading.ts'
 
 const momentOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 
-/** How much there was on each day that was counted, how much there is now, and how much there will be. */
-export function StockOverTime({
-  part,
-  stocktakes,
-  scheduled,
-}: {
+type StockProperties = {
   part: Part
+  /** The newest first. */
   stocktakes: readonly StockTake[]
   scheduled: readonly Scheduled[]
-}) {
+  actions?: ComponentChildren
+  children?: ComponentChildren
+}
+
+/** How much there was on each day that was counted, how much there is now, and how much there will be. */
+export function StockOverTime({ part, stocktakes, scheduled, actions, children }: StockProperties) {
   const now = Date.now()
   const points: Point[] = [
-    ...stocktakes.map(({ date, quantity }) => ({ at: momentOf(date), value: quantity })).filter(({ at }) => at < now),
+    ...stocktakes
+      .toReversed()
+      .map(({ date, quantity }) => ({ at: momentOf(date), value: quantity }))
+      .filter(({ at }) => at < now),
     { at: now, value: part.total_in_stock },
   ]
   const coming = scheduled
@@ -26,12 +32,12 @@ export function StockOverTime({
     .sort((a, b) => a.at - b.at)
   let value = part.total_in_stock
   const expected = coming.map(({ at, by }): Point => {
-    value += by
+    value = Number(sum([value, by]))
     return { at, value }
   })
-  if (points.length + expected.length < 2) return null
+  if (points.length + expected.length < 2 && stocktakes.length === 0) return null
   return (
-    <Panel title={t('parts.stock-over-time')}>
+    <Panel title={t('parts.stock-over-time')} actions={actions}>
       <Plot
         title={t('parts.stock-over-time')}
         points={points}
@@ -49,40 +55,45 @@ export function StockOverTime({
           ))}
         </ul>
       )}
+      {scheduled.length > 6 && <p class="quiet-text">{t('parts.and-more', { count: scheduled.length - 6 })}</p>}
+      {children}
     </Panel>
   )
 }
 
-/** What one unit was bought for, order by order, in the currency that most of them are in. */
-export function pricesOf(lines: readonly OrderedLine[]): { points: Point[]; currency: string } {
-  const prices = lines.flatMap(({ purchase_price, purchase_price_currency: currency, order_detail, supplier_part_detail }) => {
-    const day = order_detail?.issue_date ?? order_detail?.creation_date
-    if (!day || purchase_price === null) return []
-    return [{ at: momentOf(day), value: Number(purchase_price) / (supplier_part_detail?.pack_quantity_native || 1), currency }]
-  })
+type Paid = { at: string | null | undefined; price: string | null; currency: string }
+
+/** Prices over time, in the currency that most of them are in, and how many are in others. */
+function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; others: number } {
+  const known = paid.flatMap(({ at, price, currency }) =>
+    at && price !== null ? [{ at: momentOf(at), value: Number(price), currency }] : [],
+  )
   const counts = new Map<string, number>()
-  for (const { currency } of prices) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  for (const { currency } of known) counts.set(currency, (counts.get(currency) ?? 0) + 1)
   const [currency = ''] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
-  const points = prices.filter((price) => price.currency === currency).sort((a, b) => a.at - b.at)
-  return { points, currency }
+  const points = known.filter((price) => price.currency === currency).sort((a, b) => a.at - b.at)
+  return { points, currency, others: known.length - points.length }
 }
 
-const PRICES = ['purchase_cost', 'supplier_price', 'bom_cost', 'internal_cost', 'sale_price'] as const
+/** What one unit was bought for, order by order. */
+export const boughtFor = (lines: readonly OrderedLine[]) =>
+  pointsOf(
+    lines.map(({ purchase_price, purchase_price_currency, order_detail, supplier_part_detail }) => ({
+      at: order_detail?.issue_date ?? order_detail?.creation_date,
+      price: purchase_price === null ? null : over(purchase_price, supplier_part_detail?.pack_quantity_native || 1),
+      currency: purchase_price_currency,
+    })),
+  )
 
-/** What a part costs, by where that is known from, and what was paid for it over time. */
-export function PricesPanel({ pricing, ordered }: { pricing: Pricing; ordered: readonly OrderedLine[] }) {
-  const { points, currency } = pricesOf(ordered)
-  const rows = PRICES.map(
-    (name) => [t(`parts.${name}`), rangeOf(pricing[`${name}_min`], pricing[`${name}_max`], pricing.currency)] as const,
+/** What one unit was sold for, order by order. */
+export const soldFor = (lines: readonly SoldLine[]) =>
+  pointsOf(
+    lines.map(({ sale_price, sale_price_currency, order_detail }) => ({
+      at: order_detail?.issue_date ?? order_detail?.creation_date,
+      price: sale_price,
+      currency: sale_price_currency,
+    })),
   )
-  if (points.length < 2 && rows.every(([, value]) => value === '')) return null
-  return (
-    <Panel title={t('parts.prices')}>
-      <Plot title={label('purchase_price')} points={points} text={(amount) => money(amount, currency)} />
-      <Facts rows={rows} />
-    </Panel>
-  )
-}
 
 /** A lowest and a highest price; one where they are the same. */
 export const rangeOf = (lowest: string | null, highest: string | null, currency: string): string =>

@@ -2,8 +2,12 @@ import { type Page as ListPage, withQuery } from '../../kit/api.ts'
 import { may } from '../../kit/session.ts'
 import type { StockItem } from '../stock/stock-facts.tsx'
 import type { Part } from './part-facts.tsx'
+import { type Framed, framed } from './part-frame.tsx'
 
-type PartBrief = { pk: number; full_name: string; units: string | null; thumbnail: string } | null
+type PartBrief = { pk: number; full_name: string; units: string | null; thumbnail: string; active: boolean } | null
+
+/** A part that may be used in place of a component. */
+export type Substitute = { pk: number; part: number; part_detail: { full_name: string } | null }
 
 /** A line of a bill of materials, as `/api/bom/` has it. */
 export type BomLine = {
@@ -14,11 +18,19 @@ export type BomLine = {
   sub_part_detail: PartBrief
   quantity: number
   reference: string
+  overage: string
+  note: string
   optional: boolean
   consumable: boolean
+  inherited: boolean
+  allow_variants: boolean
+  validated: boolean
+  substitutes: Substitute[]
   available_stock: number
   available_variant_stock: number
   available_substitute_stock: number
+  pricing_min_total: string | null
+  pricing_max_total: string | null
   etag?: string
 }
 
@@ -36,12 +48,30 @@ export type SupplierPart = {
   active: boolean
 }
 
-/** What some packs of a supplier part cost, each. */
-export type PriceBreak = { pk: number; part: number; quantity: number; price: string | null; price_currency: string }
+/** What some packs of a supplier part, or some of a part, cost, each. */
+export type PriceBreak = {
+  pk: number
+  etag?: string
+  part: number
+  quantity: number
+  price: string | null
+  price_currency: string
+}
 
-export type Parameter = { pk: number; template_detail: { name: string; units: string } | null; data: string; etag?: string }
+/** What parts can be like: a parameter without its value. */
+export type ParameterTemplate = { pk: number; name: string; units: string; checkbox: boolean; choices: string }
 
-/** A part that was bought: what a pack of it cost. */
+/** What a part is like: the value of a parameter. */
+export type Parameter = {
+  pk: number
+  etag?: string
+  template: number
+  template_detail: ParameterTemplate | null
+  data: string
+  data_numeric: number | null
+}
+
+/** When a part was bought or sold, and for how much. */
 export type OrderedLine = {
   pk: number
   purchase_price: string | null
@@ -49,50 +79,94 @@ export type OrderedLine = {
   order_detail: { issue_date: string | null; creation_date: string | null } | null
   supplier_part_detail: { pack_quantity_native: number } | null
 }
+export type SoldLine = {
+  pk: number
+  sale_price: string | null
+  sale_price_currency: string
+  order_detail: { issue_date?: string | null; creation_date: string | null } | null
+}
+
+/** Where a price of a part comes from. */
+export type PriceSource =
+  | 'overall'
+  | 'override'
+  | 'purchase_cost'
+  | 'supplier_price'
+  | 'bom_cost'
+  | 'internal_cost'
+  | 'variant_cost'
+  | 'sale_price'
+  | 'sale_history'
 
 /** What the prices of a part are, by where they come from. */
-export type Pricing = Record<
-  `${'overall' | 'purchase_cost' | 'supplier_price' | 'bom_cost' | 'internal_cost' | 'sale_price'}_${'min' | 'max'}`,
-  string | null
-> & {
+export type Pricing = Record<`${PriceSource}_${'min' | 'max'}`, string | null> & {
   currency: string
+  override_min_currency: string
+  override_max_currency: string
+  updated: string | null
+  scheduled_for_update: boolean
 }
 
 /** When something comes or goes. */
 export type Scheduled = { date: string | null; quantity: number; title: string; label: string; url: string }
 
-/** A count of everything that there was of a part on a day. */
-export type StockTake = { pk: number; date: string; quantity: number }
+/** A count of everything that there was of a part on a day, and what it was worth. */
+export type StockTake = {
+  pk: number
+  etag?: string
+  date: string
+  quantity: number
+  cost_min: string | null
+  cost_min_currency: string
+  cost_max: string | null
+  cost_max_currency: string
+  note: string
+}
 
-/** All that the page of a part shows; what the account may not see is left out. */
-export type ShownPart = {
-  part: Part
+/** A part that has to do with another one. */
+export type Related = { pk: number; part_1: number; part_1_detail: Part | null; part_2: number; part_2_detail: Part | null }
+
+/** A test that stock of a part has to pass. */
+export type TestTemplate = {
+  pk: number
+  etag?: string
+  part: number
+  test_name: string
+  description: string | null
+  required: boolean
+  enabled: boolean
+  requires_value: boolean
+  requires_attachment: boolean
+  results: number
+}
+
+/** All that the first page of a part shows; what the account may not see is left out. */
+export type ShownPart = Framed & {
   stock?: ListPage<StockItem>
   suppliers?: ListPage<SupplierPart>
   breaks?: ListPage<PriceBreak>
-  bom: ListPage<BomLine>
-  uses: ListPage<BomLine>
   parameters: ListPage<Parameter>
   pricing: Pricing
+  /** The newest first. */
   stocktakes?: ListPage<StockTake>
-  ordered?: ListPage<OrderedLine>
   scheduled: Scheduled[]
+  related: ListPage<Related>
+  tests: ListPage<TestTemplate>
 }
 
-/** How many rows of each kind are shown; there is a way to all of them. */
+/** How many rows of each kind are shown at most; where there are more, it says so, and there is a way to all of them. */
 export const MOST = 50
 
-/** The addresses of all that the page of a part shows, which are read in one round trip. */
+/** The addresses of all that the first page of a part shows, which are read in one round trip. */
 export function urlsOf(pk: string): { [Name in keyof ShownPart]: string } {
-  const buys = may('view', 'purchase_order')
   return {
-    part: withQuery(`/api/part/${pk}/`, { category_detail: true, path_detail: true }),
-    bom: withQuery('/api/bom/', { part: pk, sub_part_detail: true, etag: true, limit: 500 }),
-    uses: withQuery('/api/bom/', { uses: pk, part_detail: true, limit: MOST }),
-    parameters: withQuery('/api/part/parameter/', { part: pk, template_detail: true, etag: true, limit: 200 }),
+    ...framed(pk),
+    parameters: withQuery('/api/part/parameter/', { part: pk, template_detail: true, etag: true, limit: 500 }),
     pricing: `/api/part/${pk}/pricing/`,
     scheduled: `/api/part/${pk}/scheduling/`,
     suppliers: withQuery('/api/company/part/', { part: pk, supplier_detail: true, limit: MOST }),
+    related: withQuery('/api/part/related/', { part: pk, limit: 200 }),
+    tests: withQuery('/api/part/test-template/', { part: pk, include_inherited: true, etag: true, limit: 500 }),
     ...(may('view', 'stock')
       ? {
           stock: withQuery('/api/stock/', {
@@ -105,20 +179,11 @@ export function urlsOf(pk: string): { [Name in keyof ShownPart]: string } {
           }),
         }
       : {}),
-    ...(buys
-      ? {
-          breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }),
-          ordered: withQuery('/api/order/po-line/', {
-            base_part: pk,
-            has_pricing: true,
-            order_detail: true,
-            part_detail: true,
-            limit: 500,
-          }),
-        }
+    ...(may('view', 'purchase_order')
+      ? { breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }) }
       : {}),
     ...(may('view', 'stocktake')
-      ? { stocktakes: withQuery('/api/part/stocktake/', { part: pk, ordering: 'date', limit: 1_000 }) }
+      ? { stocktakes: withQuery('/api/part/stocktake/', { part: pk, ordering: '-date', etag: true, limit: 1_000 }) }
       : {}),
   }
 }

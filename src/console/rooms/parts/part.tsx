@@ -6,24 +6,45 @@ import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Edit } from '../../kit/edit.tsx'
 import { Figures } from '../../kit/figures.tsx'
-import { Icon } from '../../kit/icon.tsx'
+import { Icon, type IconName } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
-import { date, label, quantity, t } from '../../kit/language.ts'
+import { date, label, type PlainKey, quantity, t } from '../../kit/language.ts'
 import { Menu } from '../../kit/menu.tsx'
-import { Facts, Page, type PageProperties, Panel } from '../../kit/page.tsx'
+import { Facts, type PageProperties, Panel } from '../../kit/page.tsx'
 import { PrintLabels } from '../../kit/print-labels.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
 import { warn } from '../../kit/toast.tsx'
+import { NewBuild } from '../builds/new-build.tsx'
 import { NewStock } from '../stock/new-stock.tsx'
-import { ELSEWHERE, FIELDS, isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
-import { PricesPanel, rangeOf, StockOverTime } from './part-history.tsx'
-import { BomPanel, ParametersPanel, StockPanel, SuppliersPanel, UsesPanel } from './part-panels.tsx'
+import { CopyPart } from './copy-part.tsx'
+import { ParametersPanel } from './parameters.tsx'
+import { ELSEWHERE, FIELDS, isLow, type Part, stockOf } from './part-facts.tsx'
+import { crumbsOf, PartFrame } from './part-frame.tsx'
+import { rangeOf, StockOverTime } from './part-history.tsx'
+import { StockPanel, SuppliersPanel } from './part-panels.tsx'
 import { type ShownPart, urlsOf } from './part-reading.ts'
+import { TestsPanel } from './part-tests.tsx'
 import { Picture } from './picture.tsx'
+import { RelatedPanel } from './related.tsx'
+import { NewStocktake, Stocktakes } from './stocktakes.tsx'
 
-type Doing = 'parameter' | 'edit' | 'notes' | 'stock' | 'labels' | 'delete'
+type Doing =
+  | 'parameter'
+  | 'related'
+  | 'edit'
+  | 'notes'
+  | 'stock'
+  | 'stocktake'
+  | 'labels'
+  | 'build'
+  | 'copy'
+  | 'variant'
+  | 'delete'
+
+/** Something that can be done with a part. Those that are `first` have a button; the others are in the menu. */
+type Offer = { what: Doing; title: PlainKey; icon: IconName; keys?: string; isFirst?: boolean }
 
 /** `/part/:pk/`: one part. */
 export function PartPage({ at }: PageProperties) {
@@ -39,22 +60,39 @@ export function PartPage({ at }: PageProperties) {
     again()
   }
   const mayChange = may('change', 'part')
-  const mayAddStock = may('add', 'stock') && data?.part.body.virtual === false
+  const shown = data?.part.body
+  const mayStocktake = may('add', 'stocktake') && shown?.virtual === false
+  const offers: Offer[] = shown
+    ? [
+        ...(may('add', 'stock') && !shown.virtual
+          ? [{ what: 'stock', title: 'stock.new', icon: 'plus', keys: 'a', isFirst: true } as const]
+          : []),
+        ...(mayChange ? [{ what: 'edit', title: 'edit', icon: 'edit', keys: 'e', isFirst: true } as const] : []),
+        ...(may('add', 'build') && shown.assembly && shown.active && !shown.virtual
+          ? [{ what: 'build', title: 'builds.make', icon: 'wrench', keys: 'm', isFirst: true } as const]
+          : []),
+        { what: 'labels', title: 'labels.title', icon: 'print', keys: 'p' },
+        ...(mayChange ? [{ what: 'parameter', title: 'parts.add-parameter', icon: 'plus', keys: 'y' } as const] : []),
+        ...(mayChange ? [{ what: 'notes', title: 'parts.edit-notes', icon: 'edit', keys: 'o' } as const] : []),
+        ...(mayStocktake ? [{ what: 'stocktake', title: 'parts.new-stocktake', icon: 'count', keys: 'k' } as const] : []),
+        ...(may('add', 'part')
+          ? ([
+              { what: 'related', title: 'parts.add-related', icon: 'link', keys: 'r' },
+              { what: 'copy', title: 'parts.copy', icon: 'file', keys: 'd' },
+              ...(shown.is_template ? [{ what: 'variant', title: 'parts.new-variant', icon: 'split', keys: 'v' } as const] : []),
+            ] as const)
+          : []),
+      ]
+    : []
   useCommands(
     () => [
-      ...(mayAddStock ? [{ keys: 'a', label: () => t('stock.new'), run: start('stock') }] : []),
-      ...(mayChange ? [{ keys: 'e', label: () => t('edit'), run: start('edit') }] : []),
-      ...(mayChange ? [{ keys: 'o', label: () => t('parts.edit-notes'), run: start('notes') }] : []),
-      { keys: 'p', label: () => t('labels.title'), run: start('labels') },
+      ...offers.map(({ what, title, keys }) => ({ keys, label: () => t(title), run: start(what) })),
+      ...(may('delete', 'part') ? [{ label: () => t('delete'), run: start('delete') }] : []),
     ],
-    [mayAddStock, mayChange],
+    [offers.map(({ what }) => what).join(), at.pk],
   )
   const part = data?.part.body
-  const crumbs = [
-    { text: t('parts.title'), to: '/part/' },
-    ...(part?.category_path ?? []).map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
-  ]
-  if (refusal) return <Refused refusal={refusal} crumbs={crumbs} />
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbsOf(part)} />
   if (!data || !part) return null
 
   const follow = async () => {
@@ -68,35 +106,23 @@ export function PartPage({ at }: PageProperties) {
   }
   const actions = (
     <>
-      {mayAddStock && (
-        <button type="button" class="primary" onClick={start('stock')}>
-          <Icon name="plus" />
-          {t('stock.new')}
-        </button>
-      )}
-      {mayChange && (
-        <button type="button" onClick={start('edit')}>
-          <Icon name="edit" />
-          {t('edit')}
-        </button>
-      )}
+      {offers
+        .filter(({ isFirst }) => isFirst)
+        .map(({ what, title, icon }, index) => (
+          <button key={what} type="button" class={index === 0 ? 'primary' : ''} onClick={start(what)}>
+            <Icon name={icon} />
+            {t(title)}
+          </button>
+        ))}
       <Menu label={t('more')} icon="menu">
-        <button type="button" class="quiet" onClick={start('labels')}>
-          <Icon name="print" />
-          {t('labels.title')}
-        </button>
-        {mayChange && (
-          <button type="button" class="quiet" onClick={start('notes')}>
-            <Icon name="edit" />
-            {t('parts.edit-notes')}
-          </button>
-        )}
-        {mayChange && (
-          <button type="button" class="quiet" onClick={start('parameter')}>
-            <Icon name="plus" />
-            {t('parts.add-parameter')}
-          </button>
-        )}
+        {offers
+          .filter(({ isFirst }) => !isFirst)
+          .map(({ what, title, icon }) => (
+            <button key={what} type="button" class="quiet" onClick={start(what)}>
+              <Icon name={icon} />
+              {t(title)}
+            </button>
+          ))}
         {mayChange && (
           <button type="button" class="quiet" onClick={follow}>
             <Icon name="bell" />
@@ -105,7 +131,7 @@ export function PartPage({ at }: PageProperties) {
         )}
         {may('delete', 'part') && (
           <button type="button" class="quiet" onClick={start('delete')}>
-            <Icon name="close" />
+            <Icon name="trash" />
             {t('delete')}
           </button>
         )}
@@ -116,9 +142,10 @@ export function PartPage({ at }: PageProperties) {
   const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
   const required = part.required_for_build_orders + part.required_for_sales_orders
   const { pricing } = data
+  const hasPrice = pricing.body.overall_min !== null || pricing.body.overall_max !== null
   const what = doing.value
   return (
-    <Page title={part.full_name} crumbs={crumbs} state={<Kinds part={part} />} actions={actions}>
+    <PartFrame data={data} tab="" actions={actions}>
       <div class="part-head">
         <Picture url={url} image={part.image} name={part.full_name} mayChange={mayChange} onChanged={again} />
         <div>
@@ -132,7 +159,14 @@ export function PartPage({ at }: PageProperties) {
               [t('parts.in-production'), part.building > 0 && quantity(part.building, units)],
               [t('parts.allocated'), allocated > 0 && quantity(allocated, units)],
               [t('parts.required'), required > 0 && quantity(required, units)],
-              [t('parts.price'), rangeOf(pricing.body.overall_min, pricing.body.overall_max, pricing.body.currency)],
+              [
+                t('parts.price'),
+                hasPrice && (
+                  <a key="price" href={`/part/${part.pk}/prices/`}>
+                    {rangeOf(pricing.body.overall_min, pricing.body.overall_max, pricing.body.currency)}
+                  </a>
+                ),
+              ],
             ]}
           />
         </div>
@@ -160,24 +194,55 @@ export function PartPage({ at }: PageProperties) {
           <SuppliersPanel
             part={part}
             parts={data.suppliers?.body.results ?? []}
+            total={data.suppliers?.body.count ?? 0}
             breaks={data.breaks?.body.results ?? []}
             mayAdd={may('add', 'part', 'purchase_order')}
           />
-          <UsesPanel lines={data.uses.body.results} total={data.uses.body.count} />
+          <TestsPanel
+            part={part}
+            tests={data.tests.body.results}
+            rights={{ add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }}
+            again={again}
+          />
         </div>
         <div class="stack">
-          {(part.assembly || data.bom.body.results.length > 0) && (
-            <BomPanel part={part} lines={data.bom.body.results} mayChange={mayChange} again={again} />
-          )}
-          <StockOverTime part={part} stocktakes={data.stocktakes?.body.results ?? []} scheduled={data.scheduled.body} />
-          <PricesPanel pricing={pricing.body} ordered={data.ordered?.body.results ?? []} />
-          <ParametersPanel
+          <StockOverTime
             part={part}
+            stocktakes={data.stocktakes?.body.results ?? []}
+            scheduled={data.scheduled.body}
+            actions={
+              mayStocktake && (
+                <button type="button" class="quiet" onClick={start('stocktake')}>
+                  <Icon name="count" />
+                  {t('parts.new-stocktake')}
+                </button>
+              )
+            }
+          >
+            <Stocktakes
+              part={part}
+              stocktakes={data.stocktakes?.body.results ?? []}
+              mayChange={may('change', 'stocktake')}
+              again={again}
+            />
+          </StockOverTime>
+          <ParametersPanel
+            part={part.pk}
             parameters={data.parameters.body.results}
             mayChange={mayChange}
             again={again}
             isAdding={what === 'parameter'}
             onAdd={start('parameter')}
+            onClose={close}
+          />
+          <RelatedPanel
+            part={part.pk}
+            related={data.related.body.results}
+            total={data.related.body.count}
+            mayAdd={may('add', 'part')}
+            mayDelete={may('delete', 'part')}
+            isAdding={what === 'related'}
+            again={again}
             onClose={close}
           />
           <Attachments
@@ -219,6 +284,9 @@ export function PartPage({ at }: PageProperties) {
       {what === 'stock' && (
         <NewStock part={part.pk} location={part.default_location ?? undefined} onMade={again} onClose={close} />
       )}
+      {what === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
+      {(what === 'copy' || what === 'variant') && <CopyPart part={part} asVariant={what === 'variant'} onClose={close} />}
+      {what === 'stocktake' && <NewStocktake part={part} onDone={again} onClose={close} />}
       {what === 'labels' && <PrintLabels kind="part" items={[part.pk]} onClose={close} />}
       {what === 'delete' && (
         <Confirm
@@ -233,7 +301,7 @@ export function PartPage({ at }: PageProperties) {
           <p>{t('parts.delete-text')}</p>
         </Confirm>
       )}
-    </Page>
+    </PartFrame>
   )
 }
 

@@ -13,14 +13,26 @@ import { may } from '../../kit/session.ts'
 import { Table } from '../../kit/table.tsx'
 import type { Rows } from '../../kit/table-rows.ts'
 import { NewStock } from '../stock/new-stock.tsx'
+import { NewCategory } from './new-category.tsx'
 import { NewPart } from './new-part.tsx'
+import { shownValue } from './parameters.tsx'
 import { isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
+import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
 /** What `/api/part/` has. */
 const facts: ResourceFacts = partFacts
 
+/** How many parameters of the parts of a category have a column unasked. */
+const SHOWN_PARAMETERS = 3
+
+type PartRow = Part & { parameters?: Parameter[] }
+
 /** @param again reads the rows anew */
-const columnsFor = (again: () => void, isInCategory: boolean): readonly Column<Part>[] => [
+const columnsFor = (
+  again: () => void,
+  isInCategory: boolean,
+  templates: readonly ParameterTemplate[],
+): readonly Column<PartRow>[] => [
   {
     name: 'name',
     width: '26%',
@@ -95,6 +107,19 @@ const columnsFor = (again: () => void, isInCategory: boolean): readonly Column<P
         </a>
       ),
   },
+  ...templates.map(
+    ({ pk, name }, at): Column<PartRow> => ({
+      name: `parameter_${pk}`,
+      title: () => name,
+      width: '8rem',
+      isWide: true,
+      isExtra: at >= SHOWN_PARAMETERS,
+      cell: ({ parameters = [] }) => {
+        const value = parameters.find(({ template }) => template === pk)
+        return value && shownValue(value)
+      },
+    }),
+  ),
   {
     name: 'kinds',
     title: () => t('parts.kind'),
@@ -120,11 +145,21 @@ const FILTERS = [
 ]
 const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'trackable', 'starred']
 
+type PartTableProperties = {
+  category?: number
+  /** The parameters of the parts of a category: each is a column, by which the parts are ordered. */
+  templates?: readonly ParameterTemplate[]
+  empty: preact.ComponentChildren
+}
+
 /** Parts as a table, all or those of a category. */
-export function PartTable({ category, empty }: { category?: number; empty: preact.ComponentChildren }) {
-  const rows = useRef<Rows<Part>>(undefined)
+export function PartTable({ category, templates = [], empty }: PartTableProperties) {
+  const rows = useRef<Rows<PartRow>>(undefined)
   const doing = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
-  const columns = useMemo(() => columnsFor(() => rows.current?.again(), category !== undefined), [category])
+  const columns = useMemo(
+    () => columnsFor(() => rows.current?.again(), category !== undefined, templates),
+    [category, JSON.stringify(templates.map(({ pk }) => pk))],
+  )
   const close = () => {
     doing.value = undefined
   }
@@ -137,11 +172,16 @@ export function PartTable({ category, empty }: { category?: number; empty: preac
   return (
     <>
       <Table
-        facts={facts}
+        facts={{ ...facts, orders: [...facts.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
         columns={columns}
         filters={category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category')}
         rareFilters={RARE_FILTERS}
-        fixed={{ category_detail: 'true', etag: 'true', ...(category === undefined ? {} : { category: String(category) }) }}
+        fixed={{
+          category_detail: 'true',
+          etag: 'true',
+          parameters: templates.length > 0 ? 'true' : undefined,
+          ...(category === undefined ? {} : { category: String(category) }),
+        }}
         to={({ pk }) => `/part/${pk}/`}
         title={t('parts.title')}
         rowCommands={may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}
@@ -187,8 +227,25 @@ export function useNewPart(category?: number) {
 /** `/part/`: all parts. */
 export function Parts() {
   const { button, dialog } = useNewPart()
+  const isSorting = useSignal(false)
+  const mayAddCategory = may('add', 'part_category')
+  const sort = () => {
+    isSorting.value = true
+  }
+  useCommands(() => (mayAddCategory ? [{ keys: 'c', label: () => t('parts.new-category'), run: sort }] : []), [mayAddCategory])
+  const actions = (
+    <>
+      {button}
+      {mayAddCategory && (
+        <button type="button" onClick={sort}>
+          <Icon name="plus" />
+          {t('parts.new-category')}
+        </button>
+      )}
+    </>
+  )
   return (
-    <Page title={t('parts.title')} actions={button} isFull>
+    <Page title={t('parts.title')} actions={actions} isFull>
       <PartTable
         empty={
           <Empty icon="chip" title={t('parts.none')}>
@@ -197,6 +254,13 @@ export function Parts() {
         }
       />
       {dialog}
+      {isSorting.value && (
+        <NewCategory
+          onClose={() => {
+            isSorting.value = false
+          }}
+        />
+      )}
     </Page>
   )
 }

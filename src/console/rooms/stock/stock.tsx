@@ -71,8 +71,11 @@ const FILTERS = [
   'allocated',
   'batch',
   'serialized',
+  'purchase_order',
+  'build',
+  'consumed_by',
 ]
-const RARE_FILTERS = ['stale', 'supplier', 'part', 'allocated', 'batch', 'serialized']
+const RARE_FILTERS = ['stale', 'supplier', 'part', 'allocated', 'batch', 'serialized', 'purchase_order', 'build', 'consumed_by']
 
 type TableProperties = {
   /** Parameters that the list always has. */

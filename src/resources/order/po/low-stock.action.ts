@@ -8,6 +8,8 @@ import { readThrough, within } from '../../../kit/sql/run-query.ts'
 import { jsonNumber } from '../../../kit/values/decimal.ts'
 import { writeJson } from '../../../kit/values/json.ts'
 import { create } from '../../../kit/writing/write.ts'
+import { buildOrder } from '../../build/build.table.ts'
+import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { part } from '../../part/part.resource.ts'
 import { part as partTable } from '../../part/part.table.ts'
 import { takeNextReference } from '../next-reference.ts'
@@ -22,8 +24,15 @@ const MOST = 200
 const low = {
   part: Type.Integer({ description: 'The part.' }),
   name: Type.String({ description: 'Its full name.' }),
-  minimum_stock: Type.Number({ description: 'How much there should be at least, in units of the part.' }),
-  in_stock: Type.Number({ description: 'How much there is, variants included.' }),
+  units: Type.Union([Type.String(), Type.Null()], {
+    description: 'The unit in which its quantities are; empty or null for pieces.',
+  }),
+  minimum_stock: Type.Number({
+    description: 'How much there should be at least, in units of the part; with `build` what its lines still take.',
+  }),
+  in_stock: Type.Number({
+    description: 'How much there is, variants included; with `build` what is free of all that its lines may take.',
+  }),
   coming: Type.Number({ description: 'How much is still to come, from suppliers and out of production.' }),
   lacks: Type.Number({ description: 'What then lacks of the minimum, with what is ordered here of its variants taken off.' }),
 }
@@ -58,21 +67,25 @@ const rest = {
 const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
 
 const HOW =
-  'Of each part as much is ordered as lacks of its `minimum_stock`, with what is in stock and on its way taken off, in whole packs and in the multiples in which they are sold: of its default supplier part, else of the cheapest one that an active supplier sells, else of the first. What is ordered of variants counts for their templates.'
+  'Of each part as much is ordered as lacks of its `minimum_stock`, or with `build` of what the lines of that build order still take, with what is in stock and on its way taken off, in whole packs and in the multiples in which they are sold: of its default supplier part, else of the cheapest one that an active supplier sells, else of the first. What is ordered of variants counts for their templates.'
 
 const proposal = view({
   ...contract,
   summary: 'What to order of what runs low',
-  description: `What \`POST\` here would order, by supplier. ${HOW} It shows parts, which the caller has to be allowed to view.`,
-  query: { part: `Only these parts, by their keys, with commas between them; by default the ${MOST} that lack most.` },
+  description: `What \`POST\` here would order, by supplier. ${HOW} It shows parts, which the caller has to be allowed to view, and build orders, where one is named.`,
+  query: {
+    part: `Only these parts, by their keys, with commas between them; by default the ${MOST} that lack most.`,
+    build: 'The key of a build order: what its lines lack, rather than the minimum of parts.',
+  },
   answer: Type.Object({
     orders: Type.Array(Type.Object({ ...supplier, lines: Type.Array(Type.Object(line)) })),
     ...rest,
   }),
   async read(request) {
-    requireParts(request)
+    const build = readBuild(request.query.build)
+    requireViews(request, build)
     const parts = readKeys(request.query.part)
-    const shortage = await whatRunsLow(request, readThrough(request), parts, MOST)
+    const shortage = await whatRunsLow(request, readThrough(request), { parts, build }, MOST)
     return shown(
       shortage,
       shortage.proposals.map((one) => ({ ...one, lines: one.lines.map(amounts) })),
@@ -90,6 +103,11 @@ const body = {
       },
     ),
   ),
+  build: input.optional(
+    input.reference(() => buildOrder, {
+      help: 'The build order of which that is ordered which its lines lack, rather than what lacks of the minimum of parts.',
+    }),
+  ),
   description: input.text({ max: 250, default: 'What runs low', help: 'The description of the orders.' }),
 }
 
@@ -97,7 +115,7 @@ const order = action({
   ...contract,
   method: 'POST',
   summary: 'Order what runs low',
-  description: `Makes a pending purchase order for each supplier, of what runs low. ${HOW} What is on open orders, pending ones too, counts as on its way, so that nothing is ordered twice. Prices come from the price breaks. It answers which orders it made, and what nobody sells. The caller has to be allowed to view parts.`,
+  description: `Makes a pending purchase order for each supplier, of what runs low. ${HOW} What is on open orders, pending ones too, counts as on its way, so that nothing is ordered twice. Prices come from the price breaks. It answers which orders it made, and what nobody sells. The caller has to be allowed to view parts, and build orders, where one is named.`,
   example: { body: { parts: [12, 19], description: 'What runs low' } },
   body,
   answer: Type.Object({
@@ -112,11 +130,11 @@ const order = action({
     ...rest,
   }),
   async run(request) {
-    requireParts(request)
     const { tx, body } = request
+    requireViews(request, body.build)
     // two who ask at once do not order the same twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
-    const shortage = await whatRunsLow(request, within(tx), body.parts, MOST)
+    const shortage = await whatRunsLow(request, within(tx), { parts: body.parts, build: body.build }, MOST)
     const made: object[] = []
     for (const one of shortage.proposals) made.push(await place(one))
     return shown(shortage, made)
@@ -157,9 +175,18 @@ function ofPart(error: unknown, { part, name }: Wanted): unknown {
   return invalid({ parts: [`Part ${part} (${name}) cannot be ordered: ${texts}`] })
 }
 
-/** What is told of parts is for those who may see them. @throws Problem 403 */
-function requireParts({ caller }: { caller: Parameters<Access>[0] }): void {
+/** What is told of parts, and of a build order, is for those who may see them. @throws Problem 403 */
+function requireViews({ caller }: { caller: Parameters<Access>[0] }, build: number | undefined): void {
   requireAccess(part.access, caller, 'view')
+  if (build !== undefined) requireAccess(BUILD_ORDER.access, caller, 'view')
+}
+
+/** @throws Problem 400 for what is no key */
+function readBuild(text: string | undefined): number | undefined {
+  if (!text) return undefined
+  const key = readKey(text)
+  if (key === undefined) throw invalid({ build: ['The key of a build order is expected.'] })
+  return key
 }
 
 function readKeys(text: string | undefined): number[] | undefined {

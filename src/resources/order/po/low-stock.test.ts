@@ -229,6 +229,108 @@ describe('POST /api/order/po/low-stock/', () => {
   })
 })
 
+describe('POST /api/order/po/low-stock/ for a build order', () => {
+  const made = async (path: string, body: object): Promise<number> => {
+    const { status, body: answer, text } = await service.superuser.post(path, body)
+    assert.equal(status, 201, text)
+    return answer.pk
+  }
+  const component = async (stock: string) => {
+    const pk = await low('0', stock)
+    await set(pk, { component: true })
+    return pk
+  }
+  /** A build order of ten, with lines of these components. */
+  async function build(lines: (readonly [part: number, quantity: number, more?: object])[]): Promise<number> {
+    const board = await part()
+    await set(board, { assembly: true })
+    for (const [sub_part, quantity, more] of lines) await made('/api/bom/', { part: board, sub_part, quantity, ...more })
+    const reference = `BO-${String(board).padStart(4, '0')}`
+    return made('/api/build/', { part: board, quantity: 10, reference })
+  }
+
+  it('orders what its lines lack, and once', async () => {
+    const from = await supplier()
+    const [resistor, plenty, grease, cover] = [
+      await component('12.5'),
+      await component('100'),
+      await component('0'),
+      await component('0'),
+    ]
+    for (const one of [resistor, plenty, grease, cover]) await supplierPart(from, { part: one, pack: '10' })
+    const board = await build([
+      [resistor, 4],
+      [plenty, 10],
+      [grease, 1, { consumable: true }],
+      [cover, 1, { optional: true }],
+    ])
+    const { orders, without_supplier, enough } = await ask(member, { build: board, description: 'Boards' })
+    assert.deepEqual([without_supplier, enough], [[], []])
+    assert.deepEqual(
+      orders[0].lines.map(({ part, minimum_stock, in_stock, lacks, quantity }: any) => [
+        part,
+        minimum_stock,
+        in_stock,
+        lacks,
+        quantity,
+      ]),
+      [[resistor, 40, 12.5, 27.5, 3]],
+    )
+    const again = await ask(member, { build: board })
+    assert.deepEqual([again.orders, again.enough], [[], [resistor]])
+  })
+
+  it('counts what is put by for it, substitutes, and variants that will do', async () => {
+    const from = await supplier()
+    const [chip, other, template] = [await component('30'), await component('7'), await low('0')]
+    await set(template, { component: true, is_template: true })
+    const variant = await component('4')
+    await set(variant, { variant_of: template })
+    for (const one of [chip, template]) await supplierPart(from, { part: one })
+    const board = await build([
+      [chip, 5],
+      [template, 1, { allow_variants: true }],
+    ])
+    const [line] = (await member.get(`/api/build/line/?build=${board}`)).body.results.filter(
+      ({ part_detail }: any) => part_detail.pk === chip,
+    )
+    await made('/api/bom/substitute/', { bom_item: line.bom_item, part: other })
+    const [item] = (await member.get(`/api/stock/?part=${chip}`)).body.results
+    const { status, text } = await member.post(`/api/build/${board}/allocate/`, {
+      items: [{ build_line: line.pk, stock_item: item.pk, quantity: 20 }],
+    })
+    assert.equal(status, 201, text)
+    const { body } = await viewer.get(`${LOW}?build=${board}`)
+    assert.deepEqual(
+      body.orders[0].lines.map(({ part, minimum_stock, in_stock, lacks }: any) => [part, minimum_stock, in_stock, lacks]).sort(),
+      [
+        // of fifty twenty are put by, ten are free, and seven of the substitute
+        [chip, 30, 17, 13],
+        [template, 10, 4, 6],
+      ].sort(),
+    )
+    assert.deepEqual(
+      (await viewer.get(`${LOW}?build=${board}&part=${chip}`)).body.orders[0].lines.map(({ part }: any) => part),
+      [chip],
+    )
+    await member.post(`/api/build/${board}/cancel/`, {})
+    assert.deepEqual((await viewer.get(`${LOW}?build=${board}`)).body.orders, [])
+  })
+
+  it('refuses what is no build order, and whoever may not see them', async () => {
+    assert.deepEqual(Object.keys((await member.post(LOW, { build: 99_999 })).body), ['build'])
+    assert.equal((await viewer.get(`${LOW}?build=x`)).status, 400)
+    const board = await build([])
+    await service.rows(`update rule_set set can_view = false where name = 'build'`)
+    service.app.routes.services.accounts.forget()
+    assert.equal((await member.post(LOW, { build: board })).status, 403)
+    assert.equal((await viewer.get(`${LOW}?build=${board}`)).status, 403)
+    assert.equal((await viewer.get(LOW)).status, 200)
+    await service.rows(`update rule_set set can_view = true where name = 'build'`)
+    service.app.routes.services.accounts.forget()
+  })
+})
+
 describe('GET /api/order/po/low-stock/', () => {
   it('shows what would be ordered, and orders nothing', async () => {
     const from = await supplier()

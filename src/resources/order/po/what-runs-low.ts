@@ -1,15 +1,20 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { RunQuery } from '../../../kit/sql/run-query.ts'
 import { add, compare, type Decimal, exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
+import { ACTIVE } from '../../build/build-status.ts'
 import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
 import type { ExchangeRates } from '../../currency/exchange-rates.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 
-/** A part of which there is less than its minimum. Quantities are in units of the part. */
+/** A part of which there is less than there should be. Quantities are in units of the part. */
 type Low = {
   part: number
   name: string
+  /** In which its quantities are; null or empty for pieces. */
+  units: string | null
+  /** How much there should be: its minimum, or what the lines of a build order still take. */
   minimum_stock: Decimal
+  /** What counts for that: all that there is, or what a build order may take of it. */
   in_stock: Decimal
   /** What is still to come on open purchase orders and out of open build orders. */
   coming: Decimal
@@ -44,15 +49,40 @@ type Candidate = {
   is_default: boolean
 }
 
-/** Stock and what is coming count with all variants, as the minimum of a part does. */
-const LOW = `select p.pk as part, p.full_name as name, p.active, p.purchaseable, p.path, trim_scale(p.minimum_stock)::text as minimum_stock,
-    trim_scale(q.total_in_stock)::text as in_stock, trim_scale(coming.total)::text as coming,
-    trim_scale(p.minimum_stock - q.total_in_stock - coming.total)::text as lacks
-  from part p join part_quantity q on q.pk = p.pk
-  cross join lateral (
+const shownOf = (wanted: string, there: string) =>
+  `p.pk as part, p.full_name as name, p.units, p.active, p.purchaseable, p.path, trim_scale(${wanted})::text as minimum_stock,
+    trim_scale(${there})::text as in_stock, trim_scale(coming.total)::text as coming,
+    trim_scale(${wanted} - ${there} - coming.total)::text as lacks`
+
+/** What is coming counts with all variants. */
+const COMING = `cross join lateral (
     select coalesce(sum(of.ordering + of.building), 0) as total
     from part below join part_quantity of on of.pk = below.pk where below.path @> array[p.pk]
   ) coming`
+
+/** Stock counts with all variants, as the minimum of a part does. */
+const LOW = `select ${shownOf('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${COMING}`
+
+/**
+ * Of each component of a build order that is worked on, what its lines still take, and what is free of it, of its substitutes and of
+ * variants that will do. What is optional or consumable is not put by, and not wanted.
+ */
+const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
+  from (
+    select line.part, sum(greatest(line.quantity - coalesce(put.by, 0), 0)) as quantity, array_agg(item.pk) as items,
+      bool_or(item.allow_variants) as with_variants
+    from build_line line join build_order b on b.pk = line.build join bom_item item on item.pk = line.bom_item
+    left join lateral (select sum(a.quantity) as by from build_allocation a where a.build_line = line.pk) put on true
+    where line.build = $1 and b.status in ${ACTIVE} and not item.consumable and not item.optional group by line.part
+  ) wanted
+  join part p on p.pk = wanted.part
+  cross join lateral (
+    select greatest(coalesce(sum(q.in_stock - q.allocated_to_build_orders - q.allocated_to_sales_orders), 0), 0) as total
+    from part_quantity q where q.pk = p.pk or q.pk in (select part from bom_item_substitute where bom_item = any(wanted.items))
+      or (wanted.with_variants and q.pk in (select pk from part below where below.path @> array[p.pk]))
+  ) free
+  ${COMING}
+  where wanted.quantity > free.total`
 
 /** Whoever sells the part today. The default supplier part comes first. */
 const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_name, company.currency, s."SKU",
@@ -64,22 +94,17 @@ const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_na
 /**
  * What has to be ordered, and of whom, so that no part is below its minimum once all that is ordered is there. Variants come before
  * their templates, for which what is ordered of them counts.
- * @param parts which parts are looked at; by default all active ones that run low
+ * @param of which parts are looked at, or what a build order lacks; by default all active parts that run low
  * @param most how many parts are ordered at once: those that lack the largest share of their minimum
  */
 export async function whatRunsLow(
   services: Pick<Services, 'settings'>,
   query: RunQuery,
-  parts: readonly number[] | undefined,
+  of: { parts?: readonly number[]; build?: number },
   most: number,
 ): Promise<Shortage> {
-  const narrowed = parts
-    ? { where: 'p.pk = any($1::integer[])', values: [parts] }
-    : { where: 'p.active and p.minimum_stock > 0 and q.total_in_stock < p.minimum_stock', values: [] }
-  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(
-    `${LOW} where ${narrowed.where} order by p.minimum_stock <= q.total_in_stock + coming.total, q.total_in_stock / nullif(p.minimum_stock, 0), p.pk limit ${most}`,
-    narrowed.values,
-  )
+  const { statement, values } = low(of)
+  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(`${statement} limit ${most}`, values)
   const shortage: Shortage = { proposals: [], without_supplier: [], enough: [] }
   const proposals = new Map<number, Proposal>()
   const choose = await suppliersOf(services, query, rows)
@@ -111,6 +136,21 @@ export async function whatRunsLow(
   }
   shortage.proposals.push(...proposals.values())
   return shortage
+}
+
+function low({ parts, build }: { parts?: readonly number[]; build?: number }): { statement: string; values: unknown[] } {
+  if (build !== undefined) {
+    const named = parts ? ' and p.pk = any($2::integer[])' : ''
+    return {
+      statement: `${LOW_FOR_BUILD}${named} order by wanted.quantity <= free.total + coming.total, free.total / wanted.quantity, p.pk`,
+      values: parts ? [build, parts] : [build],
+    }
+  }
+  const where = parts ? 'p.pk = any($1::integer[])' : 'p.active and p.minimum_stock > 0 and q.total_in_stock < p.minimum_stock'
+  return {
+    statement: `${LOW} where ${where} order by p.minimum_stock <= q.total_in_stock + coming.total, q.total_in_stock / nullif(p.minimum_stock, 0), p.pk`,
+    values: parts ? [parts] : [],
+  }
 }
 
 /** How many packs hold what lacks, in the multiples in which they are sold. */

@@ -1,0 +1,85 @@
+import type { Column } from '../../kit/column.ts'
+import { quantity, t } from '../../kit/language.ts'
+import { Badge, Empty } from '../../kit/page.tsx'
+import { Table } from '../../kit/table.tsx'
+import type { Rows } from '../../kit/table-rows.ts'
+import { type BuildLine, isShort, lacks, lineFacts } from './build-facts.ts'
+
+const columns: readonly Column<BuildLine>[] = [
+  {
+    name: 'part',
+    title: () => t('builds.component'),
+    cell: ({ part_detail, bom_item_detail }) => (
+      <>
+        <a href={`/part/${part_detail?.pk}/`}>{part_detail?.full_name}</a>{' '}
+        {bom_item_detail?.optional && <Badge>{t('parts.optional')}</Badge>}{' '}
+        {bom_item_detail?.consumable && <Badge>{t('parts.consumable')}</Badge>}
+      </>
+    ),
+  },
+  { name: 'reference', width: '9rem', isWide: true, cell: ({ bom_item_detail }) => bom_item_detail?.reference },
+  {
+    name: 'quantity',
+    title: () => t('builds.needed'),
+    width: '7rem',
+    align: 'end',
+    isWide: true,
+    cell: (line) => quantity(line.quantity, line.part_detail?.units),
+  },
+  {
+    name: 'allocated',
+    title: () => t('builds.put-by'),
+    width: '7rem',
+    align: 'end',
+    cell: (line) => <span class={lacks(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>,
+  },
+  {
+    name: 'lacks',
+    title: () => t('builds.lacks'),
+    order: null,
+    width: '7rem',
+    align: 'end',
+    cell: (line) => (
+      <span class={isShort(line) ? 'low' : ''}>{lacks(line) > 0 ? quantity(lacks(line), line.part_detail?.units) : ''}</span>
+    ),
+  },
+  {
+    name: 'available',
+    title: () => t('parts.free'),
+    order: 'available_stock',
+    width: '7rem',
+    align: 'end',
+    isWide: true,
+    cell: (line) => (
+      <span class={isShort(line) ? 'low' : ''}>{quantity(line.total_available_stock, line.part_detail?.units)}</span>
+    ),
+  },
+  {
+    name: 'on_order',
+    title: () => t('parts.on-order'),
+    order: null,
+    width: '7rem',
+    align: 'end',
+    isWide: true,
+    cell: (line) => (line.on_order > 0 ? quantity(line.on_order, line.part_detail?.units) : ''),
+  },
+]
+
+type Properties = { build: number; onRows: (rows: Rows<BuildLine>) => void }
+
+/** What a build order needs, component by component, however many there are. Those of which there is too little are red; Enter opens one. */
+export const BuildLines = ({ build, onRows }: Properties) => (
+  <Table
+    facts={lineFacts}
+    columns={columns}
+    filters={['allocated', 'available', 'tracked', 'optional', 'consumable']}
+    rareFilters={['tracked', 'optional', 'consumable']}
+    fixed={{ build: String(build) }}
+    to={({ pk, bom_item }) => `/build/${build}/?line=${pk}&bom_item=${bom_item}`}
+    title={t('builds.components')}
+    as="lines"
+    isPart
+    onRows={onRows}
+    empty={<Empty icon="chip" title={t('parts.no-bom')} />}
+  />
+)

@@ -1,0 +1,236 @@
+import itemFacts from 'facts:/api/build/item/'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Answer, type Page as ListPage, Refusal, remove, withQuery } from '../../kit/api.ts'
+import { useRead } from '../../kit/data.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { minus } from '../../kit/exact.ts'
+import { Figures } from '../../kit/figures.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { quantity, t } from '../../kit/language.ts'
+import { may } from '../../kit/session.ts'
+import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
+import { tell, warn } from '../../kit/toast.tsx'
+import type { StockItem } from '../stock/stock-facts.tsx'
+import { type Build, type BuildItem, type BuildLine, isActive, lacks, type Output, outputName } from './build-facts.ts'
+import { MOST_OFFERED, TakeStock } from './take-stock.tsx'
+
+type Shown = { line: BuildLine; taken: ListPage<BuildItem>; free?: ListPage<StockItem> }
+
+type Properties = {
+  build: Build
+  /** The line, by its key. */
+  pk: string
+  /** The line of the bill of materials that it follows, by which fitting stock is found; without it, it is read first. */
+  bomItem: string | undefined
+  outputs: readonly Output[]
+  /** After something was put by, or is free again. */
+  onChanged: () => void
+  /** Makes a build order of a component, so much of it. */
+  onBuild: (part: number, quantity: number) => void
+  onClose: () => void
+}
+
+/** One line of a build order: what is put by for it, and the stock out of which more of it is chosen by hand. */
+export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBuild, onClose }: Properties) {
+  const isEverywhere = useSignal(build.take_from === null)
+  const isOpen = isActive(build)
+  const bomItem = useSignal(known)
+  const { data, refusal, again } = useRead<Shown>({
+    line: `/api/build/line/${pk}/`,
+    taken: withQuery('/api/build/item/', {
+      build_line: pk,
+      part_detail: true,
+      stock_detail: true,
+      location_detail: true,
+      etag: true,
+      limit: 500,
+    }),
+    ...(bomItem.value !== undefined && may('view', 'stock')
+      ? {
+          free: withQuery('/api/stock/', {
+            bom_item: bomItem.value,
+            in_stock: true,
+            available: true,
+            part_detail: true,
+            location_detail: true,
+            location: isEverywhere.value ? undefined : (build.take_from ?? undefined),
+            ordering: 'expiry_date',
+            limit: MOST_OFFERED,
+          }),
+        }
+      : {}),
+  })
+  const line = data?.line.body
+  useEffect(() => {
+    if (line) bomItem.value = String(line.bom_item)
+  }, [line?.bom_item])
+  const units = line?.part_detail?.units
+  const title = line?.part_detail?.full_name ?? t('builds.line')
+  const changed = () => {
+    again()
+    onChanged()
+  }
+  const mayPut = isOpen && may('add', 'build') && !line?.bom_item_detail?.consumable
+  const component = line?.part_detail
+  return (
+    <Dialog title={title} onClose={onClose} size="wide">
+      {refusal && <p class="problem">{refusal.message}</p>}
+      {data && line && (
+        <>
+          <Figures
+            rows={[
+              [t('builds.needed'), quantity(line.quantity, units)],
+              [t('builds.put-by'), quantity(line.allocated, units)],
+              [t('builds.lacks'), lacks(line) > 0 && quantity(lacks(line), units), 'bad'],
+              [t('parts.free'), quantity(line.total_available_stock, units)],
+              [t('parts.on-order'), line.on_order > 0 && quantity(line.on_order, units)],
+              [t('parts.in-production'), line.in_production > 0 && quantity(line.in_production, units)],
+            ]}
+          />
+          {line.bom_item_detail?.consumable && <p class="quiet-text">{t('builds.consumable-text')}</p>}
+          <Taken
+            rows={data.taken.body.results}
+            total={data.taken.body.count}
+            outputs={outputs}
+            mayChange={isOpen && may('change', 'build')}
+            mayFree={isOpen && may('delete', 'build')}
+            onChanged={changed}
+          />
+          {mayPut && data.free && (
+            <TakeStock
+              key={`${isEverywhere.value}`}
+              build={build}
+              line={line}
+              items={data.free.body.results}
+              total={data.free.body.count}
+              outputs={outputs}
+              taken={data.taken.body.results}
+              onDone={() => {
+                onChanged()
+                onClose()
+              }}
+              onClose={onClose}
+            >
+              {build.take_from !== null && (
+                <label class="tick-line">
+                  <input
+                    type="checkbox"
+                    checked={isEverywhere.value}
+                    onChange={(event) => {
+                      isEverywhere.value = event.currentTarget.checked
+                    }}
+                  />
+                  {t('builds.elsewhere')}
+                </label>
+              )}
+            </TakeStock>
+          )}
+          {isOpen &&
+            component?.assembly &&
+            component.active &&
+            lacks(line) > line.total_available_stock &&
+            may('add', 'build') && (
+              <p class="buttons">
+                <button
+                  type="button"
+                  onClick={() => onBuild(component.pk, Number(minus(lacks(line), Math.max(0, line.total_available_stock))))}
+                >
+                  <Icon name="wrench" />
+                  {t('builds.build-it')}
+                </button>
+              </p>
+            )}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+type TakenProperties = {
+  rows: readonly BuildItem[]
+  total: number
+  outputs: readonly Output[]
+  mayChange: boolean
+  mayFree: boolean
+  onChanged: () => void
+}
+
+/** What is put by for a line: its quantity is edited in place, and a press frees it. */
+function Taken({ rows, total, outputs, mayChange, mayFree, onChanged }: TakenProperties) {
+  if (rows.length === 0) return null
+  const free = async (item: BuildItem) => {
+    try {
+      await remove(`${itemFacts.path}${item.pk}/`, item.etag)
+      tell(t('builds.freed'))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(Object.values(error.fields).flat().join(' ') || error.message)
+    }
+    onChanged()
+  }
+  const nameOf = ({ stock_item, stock_item_detail }: BuildItem) =>
+    stock_item_detail?.serial ? `#${stock_item_detail.serial}` : t('sales.item', { item: stock_item })
+  const columns: SheetColumn<BuildItem>[] = [
+    {
+      name: 'stock_item',
+      title: () => t('builds.from'),
+      cell: (item) => (
+        <>
+          <a class="item-name" href={`/stock/item/${item.stock_item}/`}>
+            {nameOf(item)}
+          </a>{' '}
+          <small>{[item.part_detail?.full_name, item.location_detail?.pathstring].filter(Boolean).join(' · ')}</small>
+        </>
+      ),
+    },
+    {
+      name: 'install_into',
+      title: () => t('builds.into'),
+      isWide: true,
+      cell: ({ install_into }) => {
+        const output = outputs.find(({ pk }) => pk === install_into)
+        return install_into === null ? '' : output ? outputName(output) : install_into
+      },
+    },
+    {
+      name: 'quantity',
+      title: () => t('builds.put-by'),
+      align: 'end',
+      width: '8rem',
+      cell: (item) => quantity(item.quantity, item.part_detail?.units),
+      edit: true,
+      isOpen: ({ stock_item_detail }) => !stock_item_detail?.serial,
+    },
+  ]
+  return (
+    <>
+      <h3>{t('builds.put-by')}</h3>
+      <Sheet<BuildItem>
+        facts={itemFacts}
+        title={t('builds.put-by')}
+        rows={rows}
+        columns={columns}
+        mayChange={mayChange}
+        onRow={(_: Answer<BuildItem>) => onChanged()}
+        isBeside
+        end={
+          mayFree
+            ? (item) => (
+                <button
+                  type="button"
+                  class="quiet icon-only"
+                  aria-label={t('builds.free-one', { item: nameOf(item) })}
+                  title={t('builds.free-one', { item: nameOf(item) })}
+                  onClick={() => free(item)}
+                >
+                  <Icon name="close" />
+                </button>
+              )
+            : undefined
+        }
+      />
+      {total > rows.length && <p class="quiet-text">{t('parts.and-more', { count: total - rows.length })}</p>}
+    </>
+  )
+}

@@ -1,0 +1,217 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
+import { minus, sum, times } from '../../kit/exact.ts'
+import { isSending } from '../../kit/form.tsx'
+import { isTyping } from '../../kit/keys.ts'
+import { decimalSign, quantity, t } from '../../kit/language.ts'
+import { Badge } from '../../kit/page.tsx'
+import { OK, type StockItem, statusOf } from '../stock/stock-facts.tsx'
+import { type Build, type BuildItem, type BuildLine, lacks, type Output, outputName } from './build-facts.ts'
+
+/** The most stock items that are offered for a line at once. */
+export const MOST_OFFERED = 200
+
+/** Some of a stock item; `amount` as it is typed. */
+type Offer = { item: StockItem; amount: string; problem?: string }
+
+type Properties = {
+  build: Build
+  line: BuildLine
+  /** Stock that the line takes, and that is free: of its component, of substitutes, and of variants where these will do. */
+  items: readonly StockItem[]
+  total: number
+  outputs: readonly Output[]
+  /** What is put by for the line already. */
+  taken: readonly BuildItem[]
+  onDone: () => void
+  onClose: () => void
+  /** How the offer is narrowed. */
+  children?: ComponentChildren
+}
+
+/** Chooses stock for a line: what it lacks is filled in already, so that Enter takes it. */
+export function TakeStock({ build, line, items, total, outputs, taken, onDone, onClose, children }: Properties) {
+  const isTracked = line.part_detail?.trackable === true
+  const firstOutput = isTracked ? outputs.find((output) => wantedOf(line, output, taken) > 0)?.pk : undefined
+  const into = useSignal<number | undefined>(firstOutput)
+  const offers = useSignal<readonly Offer[]>([])
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const key = useRef(newKey())
+  const form = useRef<HTMLFormElement>(null)
+  const output = outputs.find(({ pk }) => pk === into.value)
+  const wanted = isTracked ? (output ? wantedOf(line, output, taken) : 0) : lacks(line)
+  useEffect(() => {
+    offers.value = proposal(line, items, wanted)
+  }, [items, into.value])
+  const inputs = () => [...(form.current?.querySelectorAll<HTMLInputElement>('input[inputmode]') ?? [])]
+  useEffect(() => {
+    // whoever types elsewhere in the window meanwhile goes on there
+    if (!isTyping(document.activeElement)) inputs()[0]?.select()
+  }, [offers.value.length > 0])
+  const chosen = offers.value.filter(({ amount }) => typedAmount(amount) > 0)
+  const taking = sum(chosen.map(({ amount }) => typedAmount(amount)))
+  const set = (at: number, amount: string) => {
+    offers.value = offers.value.map((offer, index) => (index === at ? { ...offer, amount, problem: undefined } : offer))
+  }
+  async function put() {
+    if (isBusy.value || chosen.length === 0) return
+    isBusy.value = true
+    problem.value = undefined
+    try {
+      const body = {
+        items: chosen.map(({ item, amount }) => ({
+          build_line: line.pk,
+          stock_item: item.pk,
+          quantity: amount.trim().replace(',', '.'),
+          ...(isTracked ? { output: into.value } : {}),
+        })),
+      }
+      await post(`/api/build/${build.pk}/allocate/`, body, key.current)
+      onDone()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (wasNotDone(error)) key.current = newKey()
+      const { items: refused } = error.errors as { items?: Record<string, string[]>[] }
+      if (Array.isArray(refused))
+        offers.value = offers.value.map((offer) => {
+          const found = Object.values(refused[chosen.indexOf(offer)] ?? {})
+          return { ...offer, problem: found.flat().join(' ') || undefined }
+        })
+      else problem.value = error.status === 0 ? t('unreachable') : Object.values(error.fields).flat().join(' ') || error.message
+    } finally {
+      isBusy.value = false
+    }
+  }
+  if (isTracked && outputs.length === 0) return <p class="quiet-text">{t('builds.outputs-first')}</p>
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        put()
+      }}
+      onKeyDown={(event) => {
+        if (!isSending(event)) return
+        event.preventDefault()
+        put()
+      }}
+    >
+      <h3>{t('builds.choose')}</h3>
+      {children}
+      {isTracked && (
+        <label class="tick-line">
+          {t('builds.into')}
+          <select
+            value={into.value === undefined ? '' : String(into.value)}
+            onChange={(event) => {
+              into.value = Number(event.currentTarget.value) || undefined
+            }}
+          >
+            <option value="" />
+            {outputs.map((one) => (
+              <option key={one.pk} value={String(one.pk)}>
+                {outputName(one)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {items.length === 0 ? (
+        <p class="late">{t('builds.nothing-free')}</p>
+      ) : (
+        <table class="plain put-by">
+          <thead>
+            <tr>
+              <th scope="col">{t('builds.from')}</th>
+              <th scope="col" class="end">
+                {t('parts.free')}
+              </th>
+              <th scope="col" class="end">
+                {t('sales.take')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {offers.value.map(({ item, amount, problem: refused }, at) => (
+              <tr key={item.pk}>
+                <td>
+                  <a class="item-name" href={`/stock/item/${item.pk}/`}>
+                    {nameOf(item)}
+                  </a>{' '}
+                  {item.part !== line.part_detail?.pk && <Badge tone="accent">{item.part_detail?.full_name}</Badge>}{' '}
+                  {item.status !== OK && <Badge tone="warn">{statusOf(item)}</Badge>}
+                  {item.expired && <Badge tone="bad">{t('stock.expired')}</Badge>}
+                  <small>{item.location_detail?.pathstring ?? t('stock.nowhere')}</small>
+                  {refused && <p class="late">{refused}</p>}
+                </td>
+                <td class="end">{quantity(freeOf(item), item.part_detail?.units)}</td>
+                <td class="end">
+                  <input
+                    aria-label={t('sales.take-of', { part: item.part_detail?.full_name ?? '', item: nameOf(item) })}
+                    aria-invalid={refused ? true : undefined}
+                    inputMode="decimal"
+                    autocomplete="off"
+                    value={amount}
+                    onFocus={(event) => event.currentTarget.select()}
+                    onInput={(event) => set(at, event.currentTarget.value)}
+                    onKeyDown={(event) => {
+                      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+                      if (step === 0) return
+                      event.preventDefault()
+                      inputs()[at + step]?.focus()
+                    }}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {total > items.length && <p class="quiet-text">{t('builds.more-stock', { count: total - items.length })}</p>}
+      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={isBusy.value || chosen.length === 0}>
+          {t('builds.take', { sum: quantity(taking, line.part_detail?.units) })}
+        </button>
+        <button type="button" onClick={onClose}>
+          {t('close')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** A quantity as it was typed, with a point or a comma; 0 where it is none. */
+const typedAmount = (text: string): number => Number(text.trim().replace(',', '.')) || 0
+
+const nameOf = ({ pk, serial, batch }: StockItem): string =>
+  serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : t('sales.item', { item: pk })
+
+const freeOf = ({ quantity: amount, allocated }: StockItem): number => Math.max(0, Number(minus(amount, allocated)))
+
+/** How much of a tracked component an output still takes. */
+function wantedOf(line: BuildLine, output: Output, taken: readonly BuildItem[]): number {
+  const there = sum(taken.filter(({ install_into }) => install_into === output.pk).map((item) => item.quantity))
+  return Math.max(0, Number(minus(times(line.bom_item_detail?.quantity ?? 0, output.quantity), there)))
+}
+
+/**
+ * As much of each as is wanted, from the first on: the component itself before what may take its place. What is not as it should be, or
+ * is too old, comes last, and unasked never.
+ */
+function proposal(line: BuildLine, items: readonly StockItem[], wanted: number): Offer[] {
+  let left = wanted
+  const isGood = ({ status, expired }: StockItem) => status === OK && !expired
+  const isOwn = ({ part }: StockItem) => part === line.part_detail?.pk
+  return items
+    .toSorted((one, other) => Number(isGood(other)) - Number(isGood(one)) || Number(isOwn(other)) - Number(isOwn(one)))
+    .map((item) => {
+      const amount = isGood(item) ? Math.min(left, freeOf(item)) : 0
+      left = Number(minus(left, amount))
+      return { item, amount: amount > 0 ? String(amount).replace('.', decimalSign()) : '' }
+    })
+}

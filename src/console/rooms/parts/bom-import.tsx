@@ -1,0 +1,225 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { newKey, post, Refusal, wasNotDone } from '../../kit/api.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { count, t } from '../../kit/language.ts'
+import { Badge } from '../../kit/page.tsx'
+import { tell } from '../../kit/toast.tsx'
+import type { Part } from './part-facts.tsx'
+import type { BomLine } from './part-reading.ts'
+
+/** The most rows that are shown of a table; all of them are looked into, and those with something wrong come first. */
+const SHOWN = 100
+
+/** A table as the service read it out of a file. */
+type Uploaded = {
+  file_fields: Record<string, { value?: string }>
+  model_fields: Record<string, { required?: boolean }>
+  rows: (string | null)[][]
+  filename: string
+}
+/** A row of it, with the component that was found, and what is wrong, by field. */
+type Extracted = { rows: { original: (string | null)[]; data: Row }[] }
+type Row = { part: number | null; errors: Record<string, string> } & Record<string, unknown>
+
+/** Columns that name the component: of a line they are its `sub_part`. */
+const COMPONENT = new Set(['part', 'part_id', 'part_name', 'part_ipn', 'level', 'errors'])
+
+type Properties = { part: Part; lines: readonly BomLine[]; onDone: () => void; onClose: () => void }
+
+/** Makes lines of a table in a file, in three steps: the file, what its columns mean, and what is found for each row. */
+export function BomImport({ part, lines, onDone, onClose }: Properties) {
+  const table = useSignal<Uploaded | undefined>(undefined)
+  const columns = useSignal<readonly string[]>([])
+  const found = useSignal<Extracted['rows'] | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  const isBusy = useSignal(false)
+  const isOver = useSignal(false)
+  const key = useRef(newKey())
+  const chooser = useRef<HTMLInputElement>(null)
+  const make = useRef<HTMLButtonElement>(null)
+
+  /** Shows why something was refused, rather than throwing it. */
+  async function attempt(what: () => Promise<void>): Promise<void> {
+    if (isBusy.value) return
+    isBusy.value = true
+    problem.value = undefined
+    try {
+      await what()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (wasNotDone(error)) key.current = newKey()
+      problem.value =
+        error.status === 0
+          ? t('unreachable')
+          : [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
+    } finally {
+      isBusy.value = false
+    }
+  }
+  const upload = (file: File | undefined) =>
+    file &&
+    attempt(async () => {
+      const form = new FormData()
+      form.set('data_file', file)
+      form.set('part', String(part.pk))
+      form.set('clear_existing_bom', 'false')
+      const { body } = await post<Uploaded>('/api/bom/import/upload/', form)
+      table.value = body
+      columns.value = Object.values(body.file_fields).map(({ value }) => value ?? '')
+      found.value = undefined
+    })
+  // what is found is looked up anew whenever a column gets another meaning
+  useEffect(() => {
+    const { value: read } = table
+    if (!read) return
+    found.value = undefined
+    attempt(async () => {
+      const { body } = await post<Extracted>('/api/bom/import/extract/', { columns: columns.value, rows: read.rows })
+      found.value = body.rows
+    }).then(() => make.current?.focus())
+  }, [table.value, columns.value])
+
+  const has = new Set(lines.map(({ sub_part }) => sub_part))
+  const good = found.value?.filter(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null) ?? []
+  const fresh = good.filter(({ data }) => !has.has(data.part as number))
+  const submit = () =>
+    attempt(async () => {
+      const items = fresh.map(({ data }) => ({
+        ...Object.fromEntries(Object.entries(data).filter(([name]) => !COMPONENT.has(name))),
+        part: part.pk,
+        sub_part: data.part,
+      }))
+      const { body } = await post<{ items: unknown[] }>('/api/bom/import/submit/', { items }, key.current)
+      tell(count('parts.imported', body.items.length))
+      onDone()
+    })
+  const read = table.value
+  return (
+    <Dialog title={t('parts.import')} onClose={onClose} size="wide">
+      {!read && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: a file is also chosen with the button
+        <div
+          class={isOver.value ? 'drop over' : 'drop'}
+          onDragOver={(event) => {
+            event.preventDefault()
+            isOver.value = true
+          }}
+          onDragLeave={() => {
+            isOver.value = false
+          }}
+          onDrop={(event) => {
+            event.preventDefault()
+            isOver.value = false
+            upload(event.dataTransfer?.files[0])
+          }}
+        >
+          <p>{t('parts.import-text')}</p>
+          <p class="drop-hint">{t('parts.import-drop')}</p>
+          <input
+            ref={chooser}
+            type="file"
+            hidden
+            accept=".csv,.tsv,.xlsx,.xls,.xml"
+            onChange={(event) => upload(event.currentTarget.files?.[0])}
+          />
+          <div class="buttons">
+            <button type="button" class="primary" disabled={isBusy.value} onClick={() => chooser.current?.click()}>
+              <Icon name="file" />
+              {t('parts.import-choose')}
+            </button>
+            <button type="button" onClick={onClose}>
+              {t('cancel')}
+            </button>
+          </div>
+        </div>
+      )}
+      {read && (
+        <>
+          <p>{t('parts.import-columns', { file: read.filename })}</p>
+          <div class="short-table import">
+            <table aria-label={t('parts.import')}>
+              <thead>
+                <tr>
+                  <th scope="col">{t('parts.import-found')}</th>
+                  {Object.keys(read.file_fields).map((heading, at) => (
+                    <th key={heading} scope="col">
+                      {heading}
+                      <select
+                        aria-label={t('parts.import-meaning', { column: heading })}
+                        value={columns.value[at]}
+                        onChange={(event) => {
+                          columns.value = columns.value.with(at, event.currentTarget.value)
+                        }}
+                      >
+                        <option value="">{t('parts.import-nothing')}</option>
+                        {Object.keys(read.model_fields).map((name) => (
+                          <option key={name} value={name}>
+                            {t(`parts.column.${name}` as 'parts.column.quantity')}
+                          </option>
+                        ))}
+                      </select>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rowsShown(read, found.value).map(({ cells, data }, at) => (
+                  <tr key={at}>
+                    <td>{data && <Found row={data} isThere={data.part !== null && has.has(data.part)} />}</td>
+                    {cells.map((cell, column) => (
+                      <td key={column}>{cell}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {read.rows.length > SHOWN && <p class="quiet-text">{t('parts.import-more', { count: read.rows.length - SHOWN })}</p>}
+          {found.value && found.value.length > fresh.length && (
+            <p class="quiet-text">{count('parts.import-passed-over', found.value.length - fresh.length)}</p>
+          )}
+        </>
+      )}
+      <div role="alert">{problem.value && <p class="problem">{problem.value}</p>}</div>
+      {read && (
+        <div class="buttons">
+          <button ref={make} type="button" class="primary" disabled={isBusy.value || fresh.length === 0} onClick={submit}>
+            {count('parts.import-make', fresh.length)}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              table.value = undefined
+              problem.value = undefined
+            }}
+          >
+            {t('parts.import-other')}
+          </button>
+          <button type="button" onClick={onClose}>
+            {t('cancel')}
+          </button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** The first rows of a table: those with something wrong before the others, once that is known. */
+function rowsShown(read: Uploaded, found: Extracted['rows'] | undefined): { cells: (string | null)[]; data?: Row }[] {
+  if (!found) return read.rows.slice(0, SHOWN).map((cells) => ({ cells }))
+  const wrong = ({ data }: { data: Row }) => Number(Object.keys(data.errors).length > 0)
+  return found
+    .toSorted((one, other) => wrong(other) - wrong(one))
+    .slice(0, SHOWN)
+    .map(({ original, data }) => ({ cells: original, data }))
+}
+
+/** What became of a row. */
+function Found({ row, isThere }: { row: Row; isThere: boolean }) {
+  const problems = Object.values(row.errors)
+  if (problems.length > 0) return <Badge tone="bad">{problems.join(' ')}</Badge>
+  if (isThere) return <Badge>{t('parts.import-there')}</Badge>
+  return <Badge tone="good">{t('parts.import-ok')}</Badge>
+}

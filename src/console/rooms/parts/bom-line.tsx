@@ -1,0 +1,61 @@
+import facts from 'facts:/api/bom/'
+import { useSignal } from '@preact/signals'
+import { remove } from '../../kit/api.ts'
+import { Confirm } from '../../kit/confirm.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Edit } from '../../kit/edit.tsx'
+import type { Values } from '../../kit/form.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../kit/language.ts'
+import type { BomLine } from './part-reading.ts'
+import { Substitutes } from './substitutes.tsx'
+
+const FIELDS = ['quantity', 'reference', 'overage', 'note', 'optional', 'consumable', 'inherited', 'allow_variants']
+
+/** One line of a bill of materials, with all that a sheet has no room for on a phone. It is deleted here. */
+export function BomLineDialog({ line, onChanged, onClose }: { line: BomLine; onChanged: () => void; onClose: () => void }) {
+  const isLeaving = useSignal(false)
+  const title = line.sub_part_detail?.full_name ?? t('parts.bom')
+  if (isLeaving.value)
+    return (
+      <Confirm
+        title={t('parts.delete-line', { part: title })}
+        button={t('delete')}
+        onConfirm={async () => {
+          await remove(`${facts.path}${line.pk}/`, line.etag)
+          onChanged()
+        }}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Edit<Values>
+        facts={facts}
+        url={`${facts.path}${line.pk}/`}
+        start={{ body: line, etag: line.etag }}
+        names={FIELDS}
+        without="rest"
+        onSaved={() => {
+          onChanged()
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+      <h3>{t('parts.substitutes')}</h3>
+      <Substitutes line={line} onChanged={onChanged} />
+      <div class="buttons">
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            isLeaving.value = true
+          }}
+        >
+          <Icon name="trash" />
+          {t('parts.delete-from-bill')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

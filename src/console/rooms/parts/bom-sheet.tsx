@@ -1,0 +1,205 @@
+import facts from 'facts:/api/bom/'
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { type Answer, post, Refusal } from '../../kit/api.ts'
+import { Chooser } from '../../kit/chooser.tsx'
+import { compare, sum } from '../../kit/exact.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { quantity, t } from '../../kit/language.ts'
+import { Badge, Panel } from '../../kit/page.tsx'
+import { sourceOfKind } from '../../kit/reference.ts'
+import { Sheet, type SheetColumn } from '../../kit/sheet.tsx'
+import { warn } from '../../kit/toast.tsx'
+import { keepingDetails } from '../orders/order.ts'
+import { BomLineDialog } from './bom-line.tsx'
+import { flagColumn } from './flag-column.tsx'
+import { MoreRows } from './more-rows.tsx'
+import type { Part } from './part-facts.tsx'
+import { rangeOf } from './part-history.tsx'
+import type { BomLine } from './part-reading.ts'
+import { Substitutes } from './substitutes.tsx'
+
+type Properties = {
+  part: Part
+  lines: readonly BomLine[]
+  /** How many there are, of which the first are here. */
+  total: number
+  /** Of the prices. */
+  currency: string
+  mayChange: boolean
+  mayAdd: boolean
+  again: () => void
+  /** Reads more of them, or so many. */
+  onMore: (upTo?: number) => void
+}
+
+const FLAGS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const
+
+/** How much is free of all that a line may take. */
+const freeOf = (line: BomLine): string =>
+  sum([line.available_stock, line.available_substitute_stock, line.allow_variants ? line.available_variant_stock : 0])
+
+const columnsFor = (part: number, currency: string, again: () => void): readonly SheetColumn<BomLine>[] => {
+  const own = (line: BomLine) => line.part === part
+  const columns: SheetColumn<BomLine>[] = [
+    {
+      name: 'sub_part',
+      cell: (line) => (
+        <>
+          <a href={`/part/${line.sub_part}/`}>{line.sub_part_detail?.full_name}</a>{' '}
+          {!line.validated && (
+            <span class="unchecked" title={t('parts.not-checked')}>
+              <Icon name="warning" />
+              <span class="unseen">{t('parts.not-checked')}</span>
+            </span>
+          )}
+          {!own(line) && (
+            <small>
+              {t('parts.inherited-from')} <a href={`/part/${line.part}/bom/`}>{line.part_detail?.full_name}</a>
+            </small>
+          )}
+          <span class="narrow-flags">
+            {line.optional && <Badge>{t('parts.optional')}</Badge>} {line.consumable && <Badge>{t('parts.consumable')}</Badge>}
+          </span>
+          {line.note && <small>{line.note}</small>}
+        </>
+      ),
+    },
+    {
+      name: 'quantity',
+      width: '7rem',
+      align: 'end',
+      cell: (line) => quantity(line.quantity, line.sub_part_detail?.units),
+      edit: true,
+    },
+    { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
+    { name: 'overage', width: '5rem', isDesk: true, cell: ({ overage }) => overage, edit: true },
+    ...FLAGS.map((name) => flagColumn<BomLine>(name, { title: () => t(`parts.short.${name}`), width: '4.5rem', isDesk: true })),
+    {
+      name: 'substitutes',
+      title: () => t('parts.substitutes'),
+      width: '9rem',
+      isDesk: true,
+      cell: ({ substitutes }) => <small>{substitutes.map(({ part_detail }) => part_detail?.full_name).join(', ')}</small>,
+      edit: ({ row, cancel }) => <Substitutes line={row} onChanged={again} onClose={cancel} />,
+    },
+    {
+      name: 'available_stock',
+      title: () => t('parts.free'),
+      width: '7rem',
+      align: 'end',
+      isWide: true,
+      cell: (line) => (
+        <span class={compare(freeOf(line), line.quantity) < 0 && !line.consumable ? 'low' : ''}>
+          {quantity(freeOf(line), line.sub_part_detail?.units)}
+        </span>
+      ),
+    },
+    {
+      name: 'cost',
+      title: () => t('parts.cost'),
+      width: '8rem',
+      align: 'end',
+      isDesk: true,
+      cell: (line) => rangeOf(line.pricing_min_total, line.pricing_max_total, currency),
+    },
+  ]
+  return columns.map((column) => ({ ...column, isOpen: own }))
+}
+
+/** The lines of a bill of materials, as a sheet; below them the next component is found by some letters of its name. */
+export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore }: Properties) {
+  const rows = useSignal<readonly BomLine[]>(lines)
+  const begin = useSignal<{ pk: number; name: string } | undefined>(undefined)
+  const added = useSignal(0)
+  const open = useSignal<BomLine | undefined>(undefined)
+  const adder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    rows.value = lines
+  }, [lines])
+  const enter = () => adder.current?.querySelector('input')?.focus()
+  useCommands(() => (mayAdd ? [{ keys: 'a', label: () => t('parts.add-component'), run: enter }] : []), [mayAdd])
+  // whoever comes to an empty bill wants to fill it
+  useEffect(() => {
+    if (mayAdd && lines.length === 0) enter()
+  }, [])
+  async function add(component: number) {
+    try {
+      const { body } = await post<BomLine>(facts.path, { part: part.pk, sub_part: component, quantity: 1 })
+      begin.value = { pk: body.pk, name: 'quantity' }
+      // it stands at the end
+      onMore(total + 1)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(Object.values(error.fields).flat().join(' ') || error.message)
+    }
+    added.value++
+    again()
+  }
+  // a long bill is drawn once: what its rows are drawn with stays the same
+  const renew = useRef(again)
+  renew.current = again
+  const columns = useMemo(() => columnsFor(part.pk, currency, () => renew.current()), [part.pk, currency])
+  const end = useMemo(
+    () => (line: BomLine) =>
+      line.part === part.pk && (
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={t('parts.edit-line', { part: line.sub_part_detail?.full_name ?? '' })}
+          title={t('edit')}
+          onClick={() => {
+            open.value = line
+          }}
+        >
+          <Icon name="edit" />
+        </button>
+      ),
+    [part.pk],
+  )
+  return (
+    <Panel class="flush">
+      {rows.value.length > 0 ? (
+        <Sheet<BomLine>
+          facts={facts}
+          title={t('parts.bom')}
+          rows={rows.value}
+          columns={columns}
+          mayChange={mayChange}
+          onRow={({ body, etag }: Answer<BomLine>) => {
+            rows.value = keepingDetails(rows.value, body, etag)
+            again()
+          }}
+          begin={begin}
+          end={mayChange ? end : undefined}
+        />
+      ) : (
+        <p class="quiet-text pad">{t('parts.no-bom')}</p>
+      )}
+      <MoreRows shown={rows.value.length} total={total} onMore={() => onMore()} />
+      {mayAdd && (
+        <div class="add-line" ref={adder}>
+          <Icon name="plus" />
+          <Chooser
+            key={added.value}
+            from={{ ...sourceOfKind('part'), query: { active: true, component: true } }}
+            value={null}
+            onPick={(component) => component && add(component.pk)}
+            placeholder={t('parts.add-component-hint')}
+            attributes={{ 'aria-label': t('parts.add-component') }}
+          />
+        </div>
+      )}
+      {open.value && (
+        <BomLineDialog
+          line={open.value}
+          onChanged={again}
+          onClose={() => {
+            open.value = undefined
+          }}
+        />
+      )}
+    </Panel>
+  )
+}

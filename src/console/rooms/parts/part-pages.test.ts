@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { filesFolder } from '../../../testing/files.ts'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { keysOf } from '../../testing/keys.ts'
+import { fillWorkshop } from '../../testing/workshop.ts'
+
+const service = await testService({ DATA_DIR: filesFolder().dataDir })
+const { parts, supplier } = await fillWorkshop(service)
+const make = async (path: string, body: object): Promise<any> => {
+  const { status, body: made, text } = await service.superuser.post(path, body)
+  assert.equal(status, 201, `${path}: ${text}`)
+  return made
+}
+
+describe('the prices of a part', { skip: cannotBrowse }, () => {
+  it('are set from a quantity on by keys: two, and what is typed', async () => {
+    await service.rows('update part set salable = true where pk = $1', [parts.board])
+    const page = await consoleOf(service, 'member', `/part/${parts.board}/prices/`)
+    await page.getByText('No price is known yet').waitFor()
+    await assertAccessible(page)
+    const keys = keysOf(page)
+    await keys.press('s')
+    const dialog = page.getByRole('dialog', { name: 'New sale price' })
+    await dialog.waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('12,50')
+    await keys.press('Enter')
+    await page.getByRole('gridcell', { name: /^\D*12\.50$/ }).waitFor()
+    assert.equal(keys.pressed, 2)
+    const { body } = await service.member.get(`/api/part/sale-price/?part=${parts.board}`)
+    assert.deepEqual(
+      body.results.map(({ quantity, price }: any) => [quantity, Number(price)]),
+      [[1, 12.5]],
+    )
+    // edited in place, as in a sheet
+    await page.getByRole('gridcell', { name: /^\D*12\.50$/ }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('11,75')
+    await page.keyboard.press('Enter')
+    await page.getByRole('gridcell', { name: /^\D*11\.75$/ }).waitFor()
+    await keys.press('i')
+    await page.getByRole('dialog', { name: 'New internal price' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('7.2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('gridcell', { name: /^\D*7\.20$/ }).waitFor()
+    // the figures follow
+    await page.keyboard.press('w')
+    await page
+      .getByRole('table', { name: 'What it costs' })
+      .getByText(/11\.75/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('o')
+    const override = page.getByRole('dialog', { name: 'Set the price by hand' })
+    await override.getByLabel('At least', { exact: true }).fill('9')
+    await override.getByLabel('At most', { exact: true }).fill('8')
+    await page.keyboard.press('Enter')
+    await override.locator('.error, .problem').first().waitFor()
+    await override.getByLabel('At most', { exact: true }).fill('10')
+    await page.keyboard.press('Enter')
+    await override.waitFor({ state: 'detached' })
+    await page.getByText('Set by hand').waitFor()
+    await page.getByRole('row', { name: /Altogether.*9\.00.*10\.00/ }).waitFor()
+    await page.getByText('Saved').last().waitFor({ state: 'detached' })
+    await assertAccessible(page)
+    await looksAt(page, 'part-prices')
+    await page.getByRole('button', { name: /^Delete the price .*11\.75/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('gridcell', { name: /^\D*11\.75$/ }).waitFor({ state: 'detached' })
+  })
+
+  it('are drawn over time, as they were paid', async () => {
+    const sold = await make('/api/company/part/', { part: parts.cable, supplier, SKU: 'BW-100', pack_quantity: '100 m' })
+    for (const [at, price] of ['150', '165', '189.5'].entries()) {
+      const { pk } = await make('/api/order/po/', { supplier, reference: `PO-010${at}` })
+      await make('/api/order/po-line/', {
+        order: pk,
+        part: sold.pk,
+        quantity: 1,
+        purchase_price: price,
+        purchase_price_currency: 'EUR',
+      })
+      await service.rows(`update purchase_order set creation_date = current_date - 30 * $2::integer where pk = $1`, [pk, 3 - at])
+    }
+    const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
+    await page.getByRole('img', { name: /Bought for, over time: .*1\.50.*1\.895/ }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'part-prices-over-time')
+  })
+
+  it('are only read by those who may not change them', async () => {
+    const page = await consoleOf(service, 'viewer', `/part/${parts.board}/prices/`)
+    await page.getByRole('gridcell', { name: /^\D*7\.20$/ }).waitFor()
+    for (const name of ['New price', 'Work out anew', 'Set the price by hand'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+    assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0)
+    await assertAccessible(page)
+  })
+})
+
+describe('variants', { skip: cannotBrowse }, () => {
+  it('are made with three keys and their name, and stand below their template', async () => {
+    const template = (await make('/api/part/', { name: 'Enclosure', category: 1, is_template: true, component: true })).pk
+    const page = await consoleOf(service, 'member', `/part/${template}/variants/`)
+    await page.getByText('No variants yet').waitFor()
+    await assertAccessible(page)
+    const keys = keysOf(page)
+    await keys.press('n')
+    await page.getByRole('dialog', { name: 'New variant' }).waitFor()
+    await assertAccessible(page)
+    await keys.press('End')
+    await page.keyboard.type('red')
+    await keys.press('Enter')
+    await page.getByRole('heading', { name: 'Enclosure red' }).waitFor()
+    assert.equal(keys.pressed, 3)
+    const [red] = (await service.member.get(`/api/part/?variant_of=${template}`)).body.results
+    assert.equal(red.component, true)
+    await make('/api/part/', { name: 'Enclosure red, with holes', category: 1, variant_of: template })
+    await service.rows(`update part set is_template = true where pk = $1`, [red.pk])
+    await service.superuser.patch(`/api/part/${(await service.rows(`select pk from part where name like '%holes'`))[0].pk}/`, {
+      variant_of: red.pk,
+    })
+    await page.goto(`/part/${template}/variants/`)
+    await page.getByRole('link', { name: 'Enclosure red, with holes' }).waitFor()
+    const indents = await page
+      .locator('.variant')
+      .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).paddingLeft)))
+    assert.ok((indents[1] as number) > (indents[0] as number))
+    await assertAccessible(page)
+    await looksAt(page, 'variants')
+  })
+})
+
+describe('a part', { skip: cannotBrowse }, () => {
+  it('has parameters in any unit that fits, and of a new kind', async () => {
+    const ohm = await make('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
+    await make('/api/part/parameter/', { part: parts.resistor, template: ohm.pk, data: '10k' })
+    await make('/api/part/parameter/template/', { name: 'Package', choices: '0402, 0603, 0805' })
+    const page = await consoleOf(service, 'member', `/part/${parts.resistor}/`)
+    await page.getByRole('button', { name: /^10k/ }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('0.01 Mohm')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^0.01 Mohm/ }).waitFor()
+    await page.keyboard.press('y')
+    const dialog = page.getByRole('dialog', { name: 'Add a parameter' })
+    await dialog.getByLabel('Parameter').fill('pack')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('combobox', { name: 'Value' }).selectOption('0603')
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^0603/ }).waitFor()
+    await page.keyboard.press('y')
+    await dialog.getByRole('button', { name: 'A new kind of parameter' }).click()
+    const kind = page.getByRole('dialog', { name: 'A new kind of parameter' })
+    await kind.getByLabel('Name').fill('Power')
+    await kind.getByLabel('Unit').fill('W')
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Value').fill('100 mW')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^100 mW/ }).waitFor()
+    const { body } = await service.member.get(`/api/part/parameter/?part=${parts.resistor}&ordering=template`)
+    assert.deepEqual(
+      body.results.map(({ data, data_numeric }: any) => [data, data_numeric]),
+      [
+        ['0.01 Mohm', 10_000],
+        ['0603', 603],
+        ['100 mW', 0.1],
+      ],
+    )
+    await page.getByRole('button', { name: 'Delete Power' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: /^100 mW/ }).waitFor({ state: 'detached' })
+  })
+
+  it('has tests, related parts and counts', async () => {
+    const page = await consoleOf(service, 'superuser', `/part/${parts.sensor}/`)
+    await page.getByText('No tests yet.').waitFor()
+    await page.getByRole('button', { name: 'New test' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Test', { exact: true }).fill('Opens the door')
+    await dialog.getByLabel('Description').fill('Swipe a card')
+    await page.keyboard.press('Enter')
+    await page.getByRole('gridcell', { name: 'Opens the door', exact: true }).waitFor()
+    await page
+      .getByRole('row', { name: /Opens the door/ })
+      .getByRole('gridcell')
+      .nth(4)
+      .click()
+    await page
+      .getByRole('row', { name: /Opens the door/ })
+      .getByRole('gridcell', { name: 'Yes' })
+      .nth(2)
+      .waitFor()
+    const [test] = (await service.member.get(`/api/part/test-template/?part=${parts.sensor}`)).body.results
+    assert.deepEqual([test.required, test.enabled, test.requires_value], [true, true, true])
+    await page.keyboard.press('r')
+    await page.getByRole('combobox', { name: 'Add a related part' }).fill('cable')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Related parts' }).waitFor()
+    await page.getByRole('link', { name: /Cable LiYCY/ }).waitFor()
+    await page.keyboard.press('k')
+    await dialog.getByLabel('Quantity').waitFor()
+    assert.equal(await dialog.getByLabel('Quantity').inputValue(), '2')
+    await page.keyboard.press('Enter')
+    await page.getByRole('grid', { name: 'Counts' }).waitFor()
+    await page.getByText('Saved').first().waitFor({ state: 'detached' })
+    await assertAccessible(page)
+    await looksAt(page, 'part-tested')
+    await page.getByRole('button', { name: /^No longer related to Cable/ }).click()
+    await page.getByRole('link', { name: /Cable LiYCY/ }).waitFor({ state: 'detached' })
+  })
+
+  it('is copied with what it has', async () => {
+    await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
+    const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
+    await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
+    await page.keyboard.press('d')
+    const dialog = page.getByRole('dialog', { name: 'Copy the part' })
+    await dialog.getByLabel('Revision').fill('B')
+    await assertAccessible(page)
+    await looksAt(page, 'part-copy')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /Sensor board.*B/ }).waitFor()
+    const [copy] = (await service.member.get('/api/part/?search=sensor%20board&ordering=-pk')).body.results
+    assert.equal(copy.revision, 'B')
+    assert.equal((await service.member.get(`/api/bom/?part=${copy.pk}`)).body.count, 1)
+  })
+
+  it('is sorted into categories, which give parameters to new parts', async () => {
+    const page = await consoleOf(service, 'superuser', '/part/')
+    await page.getByText(/rows$/).waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('dialog').getByLabel('Name').fill('Passives')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Passives' }).waitFor()
+    await page.keyboard.press('y')
+    const dialog = page.getByRole('dialog', { name: 'Parameters of new parts' })
+    await dialog.getByText('None yet.').waitFor()
+    await dialog.getByLabel('Add a parameter').fill('resist')
+    await page.keyboard.press('Enter')
+    await page.locator('.cells-editor input').waitFor()
+    await page.keyboard.type('1k')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('gridcell', { name: '1k' }).waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'category-parameters')
+    const [category] = (await service.member.get('/api/part/category/?name=Passives')).body.results
+    const [given] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
+    assert.equal(given.default_value, '1k')
+    await page.goto('/part/category/1/')
+    await page.getByRole('columnheader', { name: 'Resistance' }).waitFor()
+    await page
+      .getByRole('cell', { name: '0.01 Mohm' })
+      .or(page.getByRole('gridcell', { name: '0.01 Mohm' }))
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Resistance' }).click()
+    await page.waitForURL(/ordering=parameter_/)
+    await assertAccessible(page)
+    await looksAt(page, 'category')
+  })
+
+  it('has its pages on a phone, too', async () => {
+    const page = await consoleOf(service, 'member', `/part/${parts.board}/`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.getByRole('link', { name: /^Prices/ }).tap()
+    await page.getByRole('heading', { name: 'What it costs' }).waitFor()
+    await page.getByRole('link', { name: /^Bill of materials/ }).tap()
+    await page.getByRole('row', { name: /Resistor/ }).waitFor()
+    await assertAccessible(page)
+  })
+})

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals'
+import { type Page as ListPage, withQuery } from '../../kit/api.ts'
+import { useRead } from '../../kit/data.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useCommands } from '../../kit/keys.ts'
+import { quantity, t } from '../../kit/language.ts'
+import { Empty, type PageProperties, Panel } from '../../kit/page.tsx'
+import { Refused } from '../../kit/refused.tsx'
+import { may } from '../../kit/session.ts'
+import { ShortTable } from '../../kit/short-table.tsx'
+import { CopyPart } from './copy-part.tsx'
+import { MoreRows } from './more-rows.tsx'
+import { isLow, Kinds, type Part, stockOf } from './part-facts.tsx'
+import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
+
+/** How many variants are read at once. */
+const STEP = 500
+
+/** A part, and how deep below the template it is. */
+type Nested = Part & { depth: number }
+
+/** `/part/:pk/variants/`: the variants of a template, each below the part of which it is one. */
+export function PartVariants({ at }: PageProperties) {
+  const most = useSignal(STEP)
+  const { data, refusal, again } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
+    ...framed(at.pk as string),
+    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', limit: most.value }),
+  })
+  const isMaking = useSignal(false)
+  const mayAdd = may('add', 'part') && data?.part.body.is_template === true
+  const make = () => {
+    isMaking.value = true
+  }
+  useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new-variant'), run: make }] : []), [mayAdd])
+  if (refusal) return <Refused refusal={refusal} crumbs={crumbsOf(undefined)} />
+  if (!data) return null
+  const template = data.part.body
+  const found = data.variants.body.results
+  const button = mayAdd && (
+    <button type="button" class="primary" onClick={make}>
+      <Icon name="plus" />
+      {t('parts.new-variant')}
+    </button>
+  )
+  return (
+    <PartFrame data={data} tab="variants/" actions={button}>
+      {found.length === 0 ? (
+        <Empty icon="chip" title={t('parts.no-variants')}>
+          {template.is_template ? button : <p>{t('parts.no-template')}</p>}
+        </Empty>
+      ) : (
+        <Panel>
+          <ShortTable
+            title={t('parts.variants')}
+            rows={nested(template.pk, found)}
+            columns={[
+              {
+                name: 'name',
+                cell: (part) => (
+                  <span class="variant" style={{ '--depth': part.depth }}>
+                    <a href={`/part/${part.pk}/`}>{part.full_name}</a> <small>{part.description}</small>
+                  </span>
+                ),
+              },
+              { name: 'IPN', isWide: true, cell: ({ IPN }) => IPN },
+              { name: 'kinds', title: () => t('parts.kind'), isWide: true, cell: (part) => <Kinds part={part} /> },
+              {
+                name: 'total_in_stock',
+                title: () => t('parts.in-stock'),
+                align: 'end',
+                cell: (part) => <span class={isLow(part) ? 'low' : ''}>{stockOf(part)}</span>,
+              },
+              {
+                name: 'unallocated_stock',
+                title: () => t('parts.free'),
+                align: 'end',
+                isWide: true,
+                cell: ({ unallocated_stock, units }) => quantity(unallocated_stock, units),
+              },
+            ]}
+          />
+          <MoreRows
+            shown={found.length}
+            total={data.variants.body.count}
+            onMore={() => {
+              most.value += STEP
+            }}
+          />
+        </Panel>
+      )}
+      {isMaking.value && (
+        <CopyPart
+          part={template}
+          asVariant
+          onMade={again}
+          onClose={() => {
+            isMaking.value = false
+          }}
+        />
+      )}
+    </PartFrame>
+  )
+}
+
+/** Each part after the one of which it is a variant, the variants of one in the order in which they came. */
+function nested(template: number, parts: readonly Part[]): Nested[] {
+  const below = Map.groupBy(parts, ({ variant_of }) => variant_of)
+  const walk = (pk: number, depth: number): Nested[] =>
+    (below.get(pk) ?? []).flatMap((part) => [{ ...part, depth }, ...walk(part.pk, depth + 1)])
+  return walk(template, 0)
+}

@@ -1,0 +1,79 @@
+import facts from 'facts:/api/part/related/'
+import { useSignal } from '@preact/signals'
+import { post, Refusal, remove } from '../../kit/api.ts'
+import { Chooser } from '../../kit/chooser.tsx'
+import { Icon } from '../../kit/icon.tsx'
+import { t } from '../../kit/language.ts'
+import { Panel } from '../../kit/page.tsx'
+import { sourceOfKind } from '../../kit/reference.ts'
+import { warn } from '../../kit/toast.tsx'
+import type { Related } from './part-reading.ts'
+
+type Properties = {
+  part: number
+  related: readonly Related[]
+  total: number
+  mayAdd: boolean
+  mayDelete: boolean
+  /** Whether one is being added. */
+  isAdding: boolean
+  again: () => void
+  onClose: () => void
+}
+
+/** Parts that have to do with this one, on either side. */
+export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, again, onClose }: Properties) {
+  const added = useSignal(0)
+  if (related.length === 0 && !isAdding) return null
+  async function attempt(change: Promise<unknown>) {
+    try {
+      await change
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(Object.values(error.fields).flat().join(' ') || error.message)
+    }
+    added.value++
+    again()
+  }
+  return (
+    <Panel title={t('parts.related')}>
+      <ul class="related">
+        {related.map((one) => {
+          const other = one.part_1 === part ? one.part_2_detail : one.part_1_detail
+          return (
+            <li key={one.pk}>
+              <span>
+                <a href={`/part/${other?.pk}/`}>{other?.full_name}</a> <small>{other?.description}</small>
+              </span>
+              {mayDelete && (
+                <button
+                  type="button"
+                  class="quiet icon-only"
+                  aria-label={t('parts.remove-related', { part: other?.full_name ?? '' })}
+                  onClick={() => attempt(remove(`${facts.path}${one.pk}/`))}
+                >
+                  <Icon name="close" />
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {total > related.length && <p class="quiet-text">{t('parts.and-more', { count: total - related.length })}</p>}
+      {(isAdding || related.length > 0) && mayAdd && (
+        <Chooser
+          key={added.value}
+          from={{ ...sourceOfKind('part'), query: { exclude_related: part, exclude_id: part } }}
+          value={null}
+          onPick={(other) => {
+            if (!other) return
+            onClose()
+            attempt(post(facts.path, { part_1: part, part_2: other.pk }))
+          }}
+          placeholder={t('parts.add-related')}
+          attributes={{ 'aria-label': t('parts.add-related'), autofocus: isAdding }}
+        />
+      )}
+    </Panel>
+  )
+}
