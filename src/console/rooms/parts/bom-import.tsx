@@ -50,10 +50,7 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (wasNotDone(error)) key.current = newKey()
-      problem.value =
-        error.status === 0
-          ? t('unreachable')
-          : [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
+      problem.value = textOf(error)
     } finally {
       isBusy.value = false
     }
@@ -70,16 +67,30 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
       columns.value = Object.values(body.file_fields).map(({ value }) => value ?? '')
       found.value = undefined
     })
-  // what is found is looked up anew whenever a column gets another meaning
+  // what is found is looked up anew whenever a column gets another meaning; an answer to what it meant before is nothing any more
   useEffect(() => {
     const { value: read } = table
     if (!read) return
+    let isOld = false
     found.value = undefined
-    attempt(async () => {
-      const { body } = await post<Extracted>('/api/bom/import/extract/', { columns: columns.value, rows: read.rows })
-      found.value = body.rows
-    }).then(() => make.current?.focus())
+    problem.value = undefined
+    post<Extracted>('/api/bom/import/extract/', { columns: columns.value, rows: read.rows }).then(
+      ({ body }) => {
+        if (!isOld) found.value = body.rows
+      },
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        if (!isOld) problem.value = textOf(error)
+      },
+    )
+    return () => {
+      isOld = true
+    }
   }, [table.value, columns.value])
+  useEffect(() => {
+    // whoever says what columns mean goes on with that
+    if (found.value && !(document.activeElement instanceof HTMLSelectElement)) make.current?.focus()
+  }, [found.value])
 
   const has = new Set(lines.map(({ sub_part }) => sub_part))
   const good = found.value?.filter(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null) ?? []
@@ -205,6 +216,10 @@ export function BomImport({ part, lines, onDone, onClose }: Properties) {
     </Dialog>
   )
 }
+
+/** The first things that are wrong, each once. */
+const textOf = (error: Refusal): string =>
+  error.status === 0 ? t('unreachable') : [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
 
 /** The first rows of a table: those with something wrong before the others, once that is known. */
 function rowsShown(read: Uploaded, found: Extracted['rows'] | undefined): { cells: (string | null)[]; data?: Row }[] {
