@@ -38,7 +38,7 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
     // an empty bill is filled at once
     await keys.press('2')
     await add('resist', '1', '4', 'Tab')
-    await page.getByRole('gridcell', { name: '14', exact: true }).waitFor()
+    await page.locator('.cells-editor').waitFor({ state: 'detached' })
     await keys.press('Enter')
     await keys.type('R1-R14')
     await keys.press('Enter')
