@@ -144,6 +144,24 @@ describe('scans that wait for the network', () => {
     )
   })
 
+  it('are taken back as long as they were not sent, and not while they are', async () => {
+    const { send, worked } = service()
+    const scans = await open()
+    const [first, second] = [entry('first'), entry('second')]
+    await scans.add(first)
+    assert.equal(await scans.takeBack(first.id), true)
+    await scans.add(second)
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const sending = scans.send((entries) => held.then(() => send(entries)))
+    const takingBack = scans.takeBack(second.id)
+    goOn()
+    await sending
+    assert.deepEqual([await takingBack, [...worked.keys()], await barcodes(scans)], [false, [second.id], []])
+  })
+
   it('are sent by one at a time', async () => {
     const scans = await open()
     await scans.add(entry('once'))
