@@ -52,6 +52,16 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await page.getByText('Von Felt sind 2.5 m auf Lager, weniger als 5 m.').waitFor()
   })
 
+  it('calls keys what stands on them', async () => {
+    const page = await consoleOf(service, 'member', '/company/', german)
+    await page.getByRole('link', { name: 'Brightwell Components' }).waitFor()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Tasten' })
+    for (const cap of ['Strg+K', 'Pos1', 'Ende', 'Bild']) await keys.getByText(cap, { exact: true }).first().waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'german-keys')
+  })
+
   it('is loaded by those who read it', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()

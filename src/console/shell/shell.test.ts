@@ -17,7 +17,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await looksAt(page, 'palette')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
-    assert.equal(await page.getByRole('combobox').count(), 0)
+    assert.equal(await page.getByRole('combobox', { name: 'Find or do anything' }).count(), 0)
 
     await page.keyboard.press('Control+k')
     await page.keyboard.type('go comp')

@@ -9,6 +9,7 @@ import { Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate, query, setQuery } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
+import { Keys } from '../../kit/shown-keys.tsx'
 import { tell, warn } from '../../kit/toast.tsx'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
@@ -172,8 +173,7 @@ function Foot({ items, counted, booking, onBook }: FootProperties) {
       <button type="button" class="primary" disabled={!isReady(rows) || booking.isBusy.value} onClick={onBook}>
         <Icon name="check" />
         {t('count.book')}
-        <kbd>Ctrl</kbd>
-        <kbd>Enter</kbd>
+        <Keys keys="Ctrl+Enter" />
       </button>
     </footer>
   )
