@@ -4,6 +4,10 @@ export type Named = { kind: string; pk: number }
 /** An object that a code stands for, as the service shows it. */
 export type FoundObject = Named & { web_url?: string; instance?: Record<string, unknown> }
 
+/** The page of an object. The service names none of a manufacturer part. */
+export const pageOf = ({ kind, pk, web_url }: FoundObject): string | undefined =>
+  kind === 'manufacturerpart' ? `/manufacturer-part/${pk}/` : web_url
+
 /** The kinds of the short codes, as the setting of the service has their letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   BO: 'build',

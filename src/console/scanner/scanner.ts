@@ -3,20 +3,20 @@ import { useEffect, useRef } from 'preact/hooks'
 import { get, Refusal } from '../kit/api.ts'
 import { listenForScans } from './key-listener.ts'
 
-/** Takes a code that was scanned, by whatever means. */
-export type TakeScan = (code: string) => void
+/** Takes a code that was scanned, by whatever means. `false`, or the promise of it, says that it has no use for it. */
+export type TakeScan = (code: string) => unknown
 
 type Settings = { BARCODE_ENABLE: boolean; BARCODE_WEBCAM_SUPPORT: boolean; BARCODE_INPUT_DELAY: number }
 
 /** Whether codes are scanned here with a camera, as the settings of the service have it. */
 export const offersCamera = signal(false)
 
-/** Those who take scans. The last one has them: a page before the shell. */
+/** Those who take scans. The last one has them first: a page before the shell. */
 let takers: readonly { take: TakeScan }[] = []
 
 /** A code was scanned, by a scanner or a camera, or was typed where codes are. */
-export function scanned(code: string): void {
-  takers.at(-1)?.take(code)
+export async function scanned(code: string): Promise<void> {
+  for (const { take } of takers.toReversed()) if ((await take(code)) !== false) return
 }
 
 /** Has the scans of the console while the component is shown. */

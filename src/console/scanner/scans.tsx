@@ -4,6 +4,7 @@ import { count, t } from '../kit/language.ts'
 import { navigate, place } from '../kit/router.ts'
 import { account } from '../kit/session.ts'
 import { warn } from '../kit/toast.tsx'
+import { pageOf } from './own-code.ts'
 import { startScanner, useScans } from './scanner.ts'
 import { Station } from './station.ts'
 
@@ -52,6 +53,7 @@ async function open(code: string, hasPage: (path: string) => boolean): Promise<v
   // such as the palette: it is over what comes now
   for (const dialog of document.querySelectorAll('dialog')) dialog.close()
   const found = await station.value?.lookUp(code)
-  if (found && 'object' in found && found.object.web_url && hasPage(found.object.web_url)) return navigate(found.object.web_url)
+  const page = found && 'object' in found ? pageOf(found.object) : undefined
+  if (page !== undefined && hasPage(page)) return navigate(page)
   navigate(`${STATION}?look-up=${encodeURIComponent(code)}`)
 }

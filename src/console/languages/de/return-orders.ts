@@ -21,6 +21,7 @@ export const returnOrders: Record<keyof typeof words, string> = {
   'returns.complete-ask': '{reference} abschließen?',
   'returns.edit': 'Rücksendung bearbeiten',
   'returns.in-progress': 'In Arbeit',
+  'returns.is-here': 'Es ist schon unter dem, was zurückkommt.',
   'returns.issue': 'Beginnen',
   'returns.issue-ask': '{reference} beginnen?',
   'returns.issue-more': 'Von da an kann die Ware zurückkommen.',

@@ -19,6 +19,7 @@ export const returnOrders = {
   'returns.complete-ask': 'Complete {reference}?',
   'returns.edit': 'Edit the order',
   'returns.in-progress': 'In progress',
+  'returns.is-here': 'It is among what comes back already.',
   'returns.issue': 'Begin',
   'returns.issue-ask': 'Begin {reference}?',
   'returns.issue-more': 'Its items can come back from then on.',

@@ -97,6 +97,16 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal((await orderNow(pk)).status, 20)
   })
 
+  it('are found by filters that are seldom wanted', async () => {
+    await orderOf([{ name: 'Rotary switch' }])
+    await orderOf([{ name: 'Slide switch' }])
+    const { body } = await member.get('/api/part/?name_contains=Slide')
+    const page = await consoleOf(service, 'member', `/order/purchase-order/?part=${body.results[0].pk}`)
+    await page.getByText('1 row', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('1 row', { exact: true }).waitFor({ state: 'detached' })
+  })
+
   it('have lines that are edited in place, as in a sheet', async () => {
     const pk = await orderOf(
       [

@@ -14,6 +14,7 @@ import { Page, type PageProperties } from '../../kit/page.tsx'
 import { PrintReports } from '../../kit/print-reports.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import type { Happening } from '../../kit/timeline.tsx'
+import { tell } from '../../kit/toast.tsx'
 import { EditOrder } from '../orders/edit-order.tsx'
 import { ExtraLines } from '../orders/extra-lines.tsx'
 import { rightsIn, useAddedLine } from '../orders/lines.tsx'
@@ -31,7 +32,7 @@ import {
   type ReturnOrder,
   STATES,
 } from './return-order-facts.ts'
-import { useItemScans } from './scanned-item.ts'
+import { useFoundScans } from './scanned-item.ts'
 import { TakeBack } from './take-back.tsx'
 
 /** The most lines that are shown of an order. */
@@ -71,12 +72,17 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const currency = order?.order_currency || order?.customer_detail?.currency || 'USD'
   const { begin, add } = useAddedLine(LINES, FIRST_CELL, again)
   const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currency })
-  useItemScans(async (item) => {
-    const line = lines.value.find((one) => one.item === item)
-    if (line && line.received_date === null && rights.add && status === IN_PROGRESS) doing.value = { back: [line.pk] }
-    else if (!line && rights.add && isOpen) await addItem(item)
-    else return false
-    return true
+  useFoundScans({
+    async item(pk) {
+      // what is being filled in is not disturbed
+      if (document.querySelector('dialog[open]')) return false
+      const line = lines.value.find(({ item }) => item === pk)
+      if (!rights.add || !isOpen || (line && line.received_date !== null)) return false
+      if (!line) await addItem(pk)
+      else if (status === IN_PROGRESS) doing.value = { back: [line.pk] }
+      else tell(t('returns.is-here'))
+      return true
+    },
   })
   useAsked('receive', mayTakeBack, takeBack)
   useAsked('issue', rights.add && status === PENDING, show('issue'))

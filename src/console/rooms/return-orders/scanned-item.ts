@@ -1,21 +1,25 @@
-import { navigate } from '../../kit/router.ts'
+import { useRef } from 'preact/hooks'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 
-/** Whether something was done with the stock item that was scanned. */
-type TakeItem = (item: number) => boolean | Promise<boolean>
+/** Takes a stock item, or a place, that was scanned. `false` says that it has no use for it. */
+type TakeFound = (pk: number) => boolean | Promise<boolean>
 
-/**
- * Has what is scanned while the component is shown: stock items it takes. Everything else, and what it does not take, is opened as anywhere in
- * the console.
- * @param takePlace takes a place that was scanned
- */
-export function useItemScans(take: TakeItem, takePlace?: (place: number) => void): void {
-  useScans(async (code) => {
+/** Has the stock items and places that are scanned while the component is shown, one after the other. */
+export function useFoundScans({ item, place }: { item: TakeFound; place?: TakeFound }): void {
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const takes = useRef({ item, place })
+  takes.current = { item, place }
+  async function take(code: string): Promise<boolean> {
     const found = await station.value?.lookUp(code)
-    const object = found && 'object' in found ? found.object : undefined
-    if (object?.kind === 'stockitem' && (await take(object.pk))) return
-    if (object?.kind === 'stocklocation' && takePlace) takePlace(object.pk)
-    else navigate(object?.web_url ?? `/scan/?look-up=${encodeURIComponent(code)}`)
+    if (!found || !('object' in found)) return false
+    const { kind, pk } = found.object
+    if (kind === 'stockitem') return takes.current.item(pk)
+    return kind === 'stocklocation' ? (takes.current.place?.(pk) ?? false) : false
+  }
+  useScans((code) => {
+    const mine = turn.current.then(() => take(code))
+    turn.current = mine.catch(() => undefined)
+    return mine
   })
 }

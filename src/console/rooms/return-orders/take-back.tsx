@@ -9,7 +9,7 @@ import { sourceOfKind } from '../../kit/reference.ts'
 import { tell } from '../../kit/toast.tsx'
 import { LINES, outcomes } from './return-lines.tsx'
 import type { ReturnLine } from './return-order-facts.ts'
-import { useItemScans } from './scanned-item.ts'
+import { useFoundScans } from './scanned-item.ts'
 
 type Properties = {
   order: number
@@ -40,17 +40,18 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   const tick = (pk: number, isTicked: boolean) => {
     ticked.value = isTicked ? new Set([...ticked.value, pk]) : new Set([...ticked.value].filter((one) => one !== pk))
   }
-  useItemScans(
-    (item) => {
-      const line = lines.find((one) => one.item === item)
+  useFoundScans({
+    item(pk) {
+      const line = lines.find(({ item }) => item === pk)
       if (line) tick(line.pk, true)
       else problem.value = t('returns.not-in-order')
       return true
     },
-    (scanned) => {
-      place.value = scanned
+    place(pk) {
+      place.value = pk
+      return true
     },
-  )
+  })
 
   /** What becomes of the items is written first: nothing has come back before all of it is. @returns whether it is written */
   async function decide(): Promise<boolean> {

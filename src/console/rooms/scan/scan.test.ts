@@ -141,6 +141,19 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.getByText('8 of 8').waitFor()
     await assertAccessible(page)
     await looksAt(page, 'scan-pick')
+    // what is put by after that one has left goes with the next number
+    const [shipment] = (await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.results
+    assert.equal((await service.member.post(`/api/order/so/shipment/${shipment.pk}/ship/`)).status, 201)
+    const more = await service.member.post('/api/order/so-line/', { order: pk, part: article, quantity: 2 })
+    assert.equal(more.status, 201, more.text)
+    await scan(`{"stockitem": ${box}}`)
+    await says(page, 'The order has no shipment yet')
+    await press('Enter')
+    await says(page, 'Put 2 × Songbird kit by')
+    const references = (await service.member.get(`/api/order/so/shipment/?order=${pk}`)).body.results.map(
+      (one: { reference: string }) => one.reference,
+    )
+    assert.deepEqual(references.toSorted(), ['1', '2'])
   })
 
   it('asks before more is received than was ordered', async () => {

@@ -1,6 +1,6 @@
 import { t } from '../../../kit/language.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
-import type { FoundObject } from '../../../scanner/own-code.ts'
+import { type FoundObject, pageOf } from '../../../scanner/own-code.ts'
 import { refusalText, type Station, shortened } from '../../../scanner/station.ts'
 import type { ScanAnswer } from '../../../scanner/waiting-scans.ts'
 import type { Mode } from '../mode.ts'
@@ -33,7 +33,7 @@ export async function sayFound(object: FoundObject, station: Station): Promise<v
     tone: 'found',
     text: nameOf(object),
     more: typeof description === 'string' ? description : undefined,
-    to: web_url,
+    to: pageOf(object),
   })
 }
 
