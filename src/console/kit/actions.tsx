@@ -16,6 +16,9 @@ export type Action = {
   run: () => void
 }
 
+/** How many of the buttons there is room for on a phone; the others are in the menu there. */
+const ON_PHONE = 2
+
 /**
  * What can be done with the object of a page: the first of it as buttons, the rest in a menu that shows its keys; all of it by key, under `?`
  * and in the palette. To be called before the page is read: until then nothing applies.
@@ -31,18 +34,31 @@ export function useActions(offered: readonly (Action | false | undefined)[], but
     [JSON.stringify(actions.map(({ keys, title }) => [keys, title]))],
   )
   if (actions.length === 0) return null
+  const shown = Math.min(buttons, ON_PHONE)
   return (
     <>
       {actions.slice(0, buttons).map(({ title, icon, keys, run }, at) => (
-        <button key={title} type="button" class={at === 0 ? 'primary' : ''} aria-keyshortcuts={keys} onClick={run}>
+        <button
+          key={title}
+          type="button"
+          class={at === 0 ? 'primary' : at < ON_PHONE ? '' : 'wide-only'}
+          aria-keyshortcuts={keys}
+          onClick={run}
+        >
           <Icon name={icon} />
           {title}
         </button>
       ))}
-      {actions.length > buttons && (
-        <Menu label={t('more')} icon="menu">
-          {actions.slice(buttons).map(({ title, icon, keys, run }) => (
-            <button key={title} type="button" class="quiet" aria-keyshortcuts={keys} onClick={run}>
+      {actions.length > shown && (
+        <Menu label={t('more')} icon="menu" isNarrow={actions.length <= buttons}>
+          {actions.slice(shown).map(({ title, icon, keys, run }, at) => (
+            <button
+              key={title}
+              type="button"
+              class={at + shown < buttons ? 'quiet narrow-only' : 'quiet'}
+              aria-keyshortcuts={keys}
+              onClick={run}
+            >
               <Icon name={icon} />
               {title}
               {keys && (

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icon.tsx'
 
 type Properties = {
@@ -9,14 +9,27 @@ type Properties = {
   icon: IconName
   /** Words beside the drawing. */
   text?: string
+  /** It is there where there is little room alone, as on a phone. */
+  isNarrow?: boolean
   children: ComponentChildren
 }
 
+/** How far from the edge of the window its content stays, in pixels. */
+const EDGE = 8
+
 /** A button that shows what is behind it, until Escape is pressed or something else is. */
-export function Menu({ label, icon, text, children }: Properties) {
+export function Menu({ label, icon, text, isNarrow, children }: Properties) {
   const isOpen = useSignal(false)
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
+  const content = useRef<HTMLDivElement>(null)
+  // it ends where its button does, unless there is no room before that
+  useLayoutEffect(() => {
+    if (!isOpen.value || !content.current) return
+    content.current.style.transform = ''
+    const { left } = content.current.getBoundingClientRect()
+    if (left < EDGE) content.current.style.transform = `translateX(${EDGE - left}px)`
+  }, [isOpen.value])
   useEffect(() => {
     if (!isOpen.value) return
     const leave = (event: Event) => {
@@ -34,7 +47,7 @@ export function Menu({ label, icon, text, children }: Properties) {
     }
   }, [isOpen.value])
   return (
-    <div class="menu" ref={ref}>
+    <div class={isNarrow ? 'menu narrow-only' : 'menu'} ref={ref}>
       <button
         type="button"
         class={text ? 'quiet' : 'quiet icon-only'}
@@ -49,7 +62,7 @@ export function Menu({ label, icon, text, children }: Properties) {
         <Icon name={icon} />
         {text && <span class="wide-only">{text}</span>}
       </button>
-      <div id={id} class="menu-content" hidden={!isOpen.value}>
+      <div id={id} ref={content} class="menu-content" hidden={!isOpen.value}>
         {isOpen.value && children}
       </div>
     </div>

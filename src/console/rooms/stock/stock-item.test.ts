@@ -205,6 +205,26 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
   })
 })
 
+describe('a stock item on a phone', { skip: cannotBrowse }, () => {
+  it('has two buttons, and all else in a menu that stays in the window', async () => {
+    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`, { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Remove', exact: true }).count(), 0)
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    // where its button wraps to the edge
+    await page.locator('.page-head .actions').evaluate(({ style }) => {
+      style.flexDirection = 'column'
+      style.alignItems = 'flex-start'
+    })
+    await more.click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).waitFor()
+    const box = await page.locator('.menu-content:visible').boundingBox()
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Remove' }).waitFor()
+  })
+})
+
 describe('what each kind of caller sees of a stock item', { skip: cannotBrowse }, () => {
   const seen = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
     const page = await consoleOf(service, caller, `/stock/item/${items.sensorTwo}/`)
