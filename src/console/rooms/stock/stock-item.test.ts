@@ -75,6 +75,15 @@ describe('what is done with a stock item', { skip: cannotBrowse }, () => {
     for (const gone of [rest, items.oldCable]) assert.equal((await member.get(`/api/stock/${gone}/`)).status, 404)
   })
 
+  it('says that there is nothing to merge with', async () => {
+    const page = await consoleOf(service, 'member', `/stock/item/${items.resistors}/`)
+    await page.getByRole('heading', { name: /Resistor/ }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('dialog').getByText('There is no other stock of this part.').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
   it('shows what it is worth without what binary fractions would add', async () => {
     // in binary fractions 104.55 times 1.85 is 193.41750000000002
     await member.patch(`/api/stock/${items.cable}/`, { purchase_price: '1.85' })
