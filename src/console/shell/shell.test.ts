@@ -89,7 +89,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
       const isRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
       await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
       await page.evaluate(() => window.dispatchEvent(new Event('online')))
-      await page.getByText('The service cannot be reached. Try again.').waitFor()
+      // a list of the page that had not come yet says it in its place, too
+      await page.locator('.toasts').getByText('The service cannot be reached. Try again.').waitFor()
       assert.ok(await name.isVisible())
       await page.unrouteAll()
       const reading = isRead()
