@@ -18,7 +18,7 @@ export const orders: Record<keyof typeof words, string> = {
   'field.supplier_reference': 'Nummer beim Lieferanten',
   'field.target_date': 'Termin',
   'field.tracking_number': 'Sendungsnummer',
-  'orders.add-extra': 'Zusatzposition hinzufügen',
+  'orders.add-extra': 'Position hinzufügen',
   'orders.cancelled': 'Storniert',
   'orders.complete': 'Abgeschlossen',
   'orders.currency': 'Währung',

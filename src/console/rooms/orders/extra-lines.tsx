@@ -33,6 +33,7 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     title: () => t('orders.total'),
     width: '9rem',
     align: 'end',
+    isWide: true,
     cell: ({ price, quantity, price_currency }) => (price === null ? '' : money(times(price, quantity), price_currency)),
   },
 ]

@@ -100,11 +100,15 @@ export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: Suppliers
           columns={[
             {
               name: 'SKU',
-              cell: ({ pk, SKU, MPN, active }) => (
+              cell: ({ pk, SKU, MPN, manufacturer_part, active }) => (
                 <>
                   <a href={`/supplier-part/${pk}/`}>{SKU}</a>
                   {!active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
-                  {MPN && <small>{MPN}</small>}
+                  {MPN && (
+                    <small>
+                      <a href={`/manufacturer-part/${manufacturer_part}/`}>{MPN}</a>
+                    </small>
+                  )}
                 </>
               ),
             },

@@ -38,6 +38,7 @@ export type BomLine = {
 export type SupplierPart = {
   pk: number
   SKU: string
+  manufacturer_part: number | null
   MPN: string | null
   supplier: number
   supplier_detail: { name: string } | null

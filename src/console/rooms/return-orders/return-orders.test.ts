@@ -211,6 +211,15 @@ describe('return orders', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
+  it('fit a phone in German, with what is no item', async () => {
+    const order = await orderOf(await soldItems('W-251'))
+    await made('/api/order/ro-extra-line/', { order, description: 'Porto', quantity: 2, price: '6.9', price_currency: 'EUR' })
+    const page = await consoleOf(service, 'member', `/order/return-order/${order}/`, { locale: 'de-DE' })
+    await page.getByRole('grid', { name: 'Zusatzpositionen' }).getByText('13,80 EUR').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'return-german')
+  })
+
   it('are a table that is narrowed to what is open, and found by Ctrl+K', async () => {
     const page = await consoleOf(service, 'member', '/order/return-order/?outstanding=true')
     await page.getByRole('grid', { name: 'Returns' }).waitFor()
