@@ -49,6 +49,71 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.waitForURL('**/company/')
   })
 
+  it('has every room in its header or in the menu beside them, however wide the window is', async () => {
+    const page = await consoleOf(service, 'superuser', '/company/')
+    const header = page.getByRole('navigation', { name: 'Menu' })
+    const more = page.getByRole('button', { name: 'More rooms' })
+    await header.getByRole('link', { name: 'Companies' }).waitFor()
+    for (const width of [1920, 1440, 1280, 1100, 1024, 800]) {
+      await page.setViewportSize({ width, height: 900 })
+      // once it was measured, nothing that is seen is cut
+      await page.waitForFunction(() => {
+        const line = document.querySelector('.rooms')?.getBoundingClientRect() as DOMRect
+        const seen = [...document.querySelectorAll<HTMLElement>('.rooms a:not(.over)')]
+        return seen.length > 2 && seen.every((link) => link.getBoundingClientRect().right <= line.right + 0.5)
+      })
+      const hidden = await page.locator('.rooms a.over').allTextContents()
+      assert.equal(await more.count(), hidden.length > 0 ? 1 : 0, String(width))
+      if (hidden.length === 0) continue
+      await more.click()
+      assert.deepEqual(await page.locator('.rooms-line .menu-content a').allTextContents(), hidden, String(width))
+      await page.keyboard.press('Escape')
+    }
+    await more.click()
+    await assertAccessible(page)
+    await page.locator('.rooms-line .menu-content').getByRole('link', { name: 'Companies' }).click()
+    await page.getByRole('heading', { name: 'Companies' }).waitFor()
+    await looksAt(page, 'header')
+  })
+
+  it('leaves a search behind with its page', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.getByRole('searchbox').waitFor()
+    // quicker than a search begins
+    await page.evaluate(() => {
+      const field = document.querySelector('input[type=search]') as HTMLInputElement
+      field.value = 'a'
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      const link = document.createElement('a')
+      link.href = '/order/sales-order/?search=hall'
+      document.body.append(link)
+      link.click()
+    })
+    await page.getByRole('heading', { name: 'Sales orders' }).waitFor()
+    // a timer that is set now ends after the one of the search
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+    assert.equal(new URL(page.url()).search, '?search=hall')
+  })
+
+  it('says so where something was done already whose answer was lost, and is sent with other words', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Lost answer')
+    await page.route('**/api/company/', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('The service cannot be reached').waitFor()
+    await page.unrouteAll()
+    await dialog.getByLabel('Name').fill('Lost answer, edited')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('It was done before, as you sent it first').waitFor()
+    assert.equal((await service.member.get('/api/company/?search=Lost&limit=5')).body.count, 1)
+  })
+
   it('writes numbers in the language where the browser asks for a form of it that there is not', async () => {
     const page = await consoleOf(service, 'member', '/notifications/')
     await page.addInitScript(`Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en'] })`)

@@ -107,6 +107,36 @@ describe('parts', { skip: cannotBrowse }, () => {
     await looksAt(page, 'part-cell-refused')
   })
 
+  it('have a picture that is pasted, but not over a window that is open; files beyond the first hundred are shown', async () => {
+    const [{ pk }] = await service.rows(`select pk from part where name = 'Terminal block'`)
+    await service.rows(
+      `insert into part_attachment (part, link, comment) select $1, 'https://files.example/' || n, '' from generate_series(1, 101) n`,
+      [pk],
+    )
+    const page = await consoleOf(service, 'member', `/part/${pk}/`)
+    await page.getByText('100 of 101 are shown.').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText('100 of 101 are shown.').waitFor({ state: 'detached' })
+    assert.equal(await page.locator('.files li').count(), 101)
+    const changes: string[] = []
+    page.on('request', (request) => request.method() === 'PATCH' && changes.push(request.url()))
+    const paste = () =>
+      page.evaluate((picture) => {
+        const clipboardData = new DataTransfer()
+        const bytes = Uint8Array.from(atob(picture), (character) => character.charCodeAt(0))
+        clipboardData.items.add(new File([bytes], 'dot.png', { type: 'image/png' }))
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+      }, PICTURE.toString('base64'))
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await paste()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await paste()
+    await page.getByRole('img', { name: /Picture of/ }).waitFor()
+    assert.equal(changes.length, 1)
+  })
+
   it('are not overwritten: both versions are shown', async () => {
     const { body } = await service.member.get('/api/part/?name_regex=Terminal')
     const url = `/api/part/${body.results[0].pk}/`

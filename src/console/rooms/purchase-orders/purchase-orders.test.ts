@@ -405,6 +405,15 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     await page.locator('[data-field="packs"]:focus').waitFor()
   })
 
+  it('are received by Cmd and Enter, as on a Mac', async () => {
+    const pk = await orderOf([{ name: 'Apple screw', quantity: 2 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]').first().focus()
+    await page.keyboard.press('Meta+Enter')
+    await page.getByText('1 stock item came in').waitFor()
+    assert.equal((await linesOf(pk))[0]?.received, 2)
+  })
+
   it('are printed, as each template for them has it', async () => {
     const pk = await orderOf([{ name: 'Screw' }])
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
