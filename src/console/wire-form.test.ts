@@ -27,6 +27,8 @@ await made('/api/order/po-extra-line/', { order: purchase, quantity: 1, descript
 assert.equal((await superuser.post(`/api/order/po/${purchase}/issue/`)).status, 201)
 const sale = await made('/api/order/so/', { customer, description: 'Twenty boards' })
 await made('/api/order/ro/', { customer, description: 'One that hums' })
+const maker = await made('/api/company/', { name: 'Isar Sensors', is_manufacturer: true, is_supplier: false })
+const manufactured = await made('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer: maker, MPN: 'IS-10K' })
 const build = await made('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
 await made('/api/project-code/', { code: 'P-1', description: 'Hall' })
 
@@ -38,6 +40,11 @@ const ADDRESSES: Record<string, string> = {
   '/notifications/': '/notifications/',
   '/part/': '/part/',
   '/part/:pk/': `/part/${parts.board}/`,
+  '/part/:pk/bom/': `/part/${parts.board}/bom/`,
+  '/part/:pk/used-in/': `/part/${parts.resistor}/used-in/`,
+  '/part/:pk/variants/': `/part/${parts.board}/variants/`,
+  '/part/:pk/prices/': `/part/${parts.resistor}/prices/`,
+  '/manufacturer-part/:pk/': `/manufacturer-part/${manufactured}/`,
   '/supplier-part/:pk/': `/supplier-part/${sold}/`,
   '/part/category/:pk/': '/part/category/1/',
   '/stock/': '/stock/?in_stock=true',
@@ -55,6 +62,7 @@ const ADDRESSES: Record<string, string> = {
   '/order/sales-order/:pk/': `/order/sales-order/${sale}/`,
   '/company/': '/company/',
   '/company/:pk/': `/company/${supplier}/`,
+  '/order/return-order/': '/order/return-order/',
   '/order/return-order/:pk/': '/order/return-order/1/',
 }
 /** The pages that there are. A browser alone can load the rooms. */
@@ -68,7 +76,8 @@ describe('the console, where the service answers as InvenTree does', { skip: can
     /** What was refused while a page was read. */
     const refused: string[] = []
     page.on('response', async (answer) => {
-      if (answer.status() >= 400) refused.push(`${answer.request().method()} ${answer.url()}: ${answer.status()}`)
+      if (answer.status() >= 400)
+        refused.push(`${page.url()}: ${answer.request().method()} ${answer.url()}: ${await answer.text()}`)
       if (!answer.url().endsWith('/api/web/read/')) return
       const body = (await answer.json().catch(() => ({}))) as Record<string, { status: number; body: unknown }>
       for (const [name, one] of Object.entries(body))
