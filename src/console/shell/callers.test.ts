@@ -10,6 +10,8 @@ const service = await testService()
 const { place, part, stock, supplier, order, sale } = workshop(service)
 const shelf = await place('Shelf 3')
 const lamp = await part('Lamp', { assembly: true })
+const line = await service.superuser.post('/api/bom/', { part: lamp, sub_part: await part('Filament'), quantity: 1 })
+assert.equal(line.status, 201, line.text)
 const item = await stock(lamp, 5, shelf)
 /** What is done to it leaves the pages as they are. */
 const another = await stock(lamp, 1, shelf)
@@ -67,9 +69,24 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
     Edit: ['PATCH', `/api/part/${lamp}/`],
     Delete: ['DELETE', `/api/part/${lamp}/`],
     'New stock': ['POST', '/api/stock/'],
-    'Add a component': ['POST', '/api/bom/'],
+    'Make it': ['POST', '/api/build/'],
     'Add a parameter': ['POST', '/api/part/parameter/'],
+    'Add a related part': ['POST', '/api/part/related/'],
+    'Enter a count': ['POST', '/api/part/stocktake/'],
+    'Copy the part': ['POST', '/api/part/'],
     'Add a file': ['POST', '/api/part/attachment/'],
+  },
+  [`/part/${lamp}/bom/`]: {
+    'Make it': ['POST', '/api/build/'],
+    'Add a component': ['POST', '/api/bom/'],
+    'It is right': ['PATCH', `/api/part/${lamp}/bom-validate/`, { valid: 'perhaps' }],
+    'Import from a file': ['POST', '/api/bom/import/upload/'],
+    'Copy a bill of materials': ['POST', `/api/part/${lamp}/bom-copy/`],
+  },
+  [`/part/${lamp}/prices/`]: {
+    'Set the price by hand': ['PATCH', `/api/part/${lamp}/pricing/`, { override_min: 'dear' }],
+    'Work out anew': ['PATCH', `/api/part/${lamp}/pricing/`, { override_min: 'dear' }],
+    'New price': ['POST', '/api/part/internal-price/'],
   },
   [`/stock/item/${item}/`]: {
     Move: ['POST', '/api/stock/transfer/'],

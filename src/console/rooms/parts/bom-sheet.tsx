@@ -179,7 +179,15 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
       )}
       <MoreRows shown={rows.value.length} total={total} onMore={() => onMore()} />
       {mayAdd && (
-        <div class="add-line" ref={adder}>
+        // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
+        <div
+          class="add-line"
+          ref={adder}
+          onKeyDown={(event) => {
+            // the keys of the page are its own again
+            if (event.key === 'Escape') (event.target as HTMLElement).blur()
+          }}
+        >
           <Icon name="plus" />
           <Chooser
             key={added.value}
