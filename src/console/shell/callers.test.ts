@@ -79,7 +79,7 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
   [`/part/${lamp}/bom/`]: {
     'Make it': ['POST', '/api/build/'],
     'Add a component': ['POST', '/api/bom/'],
-    'It is right': ['PATCH', `/api/part/${lamp}/bom-validate/`, { valid: 'perhaps' }],
+    'Mark as checked': ['PATCH', `/api/part/${lamp}/bom-validate/`, { valid: 'perhaps' }],
     'Import from a file': ['POST', '/api/bom/import/upload/'],
     'Copy a bill of materials': ['POST', `/api/part/${lamp}/bom-copy/`],
   },

@@ -132,7 +132,7 @@ export const parts: Record<keyof typeof words, string> = {
   'parts.category-parameters': 'Parameter neuer Teile',
   'parts.category-parameters-text': 'Was neue Teile hier von selbst bekommen.',
   'parts.changed-meanwhile': 'Jemand anders hat es inzwischen geändert. Schließen und noch einmal ansehen.',
-  'parts.check-bill': 'Sie stimmt',
+  'parts.check-bill': 'Als geprüft markieren',
   'parts.column.allow_variants': 'Varianten möglich',
   'parts.column.consumable': 'Verbrauchsmaterial',
   'parts.column.inherited': 'Auch für Varianten',

@@ -130,7 +130,7 @@ export const parts = {
   'parts.category-parameters': 'Parameters of new parts',
   'parts.category-parameters-text': 'What new parts here get by themselves.',
   'parts.changed-meanwhile': 'Somebody else changed it meanwhile. Close this, and look again.',
-  'parts.check-bill': 'It is right',
+  'parts.check-bill': 'Mark as checked',
   'parts.column.allow_variants': 'Variants will do',
   'parts.column.consumable': 'Consumable',
   'parts.column.inherited': 'For variants, too',

@@ -207,7 +207,8 @@ describe('a bill of materials', { skip: cannotBrowse }, () => {
   it('is only read by those who may not change it', async () => {
     const page = await consoleOf(service, 'viewer', bill)
     await page.getByRole('row', { name: /Screw/ }).waitFor()
-    for (const name of ['It is right', 'Make it', 'More']) assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+    for (const name of ['Mark as checked', 'Make it', 'More'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
     assert.equal(await page.getByRole('combobox').count(), 0)
     await page.getByRole('gridcell', { name: /^5$/ }).click()
     assert.equal(await page.locator('.cells-editor').count(), 0)

@@ -1,6 +1,6 @@
 import facts from 'facts:/api/part/category/'
 import { useSignal } from '@preact/signals'
-import { type Page as ListPage, remove, withQuery } from '../../kit/api.ts'
+import { change, type Page as ListPage, Refusal, remove, withQuery } from '../../kit/api.ts'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -13,6 +13,7 @@ import { Badge, Empty, Page, type PageProperties } from '../../kit/page.tsx'
 import { Refused } from '../../kit/refused.tsx'
 import { navigate } from '../../kit/router.ts'
 import { may } from '../../kit/session.ts'
+import { warn } from '../../kit/toast.tsx'
 import { CategoryParameters } from './category-parameters.tsx'
 import { FIELDS, NewCategory } from './new-category.tsx'
 import type { ParameterTemplate } from './part-reading.ts'
@@ -23,6 +24,7 @@ type Category = {
   name: string
   description: string
   structural: boolean
+  starred: boolean
   part_count: number
   path?: { pk: number; name: string }[]
 }
@@ -72,6 +74,15 @@ export function CategoryPage({ at }: PageProperties) {
   if (!data) return null
   const category = data.category.body
   const below = data.below.body.results
+  const follow = async () => {
+    try {
+      await change(url, { starred: !category.starred }, undefined)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      warn(error.message)
+    }
+    again()
+  }
   return (
     <Page
       title={category.name}
@@ -95,6 +106,12 @@ export function CategoryPage({ at }: PageProperties) {
               <button type="button" class="quiet" onClick={start('category')}>
                 <Icon name="plus" />
                 {t('parts.new-category')}
+              </button>
+            )}
+            {mayChange && (
+              <button type="button" class="quiet" onClick={follow}>
+                <Icon name="bell" />
+                {category.starred ? t('parts.unfollow') : t('parts.follow')}
               </button>
             )}
             {mayDelete && (

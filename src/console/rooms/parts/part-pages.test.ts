@@ -253,6 +253,10 @@ describe('a part', { skip: cannotBrowse }, () => {
     const [given] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
     assert.equal(given.default_value, '1k')
     await page.goto('/part/category/1/')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await page.getByRole('button', { name: 'Follow no longer' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('columnheader', { name: 'Resistance' }).waitFor()
     await page
       .getByRole('cell', { name: '0.01 Mohm' })

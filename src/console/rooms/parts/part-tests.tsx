@@ -50,7 +50,12 @@ export function TestsPanel({ part, tests, rights, again }: Properties) {
     },
     { name: 'description', isWide: true, cell: ({ description }) => <small>{description}</small>, edit: true },
     ...FLAGS.map((name) =>
-      flagColumn<TestTemplate>(name, { title: () => t(`parts.short.${name}`), width: '5.5rem', isWide: name !== 'required' }),
+      flagColumn<TestTemplate>(name, {
+        title: () => t(`parts.short.${name}`),
+        width: '5.5rem',
+        isWide: name === 'enabled',
+        isDesk: name.startsWith('requires'),
+      }),
     ),
     {
       name: 'results',
