@@ -61,8 +61,9 @@ function nameOf(event: KeyboardEvent): string {
  * command: what listens for scans listens while the event is captured.
  */
 export function followKeys(): void {
-  document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.isComposing) return
+  document.addEventListener('keydown', (event: Event) => {
+    // browsers that fill in a field by themselves send one that is of no key
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
     const name = nameOf(event)
     // a field takes back what was typed in it, and marks all of it
     const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))

@@ -1,5 +1,10 @@
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
+let hasCapsLock = false
+
+/** Whether Caps Lock was on at the last key: then what scanners type is small where it is large on the label. */
+export const isCapsLocked = (): boolean => hasCapsLock
+
 /** Keys that were held back and are given to the page once more. */
 const returned = new WeakSet<Event>()
 
@@ -19,8 +24,10 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     scanned,
     typed: (events) => events.forEach(giveBack),
   })
-  const onKey = (event: KeyboardEvent) => {
-    if (returned.has(event) || isSecret(event.target)) return
+  const onKey = (event: Event) => {
+    // browsers that fill in a field by themselves send one that is of no key
+    if (!(event instanceof KeyboardEvent) || returned.has(event) || isSecret(event.target)) return
+    hasCapsLock = event.getModifierState('CapsLock')
     if (!keys.press(strokeOf(event), event)) return
     event.preventDefault()
     event.stopImmediatePropagation()

@@ -14,6 +14,7 @@ export const scan: Record<keyof typeof words, string> = {
   'scan.camera-off': 'Kamera schließen',
   'scan.camera-on': 'Mit der Kamera scannen',
   'scan.camera-refused': 'Der Browser durfte die Kamera nicht benutzen.',
+  'scan.caps-lock': 'Die Feststelltaste ist an: Schalte sie aus und scanne noch einmal',
   'scan.choose-order': 'Auftrag wählen oder scannen',
   'scan.code': 'Der Code',
   'scan.complete': 'Vollständig',

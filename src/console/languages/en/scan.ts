@@ -12,6 +12,7 @@ export const scan = {
   'scan.camera-off': 'Close the camera',
   'scan.camera-on': 'Scan with the camera',
   'scan.camera-refused': 'The browser was not allowed to use the camera.',
+  'scan.caps-lock': 'Caps Lock is on: switch it off, and scan once more',
   'scan.choose-order': 'Choose an order, or scan it',
   'scan.code': 'The code',
   'scan.complete': 'Complete',

@@ -217,6 +217,30 @@ describe('the scan station in a hurry', { skip: cannotBrowse }, () => {
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
 
+  it('says that Caps Lock is on where it changed what was scanned', async () => {
+    const page = await consoleOf(service, 'member', '/scan/')
+    await page.getByText('Ready: scan something').waitFor()
+    const scanWith = (isLocked: boolean) =>
+      page.evaluate((modifierCapsLock) => {
+        for (const key of [...'inv-sl1', 'Enter'])
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, modifierCapsLock, bubbles: true, cancelable: true }))
+      }, isLocked)
+    await scanWith(true)
+    await says(page, 'Caps Lock is on: switch it off, and scan once more')
+    await scanWith(false)
+    await newest(page).getByText('inv-sl1').waitFor()
+  })
+
+  it('is not put out by what browsers send that fill in a field by themselves', async () => {
+    const page = await consoleOf(service, 'member', '/scan/')
+    await page.getByText('Ready: scan something').waitFor()
+    await page.locator('input[data-search]').focus()
+    // a keydown that is of no key
+    await page.evaluate(() => document.activeElement?.dispatchEvent(new Event('keydown', { bubbles: true, cancelable: true })))
+    await scanCode(page, `{"stocklocation": ${shelf}}`)
+    await says(page, 'Shelf 3')
+  })
+
   it('leaves what somebody fills in where it is', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).click()

@@ -1,5 +1,6 @@
 import { t } from '../../../kit/language.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
+import { isCapsLocked } from '../../../scanner/key-listener.ts'
 import { type FoundObject, pageOf } from '../../../scanner/own-code.ts'
 import { refusalText, type Station, shortened } from '../../../scanner/station.ts'
 import type { ScanAnswer } from '../../../scanner/waiting-scans.ts'
@@ -43,7 +44,7 @@ export function sayUnknown(answer: ScanAnswer, code: string, station: Station): 
   station.say({
     tone: 'refused',
     text: refusalText(answer),
-    more: isLabel ? t('scan.is-label') : shortened(code),
+    more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.is-label') : shortened(code),
     to: linkingOf(code),
   })
 }
