@@ -56,6 +56,7 @@ const ROOMS: Record<string, string> = {
   'Build orders': '/api/build/',
   'Purchase orders': '/api/order/po/',
   'Sales orders': '/api/order/so/',
+  Returns: '/api/order/ro/',
   Companies: '/api/company/',
 }
 
