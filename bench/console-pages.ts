@@ -5,6 +5,8 @@ import type { Whole } from './whole-data.ts'
 export type Shown = {
   name: string
   path: string
+  /** What is there once it has come, where that is no table and the title comes before it. */
+  shows?: string
   /** The keys that lead there. */
   keys?: string
   /** A table of very many rows. */
@@ -16,7 +18,7 @@ export const listPages = (): Shown[] => [
   { name: 'home', path: '/', keys: 'g h' },
   { name: 'parts', path: '/part/', keys: 'g p', isLong: true },
   { name: 'stock', path: '/stock/?in_stock=true', keys: 'g s', isLong: true },
-  { name: 'locations', path: '/stock/location/', keys: 'g l' },
+  { name: 'locations', path: '/stock/location/', keys: 'g l', shows: '.tree li' },
   { name: 'builds', path: '/build/?active=true', keys: 'g m' },
   { name: 'places to count', path: '/stock/count/', keys: 'g k' },
   { name: 'purchase orders', path: '/order/purchase-order/', keys: 'g o' },

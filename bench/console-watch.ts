@@ -2,49 +2,49 @@ import type { CDPSession, Page } from 'playwright-core'
 
 // What is watched inside the browser.
 
+/** Milliseconds after which a page is taken for broken. */
+const PATIENCE = 30_000
+
 /**
- * In the page, before anything of it is loaded. `armed(path)` begins to wait for a page of the console, so that nothing of it comes
- * unseen; `whole` tells when it was painted: all that it asked for has come, no row waits for its values, and the frame with them is done.
+ * In the page, before anything of it is loaded. `arm(path)` begins to wait for a page of the console, so that nothing of it comes unseen;
+ * `whole` tells when it was painted: it has its title and what it shows, no row in view waits for its values, and the frame with them is done.
  * Keys count from when they are pressed: the console holds them back for a moment, as a scanner might type them.
  */
 export const WATCH = `
   let key = 0
   addEventListener('keydown', (event) => { if (event.isTrusted) key = event.timeStamp }, { capture: true })
-  let asked = 0
-  const plain = window.fetch
-  window.fetch = async (...given) => {
-    asked++
-    let isToBeRead = false
-    try {
-      const response = await plain(...given)
-      isToBeRead = response.headers.get('content-type')?.includes('json') ?? false
-      const json = response.json.bind(response)
-      // what comes of it is drawn before the next task
-      response.json = () => json().finally(() => setTimeout(() => { asked-- }))
-      return response
-    } finally {
-      if (!isToBeRead) asked--
-    }
-  }
-  const isFilled = () =>
-    asked === 0 &&
+  const isFilled = (shows) =>
     document.querySelector('main h1, main .empty') !== null &&
+    (!shows || document.querySelector(shows) !== null) &&
     document.querySelector('.waits') === null &&
     [...document.querySelectorAll('.table-frame')].every((table) => table.querySelector('tbody td, .empty'))
-  const painted = (isThere) => new Promise((resolve) => {
+  const painted = (isThere) => new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve(performance.now())
-    const look = () => requestAnimationFrame(() => (isThere() ? port2.postMessage(0) : look()))
+    const end = performance.now() + ${PATIENCE}
+    const look = () => requestAnimationFrame(() => {
+      if (isThere()) port2.postMessage(0)
+      else if (performance.now() < end) look()
+      else reject(new Error('it is not painted: ' + location.href))
+    })
     look()
   })
-  let title
-  window.arm = (path) => {
+  window.arm = (path, shows) => {
     const before = document.querySelector('main h1')
-    window.whole = painted(() => location.pathname === path && document.querySelector('main h1') !== before && isFilled())
+    window.whole = painted(() => location.pathname === path && document.querySelector('main h1') !== before && isFilled(shows))
   }
   window.armHere = (isThere) => { window.whole = painted(() => isFilled() && (!isThere || isThere())) }
   window.sinceKey = () => window.whole.then((now) => now - key)
-  window.sinceStart = () => painted(isFilled)
+  window.sinceStart = (shows) => painted(() => isFilled(shows))
+  window.follow = (href, shows) => {
+    const link = document.createElement('a')
+    link.href = href
+    document.body.append(link)
+    arm(new URL(link.href).pathname, shows)
+    link.click()
+    link.remove()
+    return whole
+  }
   window.jump = async (part) => {
     const scroller = document.querySelector('.table-scroller')
     const start = performance.now()
@@ -56,8 +56,8 @@ export const WATCH = `
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
 `
 
-/** A frame of the compositor, as the trace of Chromium has it. */
-type TraceEvent = { name: string; ts: number; args?: { chrome_frame_reporter?: { state?: string } } }
+/** Of what a trace of Chromium has: frames that were drawn, and those that came too late. */
+type TraceEvent = { name: string }
 
 /** What a while of scrolling was like: frames that were shown, and that should have been; how long the main thread was held up, in milliseconds. */
 export type Scrolling = { shown: number; dropped: number; longTasks: number[]; milliseconds: number }
@@ -79,11 +79,11 @@ export async function scrollTraced(page: Page, pixels: number, speed: number): P
     gestureSourceType: 'mouse',
   })
   const milliseconds = performance.now() - began
-  const states = (await stop()).map(({ args }) => args?.chrome_frame_reporter?.state)
+  const frames = await stop()
   const longTasks = await page.evaluate<number[]>('longTasks')
   await session.detach()
-  const shown = states.filter((state) => state?.startsWith('STATE_PRESENTED')).length
-  const dropped = states.filter((state) => state === 'STATE_DROPPED').length
+  const shown = frames.filter(({ name }) => name === 'DrawFrame').length
+  const dropped = frames.filter(({ name }) => name === 'DroppedFrame').length
   return { shown, dropped, longTasks, milliseconds }
 }
 
@@ -91,12 +91,15 @@ export async function scrollTraced(page: Page, pixels: number, speed: number): P
 async function trace(session: CDPSession): Promise<() => Promise<TraceEvent[]>> {
   const events: TraceEvent[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
-  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['cc', 'benchmark'] } })
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['disabled-by-default-devtools.timeline.frame'] },
+  })
   return async () => {
     const done = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
     await session.send('Tracing.end')
     await done
-    return events.filter(({ name }) => name === 'PipelineReporter')
+    return events
   }
 }
 

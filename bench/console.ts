@@ -27,13 +27,13 @@ const rowOf = (what: string, times: readonly number[], budget: number): Row => {
 }
 
 /** From the address that is entered to a page that is painted, with nothing remembered by the browser. */
-async function firstView(open: () => Promise<Page>, { name, path }: Shown): Promise<Row & { 'KB script': string }> {
+async function firstView(open: () => Promise<Page>, { name, path, shows }: Shown): Promise<Row & { 'KB script': string }> {
   const times: number[] = []
   let script = 0
   for (let turn = 0; turn <= TIMES / 2; turn++) {
     const page = await open()
     await page.goto(path, { waitUntil: 'commit' })
-    times.push(await page.evaluate<number>('sinceStart()'))
+    times.push(await page.evaluate<number>(`sinceStart(${JSON.stringify(shows)})`))
     script = await scriptOf(page)
     await page.context().close()
   }
@@ -41,7 +41,7 @@ async function firstView(open: () => Promise<Page>, { name, path }: Shown): Prom
 }
 
 /** From the key by which a link is followed to the page that is painted. */
-async function fromKey(page: Page, { name, path }: Shown): Promise<Row> {
+async function fromKey(page: Page, { name, path, shows }: Shown): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
     await beginAnew(page)
@@ -51,7 +51,7 @@ async function fromKey(page: Page, { name, path }: Shown): Promise<Row> {
         link.href = ${JSON.stringify(path)}
         document.querySelector('main').append(link)
         link.focus()
-        arm(new URL(link.href).pathname)
+        arm(new URL(link.href).pathname, ${JSON.stringify(shows)})
       })()`,
     )
     await page.keyboard.press('Enter')
@@ -63,24 +63,18 @@ async function fromKey(page: Page, { name, path }: Shown): Promise<Row> {
 /** Goes where nothing of what is measured is shown, without loading the console anew. */
 async function beginAnew(page: Page): Promise<void> {
   if (new URL(page.url()).pathname === BEGINNING) return
-  await page.evaluate(`arm('${BEGINNING}')`)
   await page.keyboard.press('Escape')
-  await page.evaluate(`(() => {
-    const link = document.createElement('a')
-    link.href = '${BEGINNING}'
-    document.body.append(link)
-    link.click()
-    link.remove()
-    return whole
-  })()`)
+  await page.evaluate(`follow('${BEGINNING}')`)
+  // what the page before left to be done
+  await page.waitForTimeout(100)
 }
 
 /** From the second of two keys that lead to a room: keys are held back until they are known to be no scan. */
-async function byTwoKeys(page: Page, { name, path, keys = '' }: Shown): Promise<Row> {
+async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: Shown): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
     await beginAnew(page)
-    await page.evaluate(`arm('${new URL(path, 'http://x').pathname}')`)
+    await page.evaluate(`arm('${new URL(path, 'http://x').pathname}', ${JSON.stringify(shows)})`)
     for (const key of keys.split(' ')) {
       await page.waitForTimeout(80)
       await page.keyboard.press(key)
@@ -164,32 +158,28 @@ async function scrolling(page: Page, { name, path }: Shown): Promise<object[]> {
   return rows
 }
 
+const pathOf = (path: string): string => path.replace(/\?.*/, '')
+
 /** What a tab holds before and after many page changes. */
 async function memory(page: Page, pages: readonly Shown[]): Promise<object[]> {
+  // one page of each address: from a list to the same in another order is no other page
+  const others = pages.filter(({ path }, at) => pages.findIndex((one) => pathOf(one.path) === pathOf(path)) === at)
   await page.goto(BEGINNING)
   await page.evaluate('sinceStart()')
   const change = async (times: number) => {
     for (let turn = 0; turn < times; turn++) {
-      const { path } = pages[turn % pages.length] as Shown
-      await page.evaluate(`(() => {
-        const link = document.createElement('a')
-        link.href = ${JSON.stringify(path)}
-        document.body.append(link)
-        arm(new URL(link.href).pathname)
-        link.click()
-        link.remove()
-        return whole
-      })()`)
+      const { path, shows } = others[turn % others.length] as Shown
+      await page.evaluate(`follow(${JSON.stringify(path)}, ${JSON.stringify(shows)})`)
     }
     await beginAnew(page)
     const { megabytes, ...counts } = await heldBy(page)
     return { megabytes: megabytes.toFixed(1), ...counts }
   }
   // every page once, so that all rooms are loaded
-  const before = await change(2 * pages.length)
+  const before = await change(2 * others.length)
   const after = await change(CHANGES)
   return [
-    { after: `${2 * pages.length} page changes`, ...before },
+    { after: `${2 * others.length} page changes`, ...before },
     { after: `${CHANGES} more`, ...after },
   ]
 }

@@ -20,10 +20,11 @@ followWindows()
 pageAt(place.value.path)
   ?.load()
   .catch(() => undefined)
-await startLanguage()
 const session = startSession()
 session.then(
   () => keepConsole(import.meta.url),
+  // the shell tells it when it is there
   () => undefined,
 )
+await startLanguage()
 render(<Shell icon={icon} session={session} />, document.getElementById('console') as HTMLElement)

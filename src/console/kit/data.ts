@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { type Answer, Refusal, read, sessionEnded } from './api.ts'
 import { t } from './language.ts'
 import { isRemembered } from './session.ts'
@@ -23,7 +23,8 @@ export function useRead<T extends Record<string, unknown>>(urls: { [Name in keyo
   const data: Signal<Shown<T>['data']> = useSignal(undefined)
   const refusal: Signal<Refusal | undefined> = useSignal(undefined)
   const turn = useSignal(0)
-  useEffect(() => {
+  // an effect would wait until the page without it is painted
+  useLayoutEffect(() => {
     const ending = new AbortController()
     read<T>(urls, ending.signal).then(
       (answers) => {

@@ -35,8 +35,9 @@ const said = signal(NOTHING_SAID)
 export const language = signal<Language>('en')
 
 /** How numbers, money and dates are written: as the reader's browser has it, where it speaks the language. */
-const locale = (): string =>
-  navigator.languages.find((one) => one.split('-')[0] === language.value && isLocale(one)) ?? language.value
+const locale = computed(
+  () => navigator.languages.find((one) => one.split('-')[0] === language.value && isLocale(one)) ?? language.value,
+)
 
 /** Some browsers ask for what is none, such as `en-US@posix`. */
 function isLocale(text: string): boolean {
@@ -45,6 +46,18 @@ function isLocale(text: string): boolean {
   } catch {
     return false
   }
+}
+
+const formats = new Map<string, unknown>()
+
+/** A form in which the reader has numbers or dates, which is kept: to make one takes as long as to write hundreds by it. */
+function formatOf<Format>(name: string, make: (locale: string) => Format): Format {
+  const key = `${locale.value} ${name}`
+  const known = formats.get(key) as Format | undefined
+  if (known) return known
+  const made = make(locale.value)
+  formats.set(key, made)
+  return made
 }
 
 /** Where the choice is kept, in the browser. */
@@ -94,7 +107,7 @@ export type Counted = { [K in Key]: K extends `${infer Stem}.one` ? (`${Stem}.ot
 
 /** A text with a number in it, which decides its form: `count('parts', 3)`. The number stands at `{count}`. */
 export function count(stem: Counted, n: number): string {
-  const form = new Intl.PluralRules(locale()).select(n) === 'one' ? 'one' : 'other'
+  const form = formatOf('plural', (locale) => new Intl.PluralRules(locale)).select(n) === 'one' ? 'one' : 'other'
   return filled(words.value[`${stem}.${form}` as Key], { count: number(n) })
 }
 
@@ -119,14 +132,16 @@ export const choiceLabel = (path: string, field: string, choice: string | number
 
 /** A number as the reader writes it, with the decimals that it has, at most `decimals`. */
 export const number = (value: number | string, decimals = 5): string =>
-  new Intl.NumberFormat(locale(), { maximumFractionDigits: decimals }).format(exactly(value))
+  formatOf(`number ${decimals}`, (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals })).format(
+    exactly(value),
+  )
 
 /** A number for `format`, which takes all digits of a text where a binary fraction would lose some. */
 const exactly = (value: number | string): number | Intl.StringNumericLiteral =>
   typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? (value as Intl.StringNumericLiteral) : Number(value)
 
 /** What stands before decimals. */
-export const decimalSign = (): string => new Intl.NumberFormat(locale()).format(0.5).charAt(1)
+export const decimalSign = (): string => number(0.5).charAt(1)
 
 /** A quantity with its unit. */
 export const quantity = (value: number | string | null, unit?: string | null): string =>
@@ -136,19 +151,25 @@ export const quantity = (value: number | string | null, unit?: string | null): s
 export const money = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '') return ''
   if (!currency) return number(value, 6)
-  return new Intl.NumberFormat(locale(), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    maximumFractionDigits: 6,
-    minimumFractionDigits: 2,
-  }).format(exactly(value))
+  const make = (locale: string) =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'code',
+      maximumFractionDigits: 6,
+      minimumFractionDigits: 2,
+    })
+  return formatOf(`money ${currency}`, make).format(exactly(value))
 }
+
+const dayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** A day, given as `2027-03-01`. */
 export const date = (value: string | null | undefined): string =>
-  value ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${value}T00:00:00Z`)) : ''
+  value ? formatOf('day', dayFormat).format(new Date(`${value}T00:00:00Z`)) : ''
+
+const momentFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A moment, in the reader's time zone. */
 export const moment = (value: string | null | undefined): string =>
-  value ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value)) : ''
+  value ? formatOf('moment', momentFormat).format(new Date(value)) : ''

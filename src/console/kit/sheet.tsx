@@ -6,6 +6,7 @@ import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from './cell.ts'
 import { Conflict } from './edit.tsx'
 import type { FieldFacts, ResourceFacts } from './facts.ts'
 import { Control, type Values } from './form.tsx'
+import { useGrowing } from './growing.ts'
 import { useCommands } from './keys.ts'
 import { choiceLabel, label, t } from './language.ts'
 import { save as saveInTurn } from './saves.ts'
@@ -111,6 +112,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     at.value = { row, column }
     if (!editOf(started.pk, started.name)) edits.value = [...edits.value, { ...started, etag: rows[row]?.etag }]
   }, [begin?.value, rows])
+  const drawn = useGrowing(rows.length)
   const enter = useRef(() => {})
   enter.current = () => focusCell(here())
   useCommands(
@@ -180,7 +182,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, rowAt) => {
+          {rows.slice(0, drawn).map((row, rowAt) => {
             const own = edits.value.filter(({ pk }) => pk === row.pk)
             return (
               <Line

@@ -21,9 +21,10 @@ export function tell(text: string): void {
   setTimeout(() => close(id), SHOWN)
 }
 
-/** Says what went wrong. */
+/** Says what went wrong: once, where several reads of a page fail alike. */
 export function warn(text: string): void {
-  toasts.value = [...toasts.value.slice(-2), { id: ++last, text, isBad: true }]
+  const others = toasts.value.filter((toast) => toast.text !== text)
+  toasts.value = [...others.slice(-2), { id: ++last, text, isBad: true }]
 }
 
 /** Where they are shown: once, in the shell. */

@@ -31,6 +31,28 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('combobox', { name: 'Find or do anything' }).waitFor({ state: 'detached' })
   })
 
+  it('shows a page whose room is here at once, and asks nothing more for the one that is left', async () => {
+    const page = await consoleOf(service, 'member', '/company/')
+    await page.locator('output.count').getByText('row').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByText('No parts yet').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.evaluate(() => {
+      const link = document.createElement('a')
+      link.href = '/company/?ordering=name'
+      document.body.append(link)
+      link.click()
+      link.remove()
+    })
+    assert.equal(await page.locator('h1').innerText(), 'Companies')
+    await page.locator('output.count').getByText('row').waitFor()
+    assert.ok(!asked.includes('/api/part/'), asked.join())
+    const isInPage = () => document.getElementById('page')?.contains(document.activeElement)
+    assert.ok(await page.evaluate(isInPage), `keys go on in ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
+  })
+
   it('shows the keys of the page by ?, and offers nobody what they may not do', async () => {
     const page = await consoleOf(service, 'viewer', '/company/')
     await page.getByText('1 row').waitFor()
@@ -153,6 +175,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
       const page = await consoleOf(service, 'member', path)
       const name = page.locator('main').getByText('Reread').first()
       await name.waitFor()
+      // also what comes after the page itself
+      await page.waitForLoadState('networkidle')
       const isRead = () => page.waitForRequest((request) => /\/api\/(company|web\/read)\//.test(request.url()))
       await page.route(/\/api\/(company|web\/read)\//, (route) => route.abort())
       await page.evaluate(() => window.dispatchEvent(new Event('online')))

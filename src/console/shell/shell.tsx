@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Component, type ComponentChildren, type ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { isOnline, sessionEnded } from '../kit/api.ts'
 import { useReturn } from '../kit/data.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -87,29 +87,35 @@ export function Shell({ icon, session }: Properties) {
   )
 }
 
-/** The page of the address. Its room is loaded when it is first opened; the page before it stays until then. */
+type Found = NonNullable<ReturnType<typeof pageAt>>
+
+/** Pages whose room was loaded before, by what loads them. */
+const loaded = new Map<Found['load'], ComponentType<PageProperties>>()
+
+/**
+ * The page of the address. Its room is loaded when it is first opened; the page before it stays until then. One that is here is shown at
+ * once, before the page that it follows reads an address that is none of its own.
+ */
 function CurrentPage() {
-  const shown = useSignal<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string } | undefined>(
-    undefined,
-  )
-  const isMissing = useSignal(false)
+  const shown = useRef<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string }>(undefined)
   const turn = useSignal(0)
   const { path } = place.value
+  const found = useMemo(() => pageAt(path), [path])
+  const isHere = found && loaded.get(found.load)
+  if (isHere && shown.current?.path !== path) shown.current = { Page: isHere, at: found.at, path }
   // what could not be loaded without a connection
   useReturn(() => {
-    if (shown.value?.path !== place.value.path) turn.value++
+    if (!isHere) turn.value++
   })
-  useEffect(() => {
+  // an effect would wait until the page before it is painted once more
+  useLayoutEffect(() => {
+    if (!found || isHere) return
     let isWanted = true
-    const found = pageAt(path)
-    isMissing.value = found === undefined
     found
-      ?.load()
+      .load()
       .then((Page) => {
-        if (!isWanted) return
-        // whoever goes by keys goes on in the new page
-        if (shown.value && shown.value.path !== path) document.getElementById('page')?.focus({ preventScroll: true })
-        shown.value = { Page, at: found.at, path }
+        loaded.set(found.load, Page)
+        if (isWanted) turn.value++
       })
       .catch((error) => {
         if (isWanted) renew(error)
@@ -117,15 +123,24 @@ function CurrentPage() {
     return () => {
       isWanted = false
     }
-  }, [path, turn.value])
-  if (isMissing.value)
+  }, [found, turn.value])
+  const isFirst = useRef(true)
+  const key = shown.current?.path
+  useLayoutEffect(() => {
+    if (key === undefined) return
+    const main = document.getElementById('page')
+    // whoever goes by keys goes on in the new page, unless it has put them somewhere
+    if (!isFirst.current && !main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
+    isFirst.current = false
+  }, [key])
+  if (!found)
     return (
       <Page title={t('not-found')}>
         <Empty icon="search" title={t('not-found')} />
       </Page>
     )
-  if (!shown.value) return null
-  const { Page: Shown, at, path: key } = shown.value
+  if (!shown.current) return null
+  const { Page: Shown, at } = shown.current
   return (
     <Failing key={key}>
       <Shown at={at} />

@@ -1,5 +1,6 @@
 import { type Signal, useComputed } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { useGrowing } from '../../kit/growing.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { decimalSign, label, quantity, t } from '../../kit/language.ts'
 import { markOf, quantityOf, type StockItem } from '../stock/stock-facts.tsx'
@@ -12,12 +13,13 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
   const ref = useRef<HTMLTableElement>(null)
   const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
   useEffect(() => inputs()[0]?.focus(), [])
-  const go = (from: HTMLInputElement, by: number) => {
+  const drawn = useGrowing(items.length)
+  const go = useCallback((from: HTMLInputElement, by: number) => {
     const all = inputs()
     const next = all[all.indexOf(from) + by]
     if (next) next.focus()
     else if (by > 0) document.querySelector<HTMLElement>('.count-foot button:enabled')?.focus()
-  }
+  }, [])
   return (
     <table class="sheet" ref={ref} aria-label={t('count.title')}>
       <thead>
@@ -39,7 +41,7 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
         </tr>
       </thead>
       <tbody>
-        {items.map((item) => (
+        {items.slice(0, drawn).map((item) => (
           <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} go={go} />
         ))}
       </tbody>

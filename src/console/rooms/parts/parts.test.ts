@@ -43,6 +43,15 @@ describe('parts', { skip: cannotBrowse }, () => {
     await assertAccessible(page)
   })
 
+  it('have a page also where they are made, and were never bought', async () => {
+    const made = { name: 'Made here', description: 'By us', category: 1, assembly: true, purchaseable: false }
+    const { status, body } = await service.member.post('/api/part/', made)
+    assert.equal(status, 201, JSON.stringify(body))
+    const page = await consoleOf(service, 'member', `/part/${body.pk}/`)
+    await page.getByRole('heading', { name: 'Made here', level: 1 }).waitFor()
+    await service.rows('delete from part where pk = $1', [body.pk])
+  })
+
   it('are made by keys, and edited in place', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByText('4 rows').waitFor()

@@ -5,6 +5,7 @@ import { type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../
 import { Chooser } from '../../kit/chooser.tsx'
 import { Confirm } from '../../kit/confirm.tsx'
 import { useRead } from '../../kit/data.ts'
+import { useGrowing } from '../../kit/growing.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { useCommands } from '../../kit/keys.ts'
 import { count, number, t } from '../../kit/language.ts'
@@ -188,6 +189,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
   const empty = () => {
     delivery.entries.value = delivery.entries.value.map((entry) => ({ ...entry, packs: '', errors: {} }))
   }
+  const drawn = useGrowing(delivery.entries.value.length)
   const latest = useRef({ begin })
   latest.current = { begin }
   useCommands(() => [{ keys: 'Ctrl+Enter', label: () => t('receive.receive'), run: () => latest.current.begin() }])
@@ -228,7 +230,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           <span>{t('receive.place')}</span>
         </div>
         <ul>
-          {delivery.entries.value.map((entry, at) => (
+          {delivery.entries.value.slice(0, drawn).map((entry, at) => (
             <ReceiveRow
               key={entry.id}
               delivery={delivery}
