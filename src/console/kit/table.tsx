@@ -1,13 +1,4 @@
 import { useSignal } from '@preact/signals'
-import {
-  type ColumnDef,
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  constructTable,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/table-core'
-import { storeReactivityBindings } from '@tanstack/table-core/store-reactivity-bindings'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { Choice, type RowAction } from './choice.ts'
@@ -16,11 +7,11 @@ import { type Column, classOf } from './column.ts'
 import { tellOld, useReturn } from './data.ts'
 import type { ResourceFacts } from './facts.ts'
 import { ColumnChoice, FilterBar } from './filter-bar.tsx'
-import { Icon } from './icon.tsx'
 import { useCommands } from './keys.ts'
-import { count as counted, label, t } from './language.ts'
+import { count as counted, t } from './language.ts'
 import { Empty } from './page.tsx'
 import { navigate, type Parameters, parameters } from './router.ts'
+import { Head, useTable } from './table-head.tsx'
 import { type Rows, rowsOf } from './table-rows.ts'
 import { ROW, useScrolledRows } from './table-scroll.ts'
 import { Views } from './views.tsx'
@@ -54,13 +45,6 @@ type TableProperties<Row> = {
   /** Gives the rows to the page, which reads them anew after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
-
-const features = tableFeatures({
-  coreReactivityFeature: storeReactivityBindings(),
-  columnVisibilityFeature,
-  columnOrderingFeature,
-  rowSortingFeature,
-})
 
 /**
  * A list of any length: its columns are chosen, its order and filters are in the address, its rows come when they come into view, and keys
@@ -359,49 +343,5 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
       </div>
       <ChoiceBar choice={choice} rows={rows} actions={actions} onRun={run} />
     </>
-  )
-}
-
-/** The columns as TanStack has them: which are shown, in which order. */
-function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]) {
-  const table = useMemo(
-    () =>
-      constructTable<typeof features, Row>({
-        features,
-        columns: columns.map(
-          ({ name }): ColumnDef<typeof features, Row> => ({ id: name, accessorFn: (row) => row[name as keyof Row] }),
-        ),
-        data: [],
-      }),
-    [columns],
-  )
-  const names = shown.map(({ name }) => name)
-  table.setColumnVisibility(Object.fromEntries(columns.map(({ name }) => [name, names.includes(name)])))
-  table.setColumnOrder(names)
-  return table
-}
-
-/** What stands over a column; pressing it orders the list, pressing it again turns the order round. */
-function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceFacts; address: Parameters }) {
-  const { name, title = () => label(name), order = name } = column
-  const now = address.query('ordering')
-  const isOrdered = order !== null && facts.orders.includes(order)
-  const direction = now === order ? 'ascending' : now === `-${order}` ? 'descending' : undefined
-  return (
-    <th class={classOf(column)} scope="col" aria-sort={isOrdered ? (direction ?? 'none') : undefined}>
-      {isOrdered ? (
-        <button
-          type="button"
-          onClick={() =>
-            address.setQuery({ ordering: direction === 'ascending' ? `-${order}` : (order as string), at: undefined })
-          }
-        >
-          {title()}
-          {direction && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
-        </button>
-      ) : (
-        title()
-      )}
-    </th>
   )
 }

@@ -1,3 +1,4 @@
+// Over 400 lines: nothing but this file holds the pool; who reads, who writes and whom a transaction is lent to stand together.
 import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import { withOwnConnection } from '../../database/own-connection.ts'
 import { type InTurn, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'

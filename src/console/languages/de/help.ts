@@ -1,3 +1,4 @@
+// Over 400 lines: a line for each text.
 /**
  * What fields mean: the texts of the OpenAPI document that forms show, in German. The first is that of the document, so that one that was
  * changed there is missed here, and found by service-texts.test.ts.

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { purchasing } from '../../../testing/purchasing.ts'
+import type { TestService } from '../../../testing/service.ts'
+
+type Line = { name: string; pack?: string; trackable?: boolean; quantity?: number; price?: string; units?: string }
+
+/** A supplier, a shelf, and what makes purchase orders of lines whose parts are their own. */
+export async function purchaseOrders(service: TestService) {
+  const { member } = service
+  const { location } = purchasing(service)
+
+  async function made(path: string, body: object): Promise<number> {
+    const answer = await member.post(path, body)
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body.pk
+  }
+  const supplier = await made('/api/company/', { name: 'Brightwell Components', is_supplier: true, currency: 'EUR' })
+  const shelf = await location()
+  const category = await made('/api/part/category/', { name: 'Parts' })
+  let number = 0
+
+  /** A supplier part of a part of its own. */
+  async function supplierPart({ name, pack, trackable = false, units = '' }: Line): Promise<number> {
+    const part = await made('/api/part/', {
+      name,
+      category,
+      description: `${name}, as the catalogue has it`,
+      purchaseable: true,
+      trackable,
+      units,
+    })
+    return made('/api/company/part/', { part, supplier, SKU: `BW-${++number}`, ...(pack ? { pack_quantity: pack } : {}) })
+  }
+
+  /** An order with these lines, all of which go to the shelf; placed unless said otherwise. */
+  async function orderOf(lines: Line[], { isPlaced = true, description = 'Parts for the week' } = {}): Promise<number> {
+    const order = await made('/api/order/po/', { reference: `PO-${1000 + ++number}`, supplier, description })
+    for (const line of lines)
+      await made('/api/order/po-line/', {
+        order,
+        part: await supplierPart(line),
+        quantity: line.quantity ?? 10,
+        purchase_price: line.price ?? '2.5',
+        purchase_price_currency: 'EUR',
+        destination: shelf,
+      })
+    if (isPlaced) assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
+    return order
+  }
+  const orderNow = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
+  const linesOf = async (pk: number): Promise<{ pk: number; quantity: number; received: number; notes: string }[]> =>
+    (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
+
+  return { supplierPart, orderOf, orderNow, linesOf }
+}

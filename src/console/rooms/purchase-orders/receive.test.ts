@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { keysOf } from '../../testing/keys.ts'
+import { purchaseOrders } from './fixture.ts'
+
+const service = await testService()
+const { member } = service
+const { orderOf, linesOf } = await purchaseOrders(service)
+
+describe('purchase orders that are received', { skip: cannotBrowse }, () => {
+  it('are received by keys: three lines, serial numbers among them, in 16 keys', async () => {
+    const pk = await orderOf([
+      { name: 'Battery AA', pack: '40', quantity: 5 },
+      { name: 'Battery clip', quantity: 250 },
+      { name: 'Main board', trackable: true, quantity: 5 },
+    ])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    await page.getByRole('link', { name: 'Receive' }).waitFor()
+    const keys = keysOf(page)
+    await keys.press('r')
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    // the batteries came in full; of the clips fewer; the boards are told apart
+    await keys.press('Enter')
+    await keys.type('200')
+    await keys.press('Enter', 'Tab')
+    await keys.type('101-105')
+    await page.getByText('5: 101, 102 … 105').waitFor()
+    await looksAt(page, 'receive')
+    await assertAccessible(page)
+    await keys.press('Control+Enter')
+    await page.getByText('7 stock items came in').waitFor()
+    assert.ok(keys.pressed <= 16, `it took ${keys.pressed} keys`)
+    await assertAccessible(page)
+    await looksAt(page, 'received')
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ received }) => received),
+      [5, 200, 5],
+    )
+    const { body: stock } = await member.get(`/api/stock/?purchase_order=${pk}&ordering=pk`)
+    assert.deepEqual(
+      stock.results.map(({ quantity, serial }: { quantity: number; serial: string | null }) => serial ?? quantity),
+      [200, 200, '101', '102', '103', '104', '105'],
+    )
+    // the labels of what came: the key that has the focus, and the one that prints
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Print 7 labels' }).last().waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Print 7 labels' }).click()
+    await page.getByRole('link', { name: 'Open the PDF' }).waitFor({ timeout: 60_000 })
+  })
+
+  it('tell at the line what is refused, and receive more than was ordered when they are told to', async () => {
+    const pk = await orderOf([
+      { name: 'Display', quantity: 3 },
+      { name: 'Driver board', trackable: true, quantity: 2 },
+    ])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.type('4')
+    await page.getByLabel('Serial numbers: Driver board').fill('7, 7')
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog', { name: 'More came than was ordered' })
+    await dialog.getByText('Display: 1 more than ordered, 4 in all.').waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.locator('.receive-row', { hasText: 'Driver board' }).getByRole('alert').getByText('Duplicate serial: 7').waitFor()
+    await assertAccessible(page)
+    await looksAt(page, 'receive-refused')
+    assert.equal((await linesOf(pk))[0]?.received, 0)
+    await page.getByLabel('Serial numbers: Driver board').fill('7, 8')
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('3 stock items came in').waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ received }) => received),
+      [4, 2],
+    )
+  })
+
+  it('are received once, however often the key is pressed', async () => {
+    const pk = await orderOf([{ name: 'Cable', quantity: 6 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]:focus').waitFor()
+    await page.keyboard.type('2')
+    // the first answer is lost on its way
+    let isLost = false
+    await page.route('**/receive/?stock_items=true', async (route) => {
+      if (isLost) return route.continue()
+      isLost = true
+      await route.fetch()
+      return route.abort()
+    })
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('The service cannot be reached').first().waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('1 stock item came in').waitFor()
+    assert.equal((await linesOf(pk))[0]?.received, 2)
+  })
+
+  it('are received page by page where they are very long, and what is typed on one stays there', async () => {
+    const pk = await orderOf([{ name: 'Bead', quantity: 1 }])
+    await service.rows(
+      `insert into purchase_order_line ("order", part, quantity, received, purchase_price_currency, destination)
+       select "order", part, 1, 0, purchase_price_currency, destination from purchase_order_line, generate_series(1, 501)
+       where "order" = ${pk}`,
+    )
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.getByText('Lines 1 to 500 of 502').waitFor()
+    await page.getByRole('button', { name: 'Empty all amounts' }).click()
+    await page.locator('[data-field="packs"]').first().fill('1')
+    await page.getByRole('link', { name: 'Further lines' }).click()
+    await page.getByText('Lines 501 to 502 of 502').waitFor()
+    assert.equal(await page.locator('[data-field="packs"]').count(), 2)
+    await page.getByRole('link', { name: 'Lines before' }).click()
+    await page.getByRole('button', { name: 'Receive 1 line' }).waitFor()
+    await page.getByRole('link', { name: 'Further lines' }).click()
+    await page.getByText('Lines 501 to 502 of 502').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('2 stock items came in').waitFor()
+    assert.equal((await member.get(`/api/order/po-line/?order=${pk}&received=true&limit=1`)).body.count, 2)
+    await page.getByRole('button', { name: 'Receive more' }).click()
+    await page.getByText('Nothing here can be received').waitFor()
+    await page.getByRole('link', { name: 'Lines before' }).click()
+    await page.locator('[data-field="packs"]:focus').waitFor()
+  })
+
+  it('are received by Cmd and Enter, as on a Mac', async () => {
+    const pk = await orderOf([{ name: 'Apple screw', quantity: 2 }])
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/receive/`)
+    await page.locator('[data-field="packs"]').first().focus()
+    await page.keyboard.press('Meta+Enter')
+    await page.getByText('1 stock item came in').waitFor()
+    assert.equal((await linesOf(pk))[0]?.received, 2)
+  })
+})
