@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 import { purchaseOrders } from './fixture.ts'
 
-const service = await testService()
+const service = await testService(await printing())
 const { member } = service
 const { orderOf, linesOf } = await purchaseOrders(service)
 
