@@ -121,11 +121,13 @@ export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> =>
 
 /**
  * Reads all that a page shows, of one moment and in one round trip: each name with what its address answers. At most twenty.
- * @throws Refusal of the first that is refused
+ * @param mayLack names of what the page can do without: where it is refused it is left out
+ * @throws Refusal of the first other one that is refused
  */
 export async function read<Shown extends Record<string, unknown>>(
   urls: { [Name in keyof Shown]: string },
   signal?: AbortSignal,
+  mayLack: readonly (keyof Shown)[] = [],
 ): Promise<{ [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }> {
   type Answers = { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
   // whoever may see none of it asks for nothing
@@ -135,7 +137,11 @@ export async function read<Shown extends Record<string, unknown>>(
     { requests: urls },
     signal,
   )
-  for (const { status, body: answer } of Object.values(body)) if (status >= 400) throw refusalOf(status, answer)
+  for (const [name, { status, body: answer }] of Object.entries(body)) {
+    if (status < 400) continue
+    if (!mayLack.includes(name)) throw refusalOf(status, answer)
+    delete body[name]
+  }
   return body as { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
 }
 

@@ -1,12 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { get, type Page, Refusal, withQuery } from './api.ts'
+import { closestFirst } from './closest-first.ts'
 import { t } from './language.ts'
 
 /** How long after the last letter is asked, in milliseconds. */
 const PAUSE = 120
-/** How many are offered at once. */
+/** How many are offered at once, of so many that fit. */
 const MOST = 12
+const FITTING = 60
 
 /** A list from which one object is chosen. */
 export type Source<Row> = {
@@ -112,8 +114,8 @@ export function Chooser<Row extends { pk: number }>({ from, value, onPick, attri
     isOpen.value = true
     try {
       const typed = input.current?.value === called() ? '' : input.current?.value
-      const { body } = await get<Page<Row>>(withQuery(url, { ...query, search: typed, limit: MOST }), ending.signal)
-      const fitting = body.results
+      const { body } = await get<Page<Row>>(withQuery(url, { ...query, search: typed, limit: FITTING }), ending.signal)
+      const fitting = closestFirst(body.results, text, typed ?? '').slice(0, MOST)
       active.value = 0
       found.value = fitting
       const [first] = fitting

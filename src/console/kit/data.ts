@@ -18,15 +18,19 @@ export type Shown<T> = {
 /**
  * Reads all that a page shows, in one go, and again when an address of it changes.
  * @param urls what is read, by name
+ * @param mayLack names of what the page can do without: where it is refused it is left out
  */
-export function useRead<T extends Record<string, unknown>>(urls: { [Name in keyof T]: string }): Shown<T> {
+export function useRead<T extends Record<string, unknown>>(
+  urls: { [Name in keyof T]: string },
+  mayLack: readonly (keyof T)[] = [],
+): Shown<T> {
   const data: Signal<Shown<T>['data']> = useSignal(undefined)
   const refusal: Signal<Refusal | undefined> = useSignal(undefined)
   const turn = useSignal(0)
   // an effect would wait until the page without it is painted
   useLayoutEffect(() => {
     const ending = new AbortController()
-    read<T>(urls, ending.signal).then(
+    read<T>(urls, ending.signal, mayLack).then(
       (answers) => {
         data.value = answers
         refusal.value = undefined

@@ -70,7 +70,10 @@ export function followKeys(): void {
     if (isText && (isTyping(event.target) || document.querySelector('dialog[open]'))) return
     const now = event.timeStamp
     const second = first && now - first.at < PATIENCE ? `${first.key} ${name}` : undefined
-    const found = commands.value.find(({ keys }) => keys !== undefined && (keys === second || keys === name))
+    const of = (wanted: string | undefined) =>
+      wanted === undefined ? undefined : commands.value.find(({ keys }) => keys === wanted)
+    // what was begun goes before what the second key does by itself
+    const found = of(second) ?? of(name)
     // Enter and blanks belong to what has the focus
     const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
     if (found && owner && (event.target as Element).closest?.(owner)) return

@@ -89,12 +89,14 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     }
     return undefined
   }
-  const finish = (open: Edit, then: Then) => {
-    edits.value = edits.value.filter((one) => one !== open)
-    if (then === 'leave') return
+  const placeAfter = (then: Then): Place => {
     const { row, column } = here()
     const next = then === 'on' ? nextEdited(1) : then === 'back' ? nextEdited(-1) : undefined
-    wanted.current = next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
+    return next ?? { row: then === 'down' ? Math.min(row + 1, rows.length - 1) : row, column }
+  }
+  const finish = (open: Edit, then: Then) => {
+    edits.value = edits.value.filter((one) => one !== open)
+    if (then !== 'leave') wanted.current = placeAfter(then)
   }
   // the cell is there again once it is drawn, and has the focus before the next key
   useLayoutEffect(() => {
@@ -156,7 +158,15 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       edit()
     },
     editor: (row, column, open) => (
-      <Editor facts={facts} column={column} row={row} open={open} onRow={onRow} onFinish={(then) => finish(open, then)} />
+      <Editor
+        facts={facts}
+        column={column}
+        row={row}
+        open={open}
+        onRow={onRow}
+        onGo={(then) => focusCell(placeAfter(then))}
+        onFinish={(then) => finish(open, then)}
+      />
     ),
   }
   return (
@@ -214,11 +224,13 @@ type CellProperties<Row> = {
   row: Row
   open: Edit
   onRow: (answer: Answer<Row>) => void
+  /** Moves the focus on, while the cell stays open for what becomes of its save. */
+  onGo: (then: Then) => void
   onFinish: (then: Then) => void
 }
 
 /** A cell while it is edited. */
-function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onFinish }: CellProperties<Row>) {
+function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, onFinish }: CellProperties<Row>) {
   const { name, edit, along, title = () => label(name) } = column
   const field = facts.fields[name] ?? ({ kind: 'text' } as FieldFacts)
   const { start } = open
@@ -284,6 +296,8 @@ function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onFinis
     if (conflict.value || isOver.current) return
     const given = value.value
     if (isSame(given, before.current, isNumber)) return end(then)
+    // The focus does not wait for the answer: what is typed next is for the next cell. A cell that loses it is saved.
+    if (then !== 'leave') onGo(then)
     save({ [name]: given === '' && field.isNullable ? null : given }, then)
   }
   return (

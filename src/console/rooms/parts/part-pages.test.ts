@@ -15,6 +15,13 @@ const make = async (path: string, body: object): Promise<any> => {
 }
 
 describe('the prices of a part', { skip: cannotBrowse }, () => {
+  it('are shown of a part that cannot be bought', async () => {
+    await service.rows('update part set purchaseable = false where pk = $1', [parts.cable])
+    const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
+    await page.getByText('No price is known yet').waitFor()
+    await service.rows('update part set purchaseable = true where pk = $1', [parts.cable])
+  })
+
   it('are set from a quantity on by keys: two, and what is typed', async () => {
     await service.rows('update part set salable = true where pk = $1', [parts.board])
     const page = await consoleOf(service, 'member', `/part/${parts.board}/prices/`)

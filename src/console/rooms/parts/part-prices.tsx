@@ -58,37 +58,41 @@ export function PartPrices({ at }: PageProperties) {
   const most = useSignal(STEP)
   const pk = at.pk as string
   const ofBreaks = { part: pk, ordering: 'quantity', etag: true, limit: most.value }
-  const { data, refusal, again } = useRead<Shown>({
-    ...framed(pk),
-    pricing: `/api/part/${pk}/pricing/`,
-    internal: withQuery('/api/part/internal-price/', ofBreaks),
-    sale: withQuery('/api/part/sale-price/', ofBreaks),
-    suppliers: withQuery('/api/company/part/', { part: pk, supplier_detail: true, limit: MOST }),
-    ...(may('view', 'purchase_order')
-      ? {
-          breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }),
-          ordered: withQuery('/api/order/po-line/', {
-            base_part: pk,
-            has_pricing: true,
-            order_detail: true,
-            part_detail: true,
-            ordering: '-order',
-            limit: 1_000,
-          }),
-        }
-      : {}),
-    ...(may('view', 'sales_order')
-      ? {
-          sold: withQuery('/api/order/so-line/', {
-            part: pk,
-            has_pricing: true,
-            order_detail: true,
-            ordering: '-order',
-            limit: 1_000,
-          }),
-        }
-      : {}),
-  })
+  const { data, refusal, again } = useRead<Shown>(
+    {
+      ...framed(pk),
+      pricing: `/api/part/${pk}/pricing/`,
+      internal: withQuery('/api/part/internal-price/', ofBreaks),
+      sale: withQuery('/api/part/sale-price/', ofBreaks),
+      suppliers: withQuery('/api/company/part/', { part: pk, supplier_detail: true, limit: MOST }),
+      ...(may('view', 'purchase_order')
+        ? {
+            breaks: withQuery('/api/company/price-break/', { base_part: pk, ordering: 'quantity', limit: 500 }),
+            ordered: withQuery('/api/order/po-line/', {
+              base_part: pk,
+              has_pricing: true,
+              order_detail: true,
+              part_detail: true,
+              ordering: '-order',
+              limit: 1_000,
+            }),
+          }
+        : {}),
+      ...(may('view', 'sales_order')
+        ? {
+            sold: withQuery('/api/order/so-line/', {
+              part: pk,
+              has_pricing: true,
+              order_detail: true,
+              ordering: '-order',
+              limit: 1_000,
+            }),
+          }
+        : {}),
+      // the service refuses to look for lines of a part that cannot be bought
+    },
+    ['ordered'],
+  )
   const isOverriding = useSignal(false)
   const mayChange = may('change', 'part')
   const override = () => {

@@ -168,6 +168,32 @@ describe('purchase orders', { skip: cannotBrowse }, () => {
     assert.equal(changes, 2)
   })
 
+  it('take numbers one below the other, however late the service answers', async () => {
+    const pk = await orderOf([{ name: 'First coil' }, { name: 'Second coil' }, { name: 'Third coil' }], { isPlaced: false })
+    const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
+    let letGo = () => {}
+    const late = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    await page.route('**/api/order/po-line/*/', async (route) => {
+      if (route.request().method() === 'PATCH') await late
+      return route.continue()
+    })
+    await page.locator('[data-at="0-2"]').click()
+    for (const [row, quantity] of ['31', '32', '33'].entries()) {
+      if (row === 0) await page.locator('[data-at="0-2"] input').waitFor()
+      await page.keyboard.type(quantity)
+      await page.keyboard.press('Enter')
+    }
+    letGo()
+    for (const [row, quantity] of ['31', '32', '33'].entries())
+      await page.locator(`[data-at="${row}-2"]:not(.editing)`).getByText(quantity, { exact: true }).waitFor()
+    assert.deepEqual(
+      (await linesOf(pk)).map(({ quantity }) => quantity),
+      [31, 32, 33],
+    )
+  })
+
   it('say where a cell is that was refused after another was opened, and keep what was typed', async () => {
     const pk = await orderOf([{ name: 'Refused relay' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)

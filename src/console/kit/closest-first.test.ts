@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closestFirst } from './closest-first.ts'
+
+test('what is called as it was typed comes first, then what begins so, then what has it anywhere in its name', () => {
+  const rows = ['Store/Shelf A', 'Store/Shelf B', 'Store/Shelf C2', 'Old Shelf C', 'Store/Shelf C', 'Shelf C/Box']
+  const order = (typed: string) => closestFirst(rows, (name) => name, typed)
+  assert.deepEqual(order('shelf c '), [
+    'Store/Shelf C',
+    'Store/Shelf C2',
+    'Shelf C/Box',
+    'Old Shelf C',
+    'Store/Shelf A',
+    'Store/Shelf B',
+  ])
+  assert.deepEqual(order(''), rows)
+})
