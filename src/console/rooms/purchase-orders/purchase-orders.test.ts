@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
 import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
-import { purchaseOrders } from './fixture.ts'
+import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
 const service = await testService(await printing())
 const { member } = service

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { purchasing } from '../../../testing/purchasing.ts'
-import type { TestService } from '../../../testing/service.ts'
+import { purchasing } from '../../testing/purchasing.ts'
+import type { TestService } from '../../testing/service.ts'
 
 type Line = { name: string; pack?: string; trackable?: boolean; quantity?: number; price?: string; units?: string }
 
