@@ -99,7 +99,9 @@ test('a port in use is told in one line, and the database is stopped', async () 
   const { port } = other.address() as AddressInfo
   const { status, stdout, stderr } = run(['serve'], { PORT: String(port) })
   other.close()
-  assert.doesNotMatch(stdout, /"level":"?(40|50|warn|error)/)
+  // the browser that prints is opened meanwhile, which may come so far that it says how
+  const others = stdout.replace(/^.*the browser that prints runs without its sandbox.*$/m, '')
+  assert.doesNotMatch(others, /"level":"?(40|50|warn|error)/)
   assert.equal(status, 1)
   assert.equal(stderr, `stockroom: port ${port} of 127.0.0.1 is in use by another program; choose another PORT\n`)
   assert.ok(isIdle())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { OperatorError } from '../operator-error.ts'
+import { refill } from '../testing/refill.ts'
 import { testService } from '../testing/service.ts'
 import { bequeath, closeAccounts, makeAccounts } from './accounts.ts'
 import { fillBeside } from './fill-beside.ts'
@@ -14,7 +15,7 @@ const open = () =>
 
 describe('the demo beside other accounts', () => {
   afterEach(async () => {
-    await service.rows('truncate part, part_category, sales_order, saved_view cascade')
+    await refill(service, 'truncate part, part_category, sales_order, saved_view cascade')
     await service.rows(`delete from user_account where ${DEMO}`)
     await service.rows(`delete from user_group where name in ('Purchasing', 'Stores')`)
   })

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { Pool } from 'pg'
+import { atEnd } from '../testing/end.ts'
 
-/** A place for dumps, which goes with the test file. */
+/** A place for dumps, which goes with the process. */
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-dump-'))
-after(() => rmSync(folder, { recursive: true }))
+atEnd(() => rmSync(folder, { recursive: true }))
 
 /** Writes a dump; gives its path. The next one takes its place. */
 export function dumpFile(content: string): string {

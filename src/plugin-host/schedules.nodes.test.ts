@@ -43,7 +43,7 @@ const jobsSent = async (): Promise<number> =>
 async function nextRun(): Promise<Run> {
   const before = runs.length
   await rows(`update throttle set expire = 0 where key like 'plugin-schedule:%'`)
-  await until(() => runs.length > before, 'nothing runs')
+  await until(() => runs.length > before, 'nothing runs', 60_000)
   return runs[before] as Run
 }
 
@@ -51,7 +51,7 @@ describe('the schedules of plugins on two nodes', () => {
   it('run an entry once in its interval', async () => {
     await patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value: true })
     await patch('/api/plugins/activate/', { plugin: 'clock' })
-    await until(() => runs.length > 0, 'nothing runs')
+    await until(() => runs.length > 0, 'nothing runs', 60_000)
     runs[0]?.answer.end()
     for (let round = 1; round <= 4; round++) {
       // by then both have looked again since the one before

@@ -11,8 +11,12 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** How `global-setup.ts` tells the processes of the tests where the server is, and which database they copy. */
+/**
+ * How `run.ts` tells `global-setup.ts` where the databases are to lie, and that the processes of the tests where the server is, and which
+ * database they copy.
+ */
 export const testServer = {
+  folderVariable: 'STOCKROOM_TEST_FOLDER',
   urlVariable: 'STOCKROOM_TEST_SERVER',
   templateVariable: 'STOCKROOM_TEST_TEMPLATE',
 }

@@ -1,13 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { bundleConsole } from '../console-bundle/bundled.ts'
 import { createPool } from '../database/connect.ts'
+import { stopLeftover } from '../database/data-folder.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded.ts'
 import { installJobTables } from '../database/job-tables.ts'
 import { migrate } from '../database/migrate.ts'
+import { isAlive } from '../processes.ts'
 import { databaseUrl, onServer, testServer } from './database.ts'
 
 /** Every database of this run begins with it; runs that use the same external server keep out of each other's way. */
@@ -25,7 +27,9 @@ export async function globalSetup(): Promise<void> {
   if (process.env.TEST_DATABASE_URL) {
     serverUrl = process.env.TEST_DATABASE_URL
   } else {
-    folder = mkdtempSync(join(tmpdir(), 'stockroom-test-'))
+    const parent = process.env[testServer.folderVariable] ?? tmpdir()
+    await clearLeftovers(parent)
+    folder = mkdtempSync(join(parent, `stockroom-test-${process.pid}-`))
     // Nothing that a test writes has to outlive the machine.
     server = await startEmbedded(folder, pino({ level: 'warn' }), { durable: false })
     serverUrl = server.url
@@ -47,7 +51,22 @@ export async function globalSetup(): Promise<void> {
   process.env[testServer.templateVariable] = template
 }
 
-/** Every test file is a process that loads the whole service: what one of them has compiled serves all others, and the next run. */
+/** Ends what a run that was killed left running, and deletes its databases, which may lie in memory. */
+async function clearLeftovers(parent: string): Promise<void> {
+  for (const name of readdirSync(parent)) {
+    const pid = /^stockroom-test-(\d+)-/.exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const left = join(parent, name)
+    try {
+      await stopLeftover(join(left, 'postgres'), pino({ level: 'silent' }))
+      rmSync(left, { recursive: true, force: true })
+    } catch {
+      // it belongs to somebody else
+    }
+  }
+}
+
+/** Every process of the tests loads the whole service: what one of them has compiled serves all others, and the next run. */
 function startQuickly(): void {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
   const hooks = pathToFileURL(join(import.meta.dirname, '../quick-start.js')).href

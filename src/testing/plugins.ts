@@ -1,16 +1,16 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after } from 'node:test'
 import { pino } from 'pino'
 import { inChild } from '../plugin-host/child/in-child.ts'
 import type { ContextCalls, Place, PluginFailure, Running } from '../plugin-host/running.ts'
+import { atEnd } from './end.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
 const running = new Set<Running>()
 let count = 0
 
-after(async () => {
+atEnd(async () => {
   await Promise.all([...running].map((plugin) => plugin.stop()))
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
@@ -54,7 +54,7 @@ export const contextCalls = (given: Partial<ContextCalls> = {}): ContextCalls =>
   ...given,
 })
 
-/** Runs a plugin in a process of its own until the tests of the file are over. */
+/** Runs a plugin in a process of its own until the tests are over. */
 export async function runPlugin(place: Place, options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> {
   const lines: Tried['lines'] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })

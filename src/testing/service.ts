@@ -228,10 +228,17 @@ function inEnvelope(body: unknown, schema: TSchema): unknown {
 }
 
 function findOperation(operations: readonly Operation[], method: string, path: string): Operation | undefined {
-  const fits = operations.filter(
-    (operation) => operation.method === method && new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  )
+  const fits = operations.filter((operation) => operation.method === method && patternOf(operation).test(path))
   return fits.find((operation) => operation.path === path) ?? fits[0]
+}
+
+const patterns = new WeakMap<Operation, RegExp>()
+
+/** What the paths of an operation look like. */
+function patternOf(operation: Operation): RegExp {
+  const pattern = patterns.get(operation) ?? new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  patterns.set(operation, pattern)
+  return pattern
 }
 
 /**

@@ -89,6 +89,7 @@ test('every table with a list is watched', async () => {
       'received_code',
       'recovery_code',
       'second_factor',
+      'stock_adjustment',
       'stock_verification',
       'stocktake_run',
       'throttle',

@@ -6,6 +6,7 @@ import { standIn } from '../../callers.ts'
 import type { Statement, Texts } from '../../database/text-query.ts'
 import { resources } from '../../resources/index.ts'
 import { testDatabase, testServer } from '../../testing/database.ts'
+import { refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
 import { steadyDay } from '../../testing/steady.ts'
 import { until } from '../../testing/until.ts'
@@ -40,7 +41,9 @@ function list(path: string, query: Record<string, string>, database: Database, a
 
 /** A few rows of each kind that stands in another's page. */
 const fill = () =>
-  service.rows(`
+  refill(
+    service,
+    `
     truncate company, part, part_category, stock_location, purchase_order, project_code, setting restart identity cascade;
     insert into company (name, currency, is_supplier) select 'Supplier ' || n, 'USD', true from generate_series(1, 3) n;
     insert into stock_location (name) select 'Place ' || n from generate_series(1, 3) n;
@@ -54,7 +57,8 @@ const fill = () =>
       select 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 6) n;
     insert into stock_item (part, location, supplier_part, purchase_order, quantity, purchase_price_currency)
       select 1 + n % 4, 1 + n % 3, 1 + n % 4, 1 + n % 4, n, 'USD' from generate_series(1, 12) n;
-    insert into stock_tracking (item, tracking_type, deltas) select pk, 1, '{"location": 1}' from stock_item`)
+    insert into stock_tracking (item, tracking_type, deltas) select pk, 1, '{"location": 1}' from stock_item`,
+  )
 beforeEach(fill)
 
 const pages: [string, Record<string, string>][] = [

@@ -294,6 +294,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
       [() => serialize(lamp, 2, '6-7'), { serial_numbers: ['Serial numbers already exist: 7'] }],
       [() => serialize(lamp, 2, '1'), 'serial_numbers'],
       [() => serialize(screw, 1, '1'), { non_field_errors: ['Serial numbers cannot be assigned to this part'] }],
+      [() => serialize(screw, 1000, '1'), 'quantity'],
       [() => serialize(taken, 1, '1'), 'non_field_errors'],
       [() => serialize(lamp, 1, '1', locations.house), 'destination'],
       [() => member.post(`/api/stock/${lamp}/serialize/`, {}), 'quantity,serial_numbers,destination'],

@@ -116,7 +116,7 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
       [member.post(PATH, { name: 'A', parent: 999 }), 'parent'],
       [member.patch(`${PATH}1/`, { parent: 3 }), 'parent'],
       [member.patch(`${PATH}1/`, { parent: 1 }), 'parent'],
-      [member.patch(`${PATH}3/`, { structural: true }), 'structural'],
+      [member.patch(`${PATH}3/`, { structural: true }), 'non_field_errors'],
       [member.patch(`${PATH}3/`, { custom_icon: { x: 1 } }), 'custom_icon'],
     ]
     for (const [ask, field] of cases) {

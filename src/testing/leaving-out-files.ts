@@ -1,0 +1,29 @@
+import type { TestEvent } from 'node:test/reporters'
+
+/** What is counted at the end of a run: `pass 12`. */
+const COUNTED = /^(tests|pass|fail) (\d+)$/
+
+/**
+ * Makes of the report of a run one in which the tests that stand for whole files (`together.ts`) are not there: what is in them is told and
+ * counted as if each file had been run by itself. One that failed by itself, not for a test of the file, is told.
+ * @param groups the modules that run several files
+ */
+export function leavingOutFiles(groups: ReadonlySet<string>) {
+  const left = { tests: 0, pass: 0, fail: 0 }
+  return async function* (events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+    for await (const event of events) {
+      const { data } = event as { data: any }
+      const counted = event.type === 'test:diagnostic' && data.nesting === 0 && COUNTED.exec(data.message)
+      if (counted) {
+        const [, what, number] = counted as unknown as [string, keyof typeof left, string]
+        yield { ...event, data: { ...data, message: `${what} ${Number(number) - left[what]}` } }
+      } else if (!groups.has(data.entryFile) || data.nesting === undefined) yield event
+      else if (data.nesting > 0) yield { ...event, data: { ...data, nesting: data.nesting - 1 } }
+      else if (event.type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') yield event
+      else if (event.type === 'test:pass' || event.type === 'test:fail') {
+        left.tests++
+        left[event.type === 'test:pass' ? 'pass' : 'fail']++
+      }
+    }
+  }
+}

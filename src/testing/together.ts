@@ -1,0 +1,16 @@
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+// before any test file asks for it
+import './end.ts'
+
+/** Milliseconds that a file may take, on a machine that does much else; a test of it has the limit of its file. */
+const PATIENCE = 600_000
+
+/**
+ * Runs test files one after the other in this process, which loads the service only once. What a file calls at its top (`after`,
+ * `beforeEach`, `testService`) is its own all the same: it begins and ends with the test that the file is here, whose name is the path
+ * of the file (`files.ts` beside it leaves that test out of the report).
+ */
+export function together(files: readonly string[]): void {
+  for (const file of files) test(file, { timeout: PATIENCE }, () => import(pathToFileURL(file).href))
+}
