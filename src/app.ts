@@ -13,6 +13,7 @@ import Fastify, {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { apiPage } from './api-page.ts'
+import { backupQueue, keepBackedUp } from './backup/schedule.ts'
 import type { Config } from './config.ts'
 import { consoleFiles, isForConsole } from './console-bundle/console-files.ts'
 import { healthRoutes } from './health.ts'
@@ -185,6 +186,7 @@ export async function buildApp({
   jobs.register(machineQueue(services))
   jobs.register(verificationQueue(services))
   jobs.register(stocktakeQueue(services))
+  jobs.register(backupQueue(services, pool))
   jobs.register(demoQueue(() => application))
   jobs.register(priceQueue(services))
   const listener = new Listener(
@@ -322,6 +324,7 @@ export async function buildApp({
     events.start()
     stops.push(
       keepSwept(services),
+      keepBackedUp(services),
       keepRatesFresh(services),
       keepNewsFresh(services),
       keepStocktakes(services),

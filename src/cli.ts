@@ -73,6 +73,24 @@ program
     await pricesCommand(loadConfig())
   })
 
+program
+  .command('backup')
+  .description('write everything into a new folder; beside a running service or without')
+  .argument('[into]', 'the folder in which that folder is made; BACKUP_DIR by default')
+  .action(async (into?: string) => {
+    const { backupCommand } = await import('./backup/backup-command.ts')
+    await backupCommand(loadConfig(), into)
+  })
+
+program
+  .command('restore')
+  .description('load a backup into a new DATA_DIR or an empty database, with no service running')
+  .argument('<folder>', 'the folder of the backup')
+  .action(async (folder: string) => {
+    const { restoreCommand } = await import('./backup/restore-command.ts')
+    await restoreCommand(loadConfig(), folder)
+  })
+
 const files = program.command('files').description('stored files: moving them into the bucket of S3_BUCKET, or back')
 for (const [name, where] of [
   ['to-bucket', 'from DATA_DIR/media into the bucket'],

@@ -68,6 +68,21 @@ const variables = {
     meaning: 'The folder that holds the embedded database, uploaded files and the secret key. Made when it is absent.',
     allowed: 'the path of a folder',
   }),
+  backupDir: optional({
+    name: 'BACKUP_DIR',
+    parse: filePath,
+    fallbackText: '`DATA_DIR/backups`',
+    meaning:
+      'The folder that backups go into, each in a folder of its own. On another disk they outlive this one. Made when it is absent.',
+    allowed: 'the path of a folder',
+  }),
+  backupsKept: required({
+    name: 'BACKUPS_KEPT',
+    parse: integer(1, 10_000),
+    fallback: '10',
+    meaning: 'How many backups stay in `BACKUP_DIR` when the clock made one; older ones are deleted.',
+    allowed: 'a whole number from 1 to 10000',
+  }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
     parse: postgresUrl,

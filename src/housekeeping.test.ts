@@ -55,6 +55,10 @@ test('what has had its time is deleted, and nothing else', async () => {
       'news_entry (feed_id, title, link, published)',
       `('a', '', '', now() - interval '366 days'), ('b', '', '', now() - interval '300 days')`,
     ],
+    [
+      'stock_adjustment (id, "user", action, before, created)',
+      `(gen_random_uuid(), ${user}, 'add', '[]', now() - interval '25 hours'), (gen_random_uuid(), ${user}, 'add', '[]', now() - interval '23 hours')`,
+    ],
     ['security_event (kind, created)', `('sign_in', now() - interval '366 days'), ('sign_in', now() - interval '300 days')`],
   ]
   for (const [into, values] of rows) {

@@ -21,6 +21,7 @@ const old = (terms: Terms): Record<string, string> => ({
   outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
   idempotency_key: `created < now() - interval '7 days'`,
   barcode_batch_entry: `created < now() - interval '30 days'`,
+  stock_adjustment: `created < now() - interval '1 day'`,
   security_event: `created < now() - interval '1 year'`,
   error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
     or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,

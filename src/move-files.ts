@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Client, Pool } from 'pg'
 import type { Config } from './config.ts'
 import { withRunningDatabase } from './database/with-database.ts'
 import { fileColumnsOf, namedPaths } from './kit/reading/stored-files.ts'
@@ -47,11 +47,7 @@ export async function copyFiles(
   options: { from: Files; into: Files; remove: boolean; onProgress?: (done: number, total: number) => void },
 ): Promise<Moved> {
   const { from, into, remove } = options
-  const named = async () => {
-    const paths = await namedPaths(async (text) => (await pool.query<{ path: string }>(text)).rows, columns)
-    return paths.filter((path) => isPath(path) && shippedTemplate(path) === undefined)
-  }
-  const paths = await named()
+  const paths = await storedPaths(pool)
   const moved: Moved = { copied: [], present: 0, missing: [] }
   for (const [at, path] of paths.entries()) {
     const [source, target] = [await from.find(path), await into.find(path)]
@@ -64,9 +60,15 @@ export async function copyFiles(
     options.onProgress?.(at + 1, paths.length)
   }
   // what no row names any more went from where the service keeps its files meanwhile
-  const still = new Set(moved.copied.length > 0 ? await named() : [])
+  const still = new Set(moved.copied.length > 0 ? await storedPaths(pool) : [])
   for (const path of moved.copied) if (!still.has(path)) await into.remove(path)
   return moved
+}
+
+/** The paths of all files that rows name, in their order, but those that come with the program. */
+export async function storedPaths(database: Pool | Client): Promise<string[]> {
+  const paths = await namedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, columns)
+  return paths.filter((path) => isPath(path) && shippedTemplate(path) === undefined)
 }
 
 async function copy(path: string, from: Files, into: Files): Promise<void> {

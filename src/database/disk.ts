@@ -104,7 +104,8 @@ export class Disk {
   }
 }
 
-async function freeBytesOf(folder: string): Promise<number> {
+/** How many bytes are free on the disk of a folder. */
+export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }

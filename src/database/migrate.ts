@@ -25,6 +25,34 @@ export async function migrate(pool: Pool, folder = migrationsFolder): Promise<st
   return await underMigrationLock(pool, (client) => applyMissing(client, migrations))
 }
 
+/** A migration that was applied to a database; the hash is that of its text. */
+export type Landed = Pick<Migration, 'tag' | 'hash'>
+
+/** The migrations that were applied to a database, in their order; none where it has never been one of Stockroom. */
+export async function landedMigrations(database: Pool | Client): Promise<Landed[]> {
+  const { rows } = await database.query(`select to_regclass('migration') is not null as "is there"`)
+  if (!rows[0]['is there']) return []
+  return (await database.query<Landed>('select tag, hash from migration order by tag collate "C"')).rows
+}
+
+/**
+ * Brings an empty database to the state that another was in, which may be an earlier one.
+ * @throws OperatorError when this program is not one that could have brought it there
+ */
+export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<void> {
+  const known = new Map(readMigrations(migrationsFolder).map((migration) => [migration.tag, migration]))
+  const migrations = state.map(({ tag, hash }) => {
+    const migration = known.get(tag)
+    if (migration?.hash === hash) return migration
+    throw new OperatorError(
+      migration
+        ? `the migration ${tag} is another one in this program`
+        : `it takes a newer program: this one lacks the migration ${tag}`,
+    )
+  })
+  await underMigrationLock(pool, (client) => applyMissing(client, migrations))
+}
+
 /**
  * Does something to the database's structure while no other program does, for as long as it takes, on a connection of its own:
  * building an index over a large table, or waiting for who does, may take longer than any request.

@@ -23,13 +23,14 @@ export type OpenDatabase = {
 
 /**
  * Opens the database of the configuration, with every migration applied.
+ * @param options.fill what is done with the database first, as it was found
  * @param onLost called when the embedded server ended by itself and could not be started again
  * @throws OperatorError when it cannot be used
  */
 export async function openDatabase(
   config: Config,
   log: Logger,
-  options: PoolOptions = {},
+  { fill, ...options }: PoolOptions & { fill?: (pool: Pool, log: Logger) => Promise<void> } = {},
   onLost?: (error: Error) => void,
 ): Promise<OpenDatabase> {
   const disk = config.databaseUrl === undefined ? new Disk(config.dataDir, config.minFreeDisk, log) : undefined
@@ -49,6 +50,7 @@ export async function openDatabase(
     if (!embedded) await requireSessions(url)
     const warning = await checkDatabase(pool)
     if (warning) log.warn(warning)
+    await fill?.(pool, log)
     const applied = await migrate(pool)
     await installJobTables(pool)
     if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date')

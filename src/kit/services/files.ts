@@ -151,7 +151,6 @@ export class MediaFolder implements Files {
       for await (const piece of measure.pass(content)) await handle.writeFile(piece)
       await handle.sync()
       await rename(draft, place)
-      // after a power cut it is there only if its folder was written too
       await syncFolder(folder)
     } catch (error) {
       await rm(draft, { force: true })
@@ -204,7 +203,8 @@ export class MediaFolder implements Files {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Has the names in a folder on the disk: after a power cut a new file is there only if its folder was written, too. */
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

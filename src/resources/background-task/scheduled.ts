@@ -1,3 +1,4 @@
+import { backupClockwork } from '../../backup/due.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { clockwork } from '../../plugin-host/schedules.ts'
 import { ratesClockwork } from '../currency/fetch-rates.ts'
@@ -10,7 +11,16 @@ import { registryOf } from '../plugins/registry-of.ts'
  * What is done by the clock: every so many minutes, by the one node that claims it; without a claim, by each node. What shares its queue
  * with others has a key, which its jobs have too. `done` asks the database when it was last done, where that puts off the next time.
  */
-type Clockwork = { name: string; func: string; minutes: number; claim?: string; singleton?: string; done?: string }
+type Clockwork = {
+  name: string
+  func: string
+  minutes: number
+  claim?: string
+  singleton?: string
+  done?: string
+  /** When it was last done, in milliseconds since 1970, where the database does not know. */
+  last?: number
+}
 
 const HOUSEKEEPING: Clockwork = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
 
@@ -21,6 +31,7 @@ export async function scheduled(services: Services) {
     ...ratesClockwork(services),
     ...newsClockwork(services),
     ...stocktakeClockwork(services),
+    ...(await backupClockwork(services)),
     priceClockwork,
     ...clockwork({ ...services, plugins: registryOf(services) }),
   ]
@@ -35,9 +46,9 @@ export async function scheduled(services: Services) {
     }),
     lastDone(services, all),
   ])
-  return all.map(({ name, func, minutes, claim, singleton = null }, at) => {
+  return all.map(({ name, func, minutes, claim, singleton = null, last: known }, at) => {
     const expire = claims.find(({ key }) => key === claim)?.expire
-    const last = expire === undefined ? done.get(func) : expire - minutes * 60_000
+    const last = expire === undefined ? (known ?? done.get(func)) : expire - minutes * 60_000
     return {
       pk: at + 1,
       name,

@@ -74,8 +74,12 @@ export const serverSettings = {
     'Days between two looks for a new release; 0 for never. No effect yet.',
     { min: 0, units: 'days' },
   ),
-  INVENTREE_BACKUP_ENABLE: flag(false, 'Automatic Backup', 'Data and files are backed up from time to time. No effect yet.'),
-  INVENTREE_BACKUP_DAYS: integer(1, 'Auto Backup Interval', 'Days between two backups. No effect yet.', {
+  INVENTREE_BACKUP_ENABLE: flag(
+    false,
+    'Automatic Backup',
+    'Data and files are backed up from time to time, into `BACKUP_DIR` of the machine that the service runs on.',
+  ),
+  INVENTREE_BACKUP_DAYS: integer(1, 'Auto Backup Interval', 'Days from one backup to the next.', {
     min: 1,
     units: 'days',
   }),

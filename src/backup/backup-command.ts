@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { withRunningDatabase } from '../database/with-database.ts'
+import { openFiles } from '../kit/services/open-files.ts'
+import { createLog } from '../log.ts'
+import { OperatorError } from '../operator-error.ts'
+import { Progress } from '../progress.ts'
+import { makeBackup } from './backup.ts'
+import { backupFolder } from './due.ts'
+
+/**
+ * Makes a backup and prints where it is: of the database of the service that runs, which goes on meanwhile, or of one that is opened for
+ * it.
+ * @param into the folder in which it becomes a folder of its own; BACKUP_DIR by default
+ * @throws OperatorError when there is no room, or another is being made
+ */
+export async function backupCommand(config: Config, into?: string): Promise<void> {
+  const started = performance.now()
+  const progress = new Progress('Writing')
+  const files = openFiles(config, createLog({ ...config, to: 2 }))
+  const backup = await withRunningDatabase(config, (pool) =>
+    makeBackup(pool, {
+      into: into === undefined ? backupFolder(config) : resolve(into),
+      files,
+      leaveFree: config.minFreeDisk,
+      onProgress: (what) => progress.of(what),
+    }).finally(() => progress.stop()),
+  )
+  if (!backup) throw new OperatorError('another backup of this database is being made')
+  const { folder, manifest } = backup
+  for (const path of manifest.missing) console.log(`missing: ${path}`)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(`${rows} rows and ${manifest.files.length} files are in ${folder}, ${manifest.missing.length} files are missing.`)
+  console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}

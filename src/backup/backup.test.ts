@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import type { Pool } from 'pg'
+import { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
+import { type App, buildApp } from '../app.ts'
+import { installJobTables } from '../database/job-tables.ts'
+import { landedMigrations, migrate, migrateAs } from '../database/migrate.ts'
+import { MediaFolder } from '../kit/services/files.ts'
+import { openFiles } from '../kit/services/open-files.ts'
+import { Database } from '../kit/sql/tx.ts'
+import { isRight, verifyStock } from '../resources/stock/verification/verify-stock.ts'
+import { cloneDatabase } from '../testing/database.ts'
+import { demoWorkshop } from '../testing/demo-workshop.ts'
+import { type BackupOptions, makeBackup } from './backup.ts'
+import { backupsIn } from './due.ts'
+import { checkBackup, MANIFEST, readManifest, tableFile } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
+
+const workshop = await demoWorkshop(false)
+const { config, pool } = workshop
+const files = openFiles(config, pino({ level: 'silent' }))
+const folder = await mkdtemp(join(tmpdir(), 'stockroom-backup-'))
+after(() => rm(folder, { recursive: true }))
+
+const into = (name: string): Partial<BackupOptions> & { into: string } => ({ into: join(folder, name) })
+const back = (options: Partial<BackupOptions> & { into: string }) => makeBackup(pool, { files, leaveFree: 0, ...options })
+
+/** Background work that waits: a queue, and a job in it. */
+async function leaveJob(database: Pool): Promise<void> {
+  const db = { executeSql: (text: string, values?: unknown[]) => database.query(text, values) }
+  const boss = new PgBoss({ db, schedule: false, supervise: false })
+  await boss.start()
+  await boss.createQueue('waiting')
+  await boss.send('waiting', { part: 1 })
+  await boss.stop({ graceful: false })
+}
+await leaveJob(pool)
+
+/** Everything in a database that a restored one must have too: rows, what comes next, and each rule. */
+async function contentOf(database: Pool) {
+  const { rows: tables } = await database.query(
+    `select relname as name from pg_class where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`,
+  )
+  const rows: Record<string, string> = {}
+  for (const { name } of tables) {
+    const columns = name === 'migration' ? 'tag, hash' : '*'
+    const text = `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as md5 from (select ${columns} from "${name}") t`
+    rows[name] = (await database.query(text)).rows[0].md5
+  }
+  const select = async (text: string) => (await database.query(text)).rows
+  return {
+    rows,
+    jobs: await select('select id, name, data, state from pgboss.job_common order by 1'),
+    queues: await select('select name, policy from pgboss.queue order by 1'),
+    sequences: await select(`select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`),
+    rules: await select(
+      `select conrelid::regclass::text as "table", conname, pg_get_constraintdef(oid) as rule, convalidated from pg_constraint
+       where connamespace = 'public'::regnamespace order by 1, 2`,
+    ),
+    triggers: await select(
+      `select tgrelid::regclass::text as "table", tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
+    ),
+    indexes: await select(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
+  }
+}
+
+/** An empty database, of which the file of tests takes leave. */
+async function empty(): Promise<Pool> {
+  const database = await cloneDatabase('template0', 4)
+  after(() => database.drop())
+  return database.pool
+}
+
+async function restored(from: string, name: string): Promise<{ pool: Pool; media: string }> {
+  const database = await empty()
+  const media = join(folder, name)
+  const manifest = await readManifest(from)
+  await checkBackup(from, manifest)
+  assert.deepEqual(await restoreBackup(database, { folder: from, manifest, files: new MediaFolder(media) }), {
+    withoutJobs: false,
+  })
+  return { pool: database, media }
+}
+
+/** The demo account's requests to a service. */
+const demoOf = (app: App) => async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const authorization = `Basic ${Buffer.from('demo:stockroom').toString('base64')}`
+  const answer = await app.inject({ method, url, headers: { authorization }, payload })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+const refuses = (work: Promise<unknown>, message: RegExp) =>
+  assert.rejects(work, (error: Error) => {
+    assert.equal(error.constructor.name, 'OperatorError', error.stack)
+    assert.match(error.message, message)
+    return true
+  })
+
+describe('a backup', () => {
+  it('restored into an empty database is the same: rows, keys to come, rules, jobs and files', async () => {
+    const before = await contentOf(pool)
+    assert.ok(before.jobs.length > 0 && before.queues.length > 0)
+    const backup = await back(into('whole'))
+    assert.ok(backup)
+    const { manifest } = backup
+    assert.ok(manifest.tables.length > 100 && manifest.files.length > 5, JSON.stringify(manifest.files))
+    const copy = await restored(backup.folder, 'whole-media')
+    assert.deepEqual(await contentOf(copy.pool), before)
+    for (const { path } of manifest.files) assert.deepEqual(readFileSync(join(copy.media, path)), await files.bytes(path))
+    assert.deepEqual(await migrate(copy.pool), [])
+  })
+
+  it('is for its owner alone', async () => {
+    const [made] = await backupsIn(join(folder, 'whole'))
+    assert.ok(made)
+    for (const path of ['', 'tables', MANIFEST, ...readdirSync(join(made.folder, 'tables')).map((name) => join('tables', name))])
+      assert.equal(statSync(join(made.folder, path)).mode & 0o077, 0, path)
+  })
+
+  it('made while stock moves shows one moment: restored, every sum is right', async () => {
+    const demo = demoOf(workshop.app)
+    const { body } = await demo('GET', '/api/stock/?in_stock=true&limit=20')
+    let isOver = false
+    let moved = 0
+    const mover = async (items: { pk: number }[]) => {
+      for (let at = 0; !isOver; at++) {
+        const { pk } = items[at % items.length] as { pk: number }
+        const answer = await demo('POST', at % 2 ? '/api/stock/remove/' : '/api/stock/add/', { items: [{ pk, quantity: 1 }] })
+        if (answer.status === 201) moved++
+      }
+    }
+    const movers = [0, 1, 2, 3].map((lane) => mover(body.results.filter((_: unknown, at: number) => at % 4 === lane)))
+    await back(into('moving'))
+    const second = await back(into('moving'))
+    isOver = true
+    await Promise.all(movers)
+    assert.ok(moved > 10, `${moved} were moved`)
+    const copy = await restored(second?.folder ?? '', 'moving-media')
+    const findings = await new Database(copy.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
+    assert.ok(isRight(findings), JSON.stringify(findings.filter(({ count }) => count > 0)))
+  })
+
+  it('shares files with the one before, and stands by itself all the same', async () => {
+    const [first, second] = [await back(into('sharing')), await back(into('sharing'))]
+    const path = first?.manifest.files[0]?.path ?? assert.fail()
+    const numbers = [first, second].map((backup) => statSync(join(backup?.folder ?? '', 'media', path)).ino)
+    assert.equal(numbers[0], numbers[1])
+    assert.deepEqual(second?.manifest.files, first?.manifest.files)
+    await rm(first?.folder ?? '', { recursive: true })
+    await checkBackup(second?.folder ?? '', second?.manifest ?? assert.fail())
+  })
+
+  it('names files that are missing', async () => {
+    const [first] = (await back(into('missing')))?.manifest.files ?? []
+    const { path } = first ?? assert.fail()
+    const bytes = await files.bytes(path)
+    await files.remove(path)
+    try {
+      assert.deepEqual((await back(into('missing')))?.manifest.missing, [path])
+    } finally {
+      await files.write(path, [bytes])
+    }
+  })
+
+  it('broken off leaves nothing, and the next one clears what a killed one left', async () => {
+    const ending = new AbortController()
+    const onProgress = () => (done: number) => void (done === 40 && ending.abort(new Error('enough')))
+    await assert.rejects(back({ ...into('broken'), signal: ending.signal, onProgress }), /enough/)
+    assert.deepEqual(readdirSync(join(folder, 'broken')), [])
+    const left = join(folder, 'broken', '.unfinished', 'tables')
+    await mkdir(left, { recursive: true })
+    writeFileSync(join(left, 'public.part.copy.gz'), 'half')
+    const backup = await back(into('broken'))
+    assert.deepEqual(
+      readdirSync(join(folder, 'broken')).map((name) => join(folder, 'broken', name)),
+      [backup?.folder],
+    )
+  })
+
+  it('is not made twice at once', async () => {
+    let second: unknown = 'not tried'
+    const onProgress = () => (done: number) => {
+      if (done === 1 && second === 'not tried') second = back(into('other'))
+    }
+    assert.ok(await back({ ...into('once'), onProgress }))
+    assert.equal(await second, undefined)
+    assert.equal(existsSync(join(folder, 'other')), false)
+  })
+
+  it('is refused where it would fill the disk', async () => {
+    await refuses(back({ ...into('full'), leaveFree: Number.MAX_SAFE_INTEGER }), /too little room/)
+    assert.deepEqual(readdirSync(join(folder, 'full')), [])
+  })
+})
+
+describe('restoring', () => {
+  /** A backup of its own, which a test may damage. */
+  const own = async (name: string) => (await back(into(name))) ?? assert.fail()
+  const check = async (from: string) => checkBackup(from, await readManifest(from))
+
+  it('refuses what is damaged, by its name, and what is no backup', async () => {
+    const { folder: from, manifest } = await own('damaged')
+    const place = join(from, tableFile({ schema: 'public', name: 'stock_item' }))
+    const bytes = readFileSync(place)
+    const other = Buffer.from(bytes)
+    other[100] = (other[100] as number) ^ 1
+    writeFileSync(place, other)
+    await refuses(check(from), /stock_item\.copy\.gz is not what was written/)
+    writeFileSync(place, bytes.subarray(0, -1))
+    await refuses(check(from), /stock_item\.copy\.gz is not what was written/)
+    await rm(place)
+    await refuses(check(from), /stock_item\.copy\.gz is missing/)
+    const text = readFileSync(join(from, MANIFEST), 'utf8')
+    for (const [changed, message] of [
+      [text.slice(0, -20), /not one that this program understands/],
+      [text.replace('"format": 1', '"format": 2'), /not one that this program understands/],
+      [JSON.stringify({ ...manifest, files: [{ ...manifest.files[0], path: '../../secret.key' }] }), /is no path/],
+      [
+        JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], name: '../part' }] }),
+        /not one that this program understands/,
+      ],
+    ] as const) {
+      writeFileSync(join(from, MANIFEST), changed)
+      await refuses(readManifest(from), message)
+    }
+    await refuses(readManifest(folder), /holds no backup/)
+  })
+
+  it('refuses a database that is in use, and one of another state, and changes nothing there', async () => {
+    const [backup] = await backupsIn(join(folder, 'whole'))
+    const from = backup?.folder ?? ''
+    const manifest = await readManifest(from)
+    const before = await contentOf(pool)
+    const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'unused')) }
+    await refuses(restoreBackup(pool, options), /nothing was restored/)
+    assert.deepEqual(await contentOf(pool), before)
+    const other = await empty()
+    await other.query('create table of_somebody (n int)')
+    await refuses(restoreBackup(other, options), /nothing was restored/)
+    assert.equal(existsSync(join(folder, 'unused')), false)
+  })
+
+  it('refuses a backup of a newer program', async () => {
+    const [backup] = await backupsIn(join(folder, 'whole'))
+    const from = backup?.folder ?? ''
+    const manifest = await readManifest(from)
+    const migrations = [...manifest.migrations, { tag: '9999_later', hash: '0'.repeat(64) }]
+    const options = { folder: from, manifest: { ...manifest, migrations }, files: new MediaFolder(join(folder, 'unused-too')) }
+    await refuses(restoreBackup(await empty(), options), /it takes a newer program: this one lacks the migration 9999_later/)
+  })
+
+  it('takes a backup of an older program, which is then brought up to date', async () => {
+    const earlier = await empty()
+    const older = (await landedMigrations(pool)).slice(0, -8)
+    await migrateAs(earlier, older)
+    await installJobTables(earlier)
+    await earlier.query(`insert into company (name, currency) values ('Kept', 'EUR')`)
+    const options = { into: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), leaveFree: 0 }
+    const { folder: from, manifest } = (await makeBackup(earlier, options)) ?? assert.fail()
+    const later = await empty()
+    await restoreBackup(later, { folder: from, manifest, files: options.files })
+    assert.deepEqual((await contentOf(later)).rows, (await contentOf(earlier)).rows)
+    assert.equal((await migrate(later)).length, 8)
+    assert.deepEqual((await later.query('select name from company')).rows, [{ name: 'Kept' }])
+  })
+
+  it('that failed can be done again', async () => {
+    const { folder: from, manifest } = await own('again')
+    const database = await empty()
+    const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'again-media')) }
+    // killed while it makes the tables
+    await migrateAs(database, manifest.migrations.slice(0, 12))
+    const wrong = manifest.tables.map((table) => (table.name === 'user_account' ? { ...table, rows: table.rows + 1 } : table))
+    await refuses(restoreBackup(database, { ...options, manifest: { ...manifest, tables: wrong } }), /the backup says/)
+    await restoreBackup(database, options)
+    assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
+  })
+
+  it('gives a service that people sign in to as before', async () => {
+    const [backup] = await backupsIn(join(folder, 'whole'))
+    const from = backup?.folder ?? ''
+    const database = await cloneDatabase('template0')
+    await restoreBackup(database.pool, {
+      folder: from,
+      manifest: await readManifest(from),
+      files: new MediaFolder(join(folder, 'service')),
+    })
+    const app = await buildApp({
+      config,
+      pool: database.pool,
+      databaseUrl: database.url,
+      log: pino({ level: 'silent' }),
+      works: false,
+    })
+    after(async () => {
+      await app.close()
+      await database.drop()
+    })
+    const demo = demoOf(app)
+    const made = await demo('POST', '/api/part/category/', { name: 'After the restore' })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.equal((await demo('GET', '/api/stock/?limit=1')).status, 200)
+  })
+})

@@ -1,0 +1,183 @@
+import { createWriteStream } from 'node:fs'
+import { link, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGzip } from 'node:zlib'
+import type { Client, Pool } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { freeBytesOf } from '../database/disk.ts'
+import { landedMigrations } from '../database/migrate.ts'
+import { withOwnConnection } from '../database/own-connection.ts'
+import { type Files, Measure, MediaFolder, syncFolder } from '../kit/services/files.ts'
+import { quote } from '../kit/sql/sql.ts'
+import { storedPaths } from '../move-files.ts'
+import { OperatorError } from '../operator-error.ts'
+import { VERSION } from '../version.ts'
+import { type Backup, backupName, backupsIn } from './due.ts'
+import { type BackupFile, type BackupTable, MANIFEST, type Manifest, MEDIA, readManifest, TABLES, tableFile } from './manifest.ts'
+
+export type BackupOptions = {
+  /** The folder in which the backup becomes a folder of its own. */
+  into: string
+  /** Where the stored files are. */
+  files: Files
+  /** Bytes that are to stay free on the disk of that folder. */
+  leaveFree: number
+  /** Breaks it off. */
+  signal?: AbortSignal
+  onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
+}
+
+const UNFINISHED = '.unfinished'
+/** No other backup of the database is made meanwhile, on any node. */
+const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
+
+/**
+ * Writes everything that the database holds at one moment, and the files that its rows name then, beside whatever goes on. It comes into
+ * its place whole: what is broken off leaves nothing that looks like a backup. What the server's secret sealed stays sealed; the secret is
+ * not in it (decision 39). Files that the backup before has, too, are shared with it where the disk can.
+ * @returns undefined when another backup of this database is being made
+ * @throws OperatorError when there is too little room
+ */
+export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(Backup & { manifest: Manifest }) | undefined> {
+  return await withOwnConnection(pool, async (client) => {
+    const { rows } = await client.query(`select ${LOCK} as alone`)
+    if (!rows[0].alone) return undefined
+    await mkdir(options.into, { recursive: true, mode: 0o700 })
+    // nobody else is at it: what is there was broken off
+    const draft = join(options.into, UNFINISHED)
+    await rm(draft, { recursive: true, force: true })
+    try {
+      await mkdir(join(draft, TABLES), { recursive: true, mode: 0o700 })
+      const manifest = await writeAll(client, draft, options)
+      await writeFile(join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
+      const folder = join(options.into, backupName(manifest.made))
+      await rename(draft, folder)
+      await syncFolder(options.into)
+      return { folder, made: new Date(manifest.made), manifest }
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      throw error
+    }
+  })
+}
+
+async function writeAll(client: Client, draft: string, options: BackupOptions): Promise<Manifest> {
+  const step = async () => {
+    options.signal?.throwIfAborted()
+    if ((await freeBytesOf(draft)) < options.leaveFree)
+      throw new OperatorError(`there is too little room for a backup in ${options.into} (MIN_FREE_DISK)`)
+  }
+  await client.query(`begin isolation level repeatable read read only`)
+  const [state] = await select<{ made: string; jobs: number }>(
+    client,
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made, (select version from pgboss.version) as jobs`,
+  )
+  const migrations = await landedMigrations(client)
+  const tables: BackupTable[] = []
+  const all = await select<Unwritten>(client, TABLES_OF_ALL)
+  for (const table of all) {
+    await step()
+    tables.push(await writeTable(client, draft, table, options.signal))
+    options.onProgress?.('tables')(tables.length, all.length)
+  }
+  // sequences do not go back: what they gave since is passed over, and nothing comes twice
+  const sequences = await select<Manifest['sequences'][number]>(
+    client,
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = current_schema() order by 1`,
+  )
+  const paths = await storedPaths(client)
+  await client.query('commit')
+
+  const into = join(draft, MEDIA)
+  const before = await filesBefore(options.into)
+  const [files, missing]: [Manifest['files'], string[]] = [[], []]
+  for (const [at, path] of paths.entries()) {
+    await step()
+    const file = await keepFile(path, { from: options.files, into, before })
+    if (file) files.push(file)
+    else missing.push(path)
+    options.onProgress?.('files')(at + 1, paths.length)
+  }
+  // where files are written before they have their names
+  await rm(join(into, '.unfinished'), { recursive: true, force: true })
+  const { made, jobs } = state as NonNullable<typeof state>
+  return { format: 1, version: VERSION, made, migrations, jobs, tables, sequences, files, missing }
+}
+
+type Unwritten = Pick<BackupTable, 'schema' | 'name' | 'columns'>
+
+/** All tables whose rows outlive a crash, with the columns that are written; of background work the jobs, after the queues that they are in. */
+const TABLES_OF_ALL = `
+  select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+  where c.relkind = 'r' and c.relpersistence = 'p' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and (n.nspname = current_schema() and c.relname <> 'migration' or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
+  group by n.nspname, c.relname order by n.nspname, c.relname <> 'queue', c.relname`
+
+async function writeTable(client: Client, draft: string, table: Unwritten, signal?: AbortSignal): Promise<BackupTable> {
+  const place = join(draft, tableFile(table))
+  const rows = client.query(copyTo(`copy ${copied(table)} to stdout (encoding 'UTF8')`))
+  const measure = new Measure(Number.POSITIVE_INFINITY)
+  await pipeline(
+    rows,
+    // a fast one: what is written goes on beside everything else
+    createGzip({ level: constants.Z_BEST_SPEED }),
+    (pieces: AsyncIterable<Buffer>) => measure.pass(pieces),
+    createWriteStream(place, { flags: 'wx', mode: 0o600, flush: true }),
+    { signal },
+  )
+  const { size, digest } = measure.written()
+  return { ...table, rows: rows.rowCount, size, digest }
+}
+
+/** A table and its columns as COPY names them. */
+export const copied = ({ schema, name, columns }: Unwritten): string =>
+  `${quote(schema)}.${quote(name)} (${columns.map((column) => quote(column)).join(', ')})`
+
+/** The backup before, and its files by their paths. */
+type Before = { media: string; files: Map<string, BackupFile> }
+
+async function filesBefore(into: string): Promise<Before | undefined> {
+  const newest = (await backupsIn(into)).at(-1)
+  // one that somebody meddled with is of no use, and no hindrance
+  const manifest = newest && (await readManifest(newest.folder).catch(() => undefined))
+  if (!manifest) return undefined
+  return { media: join(newest.folder, MEDIA), files: new Map(manifest.files.map((file) => [file.path, file])) }
+}
+
+/** Puts a file into a backup. Gives nothing where there is none. */
+async function keepFile(
+  path: string,
+  { from, into, before }: { from: Files; into: string; before: Before | undefined },
+): Promise<BackupFile | undefined> {
+  const found = await from.find(path)
+  if (!found) return undefined
+  const known = before?.files.get(path)
+  // a path belongs to one file for good (`newPath`)
+  if (before && known?.size === found.size && (await share(join(before.media, path), join(into, path), found.size))) return known
+  try {
+    const { size, digest } = await new MediaFolder(into).write(path, from.read(path))
+    return { path, size, digest }
+  } catch (error) {
+    // its row let it go meanwhile
+    if (await from.find(path)) throw error
+    return undefined
+  }
+}
+
+/** Gives a file a second name. Tells whether that could be done. */
+async function share(from: string, place: string, size: number): Promise<boolean> {
+  try {
+    if ((await stat(from)).size !== size) return false
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
+    await link(from, place)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function select<Row extends object>(client: Client, text: string): Promise<Row[]> {
+  return (await client.query<Row>(text)).rows
+}

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Services } from '../kit/services/services.ts'
+import { setting } from '../resources/settings/live.ts'
+
+export const BACKUP_QUEUE = 'backup'
+const DAY_MINUTES = 24 * 60
+
+type Needs = Pick<Services, 'config' | 'settings'>
+
+/** A backup that is whole: its folder, and the moment that it shows. */
+export type Backup = { folder: string; made: Date }
+
+/** Where backups go. */
+export const backupFolder = ({ backupDir, dataDir }: Pick<Config, 'backupDir' | 'dataDir'>): string =>
+  backupDir ?? join(dataDir, 'backups')
+
+/** How the folder of a backup is called: by its moment in UTC (ISO 8601), so that names in order are backups in order. */
+export const backupName = (made: string): string => `stockroom-${made.replaceAll(':', '-')}`
+
+const NAME = /^stockroom-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z$/
+
+/** The whole backups in a folder, oldest first. */
+export async function backupsIn(folder: string): Promise<Backup[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.sort().flatMap((name) => {
+    const [, day, hour, minute, second] = NAME.exec(name) ?? []
+    return day === undefined ? [] : [{ folder: join(folder, name), made: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+  })
+}
+
+/** How often backups are made by the clock, if they are, and when the last one was made. */
+export async function backupClockwork(services: Needs) {
+  const days = daysBetween(services)
+  if (days === 0) return []
+  return [{ name: 'Backup', func: BACKUP_QUEUE, minutes: days * DAY_MINUTES, last: await lastMade(services) }]
+}
+
+/** Whether backups are made by the clock, and the newest one that is there, whoever made it, is too old. */
+export async function isDue(services: Needs): Promise<boolean> {
+  const days = daysBetween(services)
+  if (days === 0) return false
+  const last = await lastMade(services)
+  return last === undefined || last < Date.now() - days * DAY_MINUTES * 60_000
+}
+
+const daysBetween = (services: Needs): number =>
+  setting(services, 'INVENTREE_BACKUP_ENABLE') ? setting(services, 'INVENTREE_BACKUP_DAYS') : 0
+
+const lastMade = async ({ config }: Pick<Needs, 'config'>): Promise<number | undefined> =>
+  (await backupsIn(backupFolder(config))).at(-1)?.made.getTime()

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../database/with-database.ts'
+import { openFiles } from '../kit/services/open-files.ts'
+import { createLog } from '../log.ts'
+import { Progress } from '../progress.ts'
+import { checkBackup, readManifest } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
+
+/**
+ * Loads a backup into a new DATA_DIR or an empty database, brings that up to date, and prints what came of it.
+ * @param folder the folder of the backup
+ * @throws OperatorError when the backup is not whole, or the database not empty; nothing was restored then
+ */
+export async function restoreCommand(config: Config, folder: string): Promise<void> {
+  const started = performance.now()
+  const log = createLog({ ...config, to: 2 })
+  const progress = new Progress('Restoring')
+  const from = resolve(folder)
+  const manifest = await readManifest(from)
+  await checkBackup(from, manifest, progress.of('checked files'))
+  const onProgress = (what: 'tables' | 'files') => progress.of(what)
+  let withoutJobs = false
+  const database = await openDatabase(config, log, {
+    statementTimeout: 0,
+    fill: async (pool) => {
+      const restored = await restoreBackup(pool, { folder: from, manifest, files: openFiles(config, log), onProgress })
+      withoutJobs = restored.withoutJobs
+    },
+  }).finally(() => progress.stop())
+  await database.stop()
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(`Restored: ${rows} rows and ${manifest.files.length} files, as they were at ${manifest.made}.`)
+  if (withoutJobs) console.log('Work that waited in the background then is not among them: this program keeps it in another way.')
+  if (config.secretKey === undefined && !existsSync(join(config.dataDir, 'secret.key')))
+    console.log(
+      `Copy secret.key of the former DATA_DIR into ${config.dataDir} before the service starts. Without it every token has to be made anew, and so have second factors and stored passwords of plugins.`,
+    )
+  console.log(`Done in ${((performance.now() - started) / 1000).toFixed(1)} s.`)
+}

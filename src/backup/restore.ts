@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Client, Pool } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { installJobTables } from '../database/job-tables.ts'
+import { landedMigrations, migrateAs } from '../database/migrate.ts'
+import { withOwnConnection } from '../database/own-connection.ts'
+import type { Files } from '../kit/services/files.ts'
+import { quote } from '../kit/sql/sql.ts'
+import { OperatorError } from '../operator-error.ts'
+import { copied } from './backup.ts'
+import { type BackupTable, type Manifest, MEDIA, tableFile } from './manifest.ts'
+
+export type RestoreOptions = {
+  /** The folder of the backup; `checkBackup` has found it whole. */
+  folder: string
+  manifest: Manifest
+  /** Where stored files go. */
+  files: Files
+  onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
+}
+
+/** What became of the jobs that waited; they are left out where background work keeps them in another way by now. */
+export type Restored = { withoutJobs: boolean }
+
+/**
+ * Loads a backup into an empty database, all of it or nothing, in the state of migrations that it was made in: `migrate` then brings it
+ * up to date. Every reference between rows is checked. Stored files come first: those that no row comes to name do no harm.
+ * @throws OperatorError when the database holds something, or the backup is a newer program's
+ */
+export async function restoreBackup(pool: Pool, { folder, manifest, files, onProgress }: RestoreOptions): Promise<Restored> {
+  await requireEmpty(pool, manifest)
+  for (const [at, { path, digest }] of manifest.files.entries()) {
+    const written = await files.write(path, createReadStream(join(folder, MEDIA, path)))
+    if (written.digest !== digest)
+      throw new OperatorError(`the backup is damaged: ${join(folder, MEDIA, path)} was changed meanwhile`)
+    onProgress?.('files')(at + 1, manifest.files.length)
+  }
+  await migrateAs(pool, manifest.migrations)
+  await installJobTables(pool)
+  return await withOwnConnection(pool, async (client) => {
+    const { rows } = await client.query<{ version: number }>('select version from pgboss.version')
+    const withoutJobs = rows[0]?.version !== manifest.jobs
+    const tables = manifest.tables.filter(({ schema }) => schema !== 'pgboss' || !withoutJobs)
+    await client.query('begin')
+    // a service that was started here before the restore has put its queues there
+    if (!withoutJobs) await client.query('truncate pgboss.queue cascade')
+    await withoutRules(client, async () => {
+      for (const [at, table] of tables.entries()) {
+        await loadTable(client, folder, table)
+        onProgress?.('tables')(at + 1, tables.length)
+      }
+    })
+    for (const { name, last } of manifest.sequences) {
+      const [sequence] = (
+        await client.query('select start_value from pg_sequences where schemaname = current_schema() and sequencename = $1', [
+          name,
+        ])
+      ).rows
+      if (!sequence) throw new Error(`there is no sequence ${name}`)
+      await client.query('select setval($1::regclass, $2::bigint, $3)', [
+        quote(name),
+        last ?? sequence.start_value,
+        last !== null,
+      ])
+    }
+    await client.query('commit')
+    await client.query('analyze')
+    return { withoutJobs }
+  })
+}
+
+/** A database in which nothing was done yet: without tables, or on the way to the state of this backup and without accounts. */
+async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void> {
+  const landed = await landedMigrations(pool)
+  const isOnItsWay = landed.every(({ tag, hash }, at) => migrations[at]?.tag === tag && migrations[at]?.hash === hash)
+  const { rows } = await pool.query<{ used: boolean }>(
+    landed.length === 0
+      ? `select exists (select from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace) as used`
+      : `select exists (select from user_account) as used`,
+  )
+  if (!isOnItsWay || rows[0]?.used)
+    throw new OperatorError(
+      'a backup is restored into a database that is empty: give a new DATA_DIR, or a DATABASE_URL without tables; nothing was restored',
+    )
+}
+
+/**
+ * Lets something fill the tables as they were: no trigger makes or changes rows of its own, and references may lead to what comes later.
+ * Afterwards they are all checked.
+ */
+async function withoutRules(client: Client, fill: () => Promise<void>): Promise<void> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+  )
+  const { rows: references } = await client.query<{ table: string; name: string; rule: string }>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as rule
+     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
+  )
+  for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quote(name)}`)
+  for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`)
+  // what migrations put into a fresh database, but for which of them those were
+  await client.query(`truncate ${tables.flatMap(({ name }) => (name === 'migration' ? [] : [name])).join(', ')}`)
+  await fill()
+  for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`)
+  for (const { table, name, rule } of references) await client.query(`alter table ${table} add constraint ${quote(name)} ${rule}`)
+}
+
+async function loadTable(client: Client, folder: string, table: BackupTable): Promise<void> {
+  const rows = client.query(copyFrom(`copy ${copied(table)} from stdin (encoding 'UTF8')`))
+  await pipeline(createReadStream(join(folder, tableFile(table))), createGunzip(), rows)
+  if (rows.rowCount !== table.rows)
+    throw new OperatorError(`${table.name} has ${rows.rowCount} rows, and the backup says ${table.rows}`)
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { testService } from '../testing/service.ts'
+import { until } from '../testing/until.ts'
+import { backupName, backupsIn } from './due.ts'
+import { checkBackup, readManifest } from './manifest.ts'
+import { askForBackup } from './schedule.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stockroom-backups-'))
+after(() => rmSync(folder, { recursive: true, maxRetries: 20 }))
+const service = await testService({ BACKUP_DIR: folder, BACKUPS_KEPT: '2', DATA_DIR: folder, MIN_FREE_DISK: '0' })
+const { services } = service.app.routes
+
+const set = async (key: string, value: unknown) => {
+  const { status } = await service.superuser.patch(`/api/settings/global/${key}/`, { value })
+  assert.equal(status, 200)
+}
+const waiting = async () =>
+  (await service.rows(`select 1 from pgboss.job where name = 'backup' and state not in ('completed', 'failed')`)).length
+const names = () => readdirSync(folder).filter((name) => name.startsWith('stockroom-'))
+const inThePast = (hours: number) => {
+  const name = backupName(new Date(Date.now() - hours * 3_600_000).toISOString())
+  mkdirSync(join(folder, name))
+  return name
+}
+
+describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
+  it('off, nothing is backed up', async () => {
+    await askForBackup(services)
+    assert.deepEqual([await waiting(), names()], [0, []])
+  })
+
+  it('on, a backup is made once, and again after so many days; the oldest go', async () => {
+    await set('INVENTREE_BACKUP_DAYS', 2)
+    await set('INVENTREE_BACKUP_ENABLE', true)
+    const old = [inThePast(200), inThePast(100), inThePast(49)]
+    await Promise.all([askForBackup(services), askForBackup(services)])
+    await until(async () => names().length === 2 && (await waiting()) === 0, 'no backup is made')
+    const [kept, made] = await backupsIn(folder)
+    assert.equal(kept?.folder, join(folder, old[2] as string))
+    assert.ok(made)
+    await checkBackup(made.folder, await readManifest(made.folder))
+    await askForBackup(services)
+    assert.equal(await waiting(), 0)
+  })
+
+  it('is among what is done by the clock, with its last time', async () => {
+    const { body } = await service.superuser.get('/api/background-task/scheduled/')
+    const backup =
+      body.results?.find(({ func }: { func: string }) => func === 'backup') ??
+      body.find?.(({ func }: { func: string }) => func === 'backup')
+    const made = (await backupsIn(folder))
+      .at(-1)
+      ?.made.toISOString()
+      .replace(/\.\d+Z$/, 'Z')
+    assert.deepEqual([backup?.name, backup?.minutes, backup?.last_run], ['Backup', 2_880, made])
+  })
+})

@@ -1,0 +1,50 @@
+import { rm } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import type { Queue } from '../kit/services/jobs.ts'
+import type { Services } from '../kit/services/services.ts'
+import { makeBackup } from './backup.ts'
+import { BACKUP_QUEUE, backupFolder, backupsIn, isDue } from './due.ts'
+
+/** Milliseconds from the start to the first look whether one is due, and from one look to the next. */
+const FIRST = 120_000
+const EVERY = 600_000
+
+/** Makes backups in the background, on whichever node takes the job, and deletes those that are too many. */
+export const backupQueue = (services: Services, pool: Pool): Queue => ({
+  name: BACKUP_QUEUE,
+  retries: 3,
+  retryDelay: 60,
+  retryDelayMax: 1_800,
+  patience: 14_400,
+  // one whose node died is not to wait until its time is over
+  silence: 30,
+  atOnce: 1,
+  handle: async (_data, { signal }) => {
+    if (!(await isDue(services))) return
+    const { config, files, log } = services
+    const into = backupFolder(config)
+    const backup = await makeBackup(pool, { into, files, leaveFree: config.minFreeDisk, signal })
+    if (!backup) return
+    const { folder, manifest } = backup
+    if (manifest.missing.length > 0)
+      log.warn({ missing: manifest.missing.slice(0, 10) }, 'files are missing that a backup should hold')
+    log.info({ folder, files: manifest.files.length }, 'a backup was made')
+    for (const old of (await backupsIn(into)).slice(0, -config.backupsKept)) await rm(old.folder, { recursive: true })
+  },
+})
+
+/** Asks for a backup when the newest one that is there is too old. */
+export async function askForBackup(services: Services): Promise<void> {
+  if (!(await isDue(services))) return
+  await services.database.transaction((tx) => services.jobs.send(tx, BACKUP_QUEUE, {}, { owner: BACKUP_QUEUE, name: 'due' }))
+}
+
+/** Looks now and then whether a backup is due, as long as the service runs. Gives what ends it. */
+export function keepBackedUp(services: Services): () => void {
+  const look = () => askForBackup(services).catch((error) => services.log.warn({ err: error }, 'a backup could not be asked for'))
+  let timer = setTimeout(() => {
+    look()
+    timer = setInterval(look, EVERY).unref()
+  }, FIRST).unref()
+  return () => clearTimeout(timer)
+}
