@@ -105,6 +105,8 @@ for (const [path, owner, address] of OWNERS) {
       assert.equal(made.filename, 'first.csv')
       const renamed = await member.patch(`${path}${made.pk}/`, { filename: 'parts.csv' })
       assert.deepEqual([renamed.body.filename, renamed.body.attachment], ['parts.csv', made.attachment])
+      const endless = await member.patch(`${path}${made.pk}/`, { filename: 'parts' })
+      assert.deepEqual([endless.status, Object.keys(endless.body)], [400, ['non_field_errors']])
       const same = await member.put(`${path}${made.pk}/`, { [owner]: 1, attachment: made.attachment })
       assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', made.attachment])
       const other = await member.patch(`${path}${made.pk}/`, { attachment: uri('second') })

@@ -57,7 +57,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
           blank: false,
           search: true,
           check: (name) => (/[/\\]/.test(name) ? 'A name of a file has no slash.' : undefined),
-          help: 'What the file is called when it is downloaded; by default what its sender called it. Empty without a file.',
+          help: 'What the file is called when it is downloaded; by default what its sender called it. A new name needs an ending. Empty without a file.',
         }),
         isKept: true,
       },
@@ -98,4 +98,6 @@ function attachmentRules({ before, caller, values, hidden, after, errors }: Writ
   }
   // what only links has no file to be called anything
   if (!after('attachment')) values.filename = ''
+  else if (before && values.filename !== undefined && values.filename !== before.filename && !/.[.]./.test(`${values.filename}`))
+    errors.non_field_errors = ['The name of a file needs an ending, such as .pdf.']
 }

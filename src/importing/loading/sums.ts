@@ -36,6 +36,7 @@ export async function countOnce(client: PoolClient, load: () => Promise<void>): 
 const partSums = [
   'in_stock',
   'stock_item_count',
+  'in_stock_item_count',
   'external_stock',
   'variant_stock',
   'ordering',

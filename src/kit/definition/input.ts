@@ -336,7 +336,7 @@ export function isDate(value: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value)
 }
 
-/** A moment in ISO 8601; without an offset it is UTC. */
+/** A moment in ISO 8601; without an offset it is UTC, without a time the beginning of the day. */
 export const datetime = (options: Common<string> = {}): Input<string> =>
   build(options, {
     schema: Type.String({ format: 'date-time' }),
@@ -344,8 +344,10 @@ export const datetime = (options: Common<string> = {}): Input<string> =>
     emptyIsNull: options.nullable,
     read(value) {
       const match =
-        typeof value === 'string' && /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?$/.exec(value)
-      const parsed = match && isDate(match[1] as string) ? new Date(`${match[1]}T${match[2]}${match[3] ?? 'Z'}`) : undefined
+        typeof value === 'string' &&
+        /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)
+      const parsed =
+        match && isDate(match[1] as string) ? new Date(`${match[1]}T${match[2] ?? '00:00'}${match[3] ?? 'Z'}`) : undefined
       if (!parsed || Number.isNaN(parsed.getTime())) throw new FieldError(texts.datetime)
       return parsed.toISOString()
     },

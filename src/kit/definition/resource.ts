@@ -113,9 +113,9 @@ export type Resource = {
   rowsOf?: Record<string, Expression>
   /**
    * Conditions that many rows fulfil, each with how many do, where that is kept exactly in each transaction (`tally`): a list that is
-   * narrowed by one of them alone is not counted.
+   * narrowed by one of them alone is not counted. `of`: how many of these refer to an object, as `rowsOf`.
    */
-  tallied?: Record<Expression, Expression>
+  tallied?: Record<Expression, { rows: Expression; of?: Record<string, Expression> }>
   /** Narrows every list, detail and write to the rows the caller may reach. */
   rows?: (caller: Caller | undefined) => Condition | undefined
   /** Writes what a list has to show and is only gathered so far. */
@@ -151,6 +151,8 @@ export type Resource = {
   insert?: (write: Write) => Promise<number | undefined>
   /** Follows a creation in its transaction. Without it a new object is stored and read in one statement. */
   created?: (write: Write, pk: number) => unknown
+  /** `rules` and `created` of several new objects at once (`createMany`); without it, each of them is asked about by itself. */
+  several?: { rules: (writes: readonly Write[]) => unknown; created: (writes: readonly Write[]) => unknown }
   /** Follows an update in its transaction. */
   updated?: (write: Write, pk: number) => unknown
   /** Precedes a deletion in its transaction; may refuse it, or put things right that refer to the row. */

@@ -158,7 +158,7 @@ function compile(resource: Resource, shape: ListShape, bounds: Bounds): ListStat
   const version = isVersioned ? `, '"' || t."version#"::text || '"' as ${ETAG}` : ''
   const rows = `select ${list}${version} from page t ${joins} ${isNumbered ? 'order by t."n#"' : ''}`
   // of all rows it is known how many they are, and of those that fulfil some conditions
-  const kept = conditions.length === 1 ? tallied[conditions[0] as string] : undefined
+  const kept = conditions.length === 1 ? tallied[conditions[0] as string]?.rows : undefined
   const counted = kept ?? `(select count(*) ${isSearch ? 'from hit' : found})`
   const everything = `${found} ${kept ?? ''} ${parts.join(' ')} ${rows}`
   const text = [

@@ -50,6 +50,7 @@ export function orderByObject(
     const row = new Scope(resource.table, alias, parameters)
     return conditions.map((sql) => ` and (${row.expression(sql)})`).join('')
   }
+  const narrowing = { conditions, fulfil }
   const table = quote(getTableName(resource.table))
   const reference = quote(by.reference)
   const scope = new Scope(resource.table, 't', parameters)
@@ -72,7 +73,7 @@ export function orderByObject(
   const near = isLater ? `(${keyed('= (select key from passed)')}) union all (${next})` : next
   const having = `select t.pk from (${near}) near join ${table} t on t.${reference} = near.pk ${scope.joins} where ${IS_WORTH}${fulfil('t')}
     order by near.key ${direction}, ${rest} ${limit} ${isLater ? `offset greatest(${before} - (select rows from passed), 0)` : ''}`
-  const passed = isLater ? [passedOver(resource, by, before, fulfil, parameters)] : []
+  const passed = isLater ? [passedOver(resource, by, before, narrowing, parameters)] : []
   const full = new Scope(resource.table, 't', parameters)
   const every = order.map((entry) => full.expression(entry)).join(', ')
   const sorted = `sorted as materialized (select t.pk from ${table} t ${full.joins} where not ${IS_WORTH}${fulfil('t')}
@@ -93,7 +94,7 @@ export function orderByObject(
   // one after the other: what follows is read only if the page is not full before
   const both = isLackingFirst ? [lacking, having] : [having, lacking]
   return {
-    parts: [...choice, ...(isLater ? [firstPart(resource, by, isLackingFirst, fulfil, parameters), ...passed] : [])],
+    parts: [...choice, ...(isLater ? [firstPart(resource, by, isLackingFirst, narrowing, parameters), ...passed] : [])],
     keys: either(`${both.map((one) => `(${one})`).join(' union all ')} ${limit}`),
   }
 }
@@ -137,21 +138,29 @@ function objectsOf(by: ByObject, parameters: Parameters) {
   return { key, from: `${quote(getTableName(by.objects))} object ${scope.joins}` }
 }
 
-type Fulfil = (alias: string) => string
+/** What rows have to fulfil, and the same of rows under an alias, behind other conditions. */
+type Narrowing = { conditions: readonly Expression[]; fulfil: (alias: string) => string }
 
-/** How many rows of the list an object has. */
-function rowsOfObject(resource: Resource, { reference, objects }: ByObject, fulfil: Fulfil, parameters: Parameters): string {
-  const kept = resource.rowsOf?.[reference]
-  const narrowed = fulfil('counted')
-  return kept && !narrowed
+/** How many rows of the list an object has: as it is kept, or else counted. */
+function rowsOfObject(
+  resource: Resource,
+  { reference, objects }: ByObject,
+  narrowing: Narrowing,
+  parameters: Parameters,
+): string {
+  const [first, ...more] = narrowing.conditions
+  const keptOf = first === undefined ? resource.rowsOf : more.length === 0 ? resource.tallied?.[first]?.of : undefined
+  const kept = keptOf?.[reference]
+  const narrowed = narrowing.fulfil('counted')
+  return kept
     ? new Scope(objects, 'object', parameters).expression(kept)
     : `(select count(*) from ${quote(getTableName(resource.table))} counted where counted.${quote(reference)} = object.pk${narrowed})`
 }
 
 /** The first object of which rows belong on the page, by what it is ordered by (`key`), and how many rows come before its (`rows`). */
-function passedOver(resource: Resource, by: ByObject, before: string, fulfil: Fulfil, parameters: Parameters): string {
+function passedOver(resource: Resource, by: ByObject, before: string, narrowing: Narrowing, parameters: Parameters): string {
   const { key, from } = objectsOf(by, parameters)
-  const rows = rowsOfObject(resource, by, fulfil, parameters)
+  const rows = rowsOfObject(resource, by, narrowing, parameters)
   const way = `order by key ${by.direction}`
   const counted = `select ${key} as key, ${rows}::integer as rows from ${from} where ${IS_WORTH} and ${key} is not null order by ${key} ${by.direction} limit ${ALL}`
   // several objects may be alike in this; said twice, the order lets both sums be made in one go
@@ -160,11 +169,17 @@ function passedOver(resource: Resource, by: ByObject, before: string, fulfil: Fu
 }
 
 /** How many rows come before the second of both kinds: those that have nothing to be ordered by, or those that have. */
-function firstPart(resource: Resource, by: ByObject, isLackingFirst: boolean, fulfil: Fulfil, parameters: Parameters): string {
+function firstPart(
+  resource: Resource,
+  by: ByObject,
+  isLackingFirst: boolean,
+  narrowing: Narrowing,
+  parameters: Parameters,
+): string {
   const { key, from } = objectsOf(by, parameters)
-  const rows = rowsOfObject(resource, by, fulfil, parameters)
+  const rows = rowsOfObject(resource, by, narrowing, parameters)
   const ofObjects = `(select coalesce(sum(${rows}::integer), 0) from ${from} where ${key} is ${isLackingFirst ? '' : 'not '}null)`
-  const inIndex = `(select count(*) from ${quote(getTableName(resource.table))} t where t.${quote(by.reference)} is ${isLackingFirst ? '' : 'not '}null${fulfil('t')})`
+  const inIndex = `(select count(*) from ${quote(getTableName(resource.table))} t where t.${quote(by.reference)} is ${isLackingFirst ? '' : 'not '}null${narrowing.fulfil('t')})`
   const sum = !by.lacksKey ? inIndex : isLackingFirst && by.lacksObject ? `${inIndex} + ${ofObjects}` : ofObjects
   return `first_part as materialized (select case when ${IS_WORTH} then ${sum} end as rows)`
 }

@@ -105,10 +105,11 @@ describe('a reader', () => {
     await database.transaction((tx) => code(tx, 'more'))
     await until(() => other.had.length === 2, 'others wait')
     assert.deepEqual(stubborn.had, [])
-    const { readers } = await readBacklog(database)
-    const behind = readers.find(({ reader }) => reader === 'stubborn')
+    const backlog = async () => (await readBacklog(database)).readers.find(({ reader }) => reader === 'stubborn')
+    // the other one may have had all before
+    await until(async () => ((await backlog())?.failures ?? 0) >= 1, 'it is not tried')
+    const behind = await backlog()
     assert.equal(behind?.events, 2)
-    assert.ok((behind?.failures ?? 0) >= 1)
     assert.ok((behind?.age ?? 0) > 0)
     const [{ problem }] = (await pool.query(`select problem from event_reader where name = 'stubborn'`)).rows
     assert.equal(problem, 'it does not answer')

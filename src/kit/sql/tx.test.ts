@@ -4,7 +4,7 @@ import { createPool } from '../../database/connect.ts'
 import { TextQuery } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { Database } from './tx.ts'
+import { Database, type Tx } from './tx.ts'
 
 const service = await testService()
 const codes = '/api/project-code/'
@@ -87,6 +87,28 @@ describe('a statement of which nothing is wanted', () => {
       )
     }
     assert.equal((await codes()).length, 4)
+  })
+
+  it('gives its rows later, whatever it went with, or goes by itself for their sake', async () => {
+    const soon = (tx: Tx, value: number) => tx.soon<{ value: number }>({ text: 'select $1::integer as value', values: [value] })
+    for (let round = 0; round < 3; round++) {
+      await database.transaction(async (tx) => {
+        const first = soon(tx, 1)
+        tx.ahead('select 0')
+        const second = soon(tx, 2)
+        assert.deepEqual(await tx.texts({ text: 'select 3, 4' }), [['3', '4']])
+        assert.deepEqual(await Promise.all([first(), second(), first()]), [[{ value: 1 }], [{ value: 2 }], [{ value: 1 }]])
+        const third = soon(tx, 3)
+        assert.deepEqual(await tx.together({ text: 'select 5 as five' }, { text: 'select 6 as six' }), [
+          [{ five: 5 }],
+          [{ six: 6 }],
+        ])
+        assert.deepEqual(await third(), [{ value: 3 }])
+        assert.deepEqual(await soon(tx, 4)(), [{ value: 4 }])
+        // nobody asks for these rows
+        soon(tx, 5)
+      })
+    }
   })
 
   it('has as much time as one alone', async () => {

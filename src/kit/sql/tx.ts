@@ -196,8 +196,8 @@ export type ReadSnapshot = <Row extends QueryResultRow>(text: string) => Promise
 export class Tx {
   readonly #client: ClientBase
   #isOpen: boolean
-  /** Statements that go with the next one. */
-  #ahead: Statement[] = []
+  /** Statements that go with the next one, some with who waits for their rows. */
+  #ahead: (Statement & { tell?: (rows: QueryResultRow[]) => void })[] = []
   /** Effects outside the database, run in order once the transaction is committed. */
   readonly effects: (() => unknown)[] = []
 
@@ -233,10 +233,8 @@ export class Tx {
    * after it see as it is then.
    */
   async together(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
-    const named = statements.map(({ text, values }) => ({ text, values, name: nameOf(text) }))
-    const query = new RowQuery(this.#client, this.#along(...named), named.length)
-    await run(this.#client, query)
-    return query.lists
+    const { query, first } = await this.#send(statements.map(({ text, values }) => ({ text, values, name: nameOf(text) })))
+    return statements.map((_, at) => query.objects(first + at))
   }
 
   /**
@@ -247,28 +245,55 @@ export class Tx {
     this.#ahead.push({ text, values, name: nameOf(text) })
   }
 
-  /** A statement whose columns are texts. */
-  texts(statement: Statement): Promise<Texts[]> {
-    return readTexts(this.#client, this.#along({ ...statement, name: statement.name ?? nameOf(statement.text) }))
+  /**
+   * The same of a statement whose rows are wanted later: what is given asks for them, and sends the statement if nothing has gone since
+   * with which it could go.
+   */
+  soon<Row extends QueryResultRow>({ text, values }: Statement): () => Promise<Row[]> {
+    let found: QueryResultRow[] | undefined
+    const tell = (rows: QueryResultRow[]) => {
+      found = rows
+    }
+    this.#ahead.push({ text, values, name: nameOf(text), tell })
+    return async () => {
+      if (!found) await this.settle()
+      return found as Row[]
+    }
   }
 
-  /** Statements with all that goes before them. */
-  #along(...statements: Statement[]): Statement[] {
+  /** A statement whose columns are texts. */
+  async texts(statement: Statement): Promise<readonly Texts[]> {
+    const { query, first } = await this.#send([{ ...statement, name: statement.name ?? nameOf(statement.text) }])
+    return query.texts(first)
+  }
+
+  /**
+   * Sends statements with all that goes before them, and tells those who wait for rows of these.
+   * @param wanted whether their own rows are
+   * @returns the answers, and where among them those of the statements begin
+   */
+  async #send(statements: Statement[], wanted = true): Promise<{ query: RowQuery; first: number }> {
     const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
-    const all = [...(this.#isOpen ? [] : opening), ...this.#ahead, ...statements]
+    const ahead = this.#ahead
+    const all = [...(this.#isOpen ? [] : opening), ...ahead, ...statements]
     this.#isOpen = true
     this.#ahead = []
-    return all
+    const begin = ahead.findIndex(({ tell }) => tell)
+    const told = begin < 0 ? [] : ahead.slice(begin)
+    const query = new RowQuery(this.#client, all, wanted || told.length > 0 ? told.length + statements.length : 0)
+    await run(this.#client, query)
+    for (const [at, { tell }] of told.entries()) tell?.(query.objects(at))
+    return { query, first: told.length }
   }
 
   /** Begins it, and carries out what waits for the next statement. */
   async settle(): Promise<void> {
-    if (!this.#isOpen || this.#ahead.length > 0) await readTexts(this.#client, this.#along())
+    if (!this.#isOpen || this.#ahead.length > 0) await this.#send([], false)
   }
 
   /** Ends it, if anything was asked of it. */
   async commit(): Promise<void> {
-    if (this.#isOpen || this.#ahead.length > 0) await readTexts(this.#client, this.#along(COMMIT))
+    if (this.#isOpen || this.#ahead.length > 0) await this.#send([COMMIT], false)
   }
 
   /** The first row of a statement, if there is one. */

@@ -10,15 +10,32 @@ import type { Tx } from '../sql/tx.ts'
  * out the checks that its values asked for.
  * @returns by field, the columns to keep of the objects that were found
  */
-export async function checkReferences(tx: Tx, { references, checks = [] }: Reading): Promise<Referred> {
-  const referred = await lookUpReferences(tx, references)
-  for (const check of checks) await check(tx)
+export async function checkReferences(tx: Tx, reading: Reading): Promise<Referred> {
+  const [referred = {}] = await checkReferencesOf(tx, [reading])
+  return referred
+}
+
+/** The same of several bodies, still in one statement: for each what was found. */
+export async function checkReferencesOf(tx: Tx, readings: readonly Reading[]): Promise<Referred[]> {
+  const found = await find(
+    tx,
+    readings.flatMap(({ references }) => references),
+  )
+  const referred = readings.map(({ references }) => settle(references, found))
+  for (const { checks = [] } of readings) for (const check of checks) await check(tx)
   return referred
 }
 
 /** The same where there are no checks, for which a transaction is not needed. */
-export async function lookUpReferences(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Referred> {
-  if (references.length === 0) return {}
+export const lookUpReferences = async (through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Referred> =>
+  settle(references, await find(through, references))
+
+/** What is to be kept of the object that each refers to; a reference without an object is not among them. */
+type Found = ReadonlyMap<PendingReference, Record<string, unknown> | null>
+
+/** Looks up references in one statement. */
+async function find(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Found> {
+  if (references.length === 0) return new Map()
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
     const key = `${getTableName(reference.table)} ${reference.where ?? ''} ${reference.keep ?? ''}`
@@ -30,14 +47,24 @@ export async function lookUpReferences(through: Pick<Tx, 'texts'>, references: r
   const all = [...groups.values()]
   const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
   const rows = await through.texts({ text, values: all.map((group) => [...group.pks]), name: nameOf(text) })
-  const found = new Map(rows.map(([at, pk, kept]) => [`${at} ${pk}`, kept ? JSON.parse(kept) : null]))
+  const objects = new Map(rows.map(([at, pk, kept]) => [`${at} ${pk}`, kept ? JSON.parse(kept) : null]))
+  return new Map(
+    all.flatMap(({ entries }, at) =>
+      entries.flatMap((entry): [PendingReference, Record<string, unknown> | null][] => {
+        const kept = objects.get(`${at} ${entry.pk}`)
+        return kept === undefined ? [] : [[entry, kept]]
+      }),
+    ),
+  )
+}
+
+/** Reports the references of a body that were not found, and gives what is kept of the others. */
+function settle(references: readonly PendingReference[], found: Found): Referred {
   const referred: Referred = {}
-  for (const [at, group] of all.entries()) {
-    for (const entry of group.entries) {
-      const kept = found.get(`${at} ${entry.pk}`)
-      if (kept === undefined) entry.fail([texts.reference(entry.pk)])
-      else if (kept && entry.name) referred[entry.name] = kept
-    }
+  for (const entry of references) {
+    const kept = found.get(entry)
+    if (kept === undefined) entry.fail([texts.reference(entry.pk)])
+    else if (kept && entry.name) referred[entry.name] = kept
   }
   return referred
 }

@@ -189,7 +189,8 @@ function merged(before: string, given: string): string {
   return isObject(old) && isObject(added) ? JSON.stringify({ ...old, ...added }) : given
 }
 
-async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
+/** Has the refusals of the database say what they mean to the client. */
+export async function guarded<T>(resource: Resource, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -212,15 +213,21 @@ type RowRequest = Pick<WriteRequest, 'tx' | 'caller' | 'ifMatch'>
 export const lockRow = async (resource: Resource, pk: number, request: RowRequest): Promise<Row> =>
   (await findRow(resource, pk, request, FOR_UPDATE)).row
 
-/** The same, and the rows of statements that go along with it: they see what is there once the row is locked. */
-export async function lockRowAnd(
+/**
+ * The same, and the rows of statements that go along with it: they see what is there once the row is locked. All of them go with the next
+ * statement of the transaction; what is given asks for what came.
+ */
+export function lockRowSoon(
   resource: Resource,
   pk: number,
   request: RowRequest,
   ...statements: readonly Statement[]
-): Promise<[Row, ...QueryResultRow[][]]> {
-  const [rows = [], ...others] = await request.tx.together(rowStatement(resource, pk, request, FOR_UPDATE), ...statements)
-  return [foundRow(rows, request).row, ...others]
+): () => Promise<[Row, ...QueryResultRow[][]]> {
+  const lists = [rowStatement(resource, pk, request, FOR_UPDATE), ...statements].map((statement) => request.tx.soon(statement))
+  return async () => {
+    const [rows = [], ...others] = await Promise.all(lists.map((list) => list()))
+    return [foundRow(rows, request).row, ...others]
+  }
 }
 
 const FOR_UPDATE = 'for update of t'
@@ -260,8 +267,23 @@ async function readWrite(
   resource: Resource,
   request: WriteRequest,
   before: Row | undefined,
-  options: { partial?: boolean; defaults?: boolean },
+  options: ReadOptions,
 ): Promise<Write> {
+  const { write, reading } = readFields(resource, request, before, options)
+  write.referred = await checkReferences(request.tx, reading)
+  if (Object.keys(write.errors).length) throw invalid(write.errors)
+  return write
+}
+
+type ReadOptions = { partial?: boolean; defaults?: boolean }
+
+/** Reads the fields of a body; what is wrong with them stands in the errors of the write, as will what is wrong with its references. */
+export function readFields(
+  resource: Resource,
+  request: WriteRequest,
+  before: Row | undefined,
+  options: ReadOptions,
+): { write: Write; reading: Reading } {
   const reading: Reading = { references: [], services: request.services, before }
   const shape = writeShape(resource)
   const { values, errors } = readShape(shape, request.body, reading, options)
@@ -279,21 +301,20 @@ async function readWrite(
         values[name] = defaultOf(field, request.services)
     }
   }
-  const referred = await checkReferences(request.tx, reading)
-  if (Object.keys(errors).length) throw invalid(errors)
-  return {
+  const write: Write = {
     ...request.services,
     tx: request.tx,
     caller: request.caller,
     exchange: request.exchange,
     before,
     values,
-    referred,
+    referred: {},
     hidden: {},
     errors,
     after: (name) =>
       values[name] !== undefined ? values[name] : (before?.[resource.fields[name]?.column?.name ?? name] ?? null),
   }
+  return { write, reading }
 }
 
 /** Puts a write to whoever has a word in it. Throws 400 with what they find wrong. */
@@ -312,7 +333,7 @@ function defaultOf(field: Field, services: Services): unknown {
 }
 
 /** The columns and values that a write stores. */
-function stored(resource: Resource, write: Write): [string, unknown][] {
+export function stored(resource: Resource, write: Write): [string, unknown][] {
   const own = Object.entries(resource.fields).flatMap(([name, field]): [string, unknown][] =>
     field.column && field.input && write.values[name] !== undefined ? [[field.column.name, write.values[name]]] : [],
   )

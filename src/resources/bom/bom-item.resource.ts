@@ -5,10 +5,11 @@ import { resource } from '../../kit/definition/resource.ts'
 import { contains } from '../../kit/reading/search.ts'
 import { rolesThatChange } from '../../kit/request/caller.ts'
 import { partBrief } from '../part/part.resource.ts'
+import { flawedStock } from '../stock/flawed-stock.ts'
 import { availableStock } from './available-stock.ts'
 import { bomFilters, validated } from './bom-item.filters.ts'
 import { bomItem as table } from './bom-item.table.ts'
-import { checkLine, lockBom } from './bom-rules.ts'
+import { checkLine, checkNewLines, lockBom, trackNewLines } from './bom-rules.ts'
 import { overageObjection } from './overage.ts'
 import { substituteFields } from './substitute/bom-substitute.fields.ts'
 import { bomSubstitute } from './substitute/bom-substitute.table.ts'
@@ -152,6 +153,11 @@ export const bomItem = resource({
       filter: { kind: 'boolean', sql: `${ofComponent} > 0`, help: 'Whether any of the component is in stock and not put by.' },
       order: [ofComponent],
     },
+    flawed_stock: flawedStock({
+      parts: `(
+        select one.pk from part one where one.path @> array[{sub_part}] and (one.pk = {sub_part} or {allow_variants})
+      )`,
+    }),
     available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in place of the component'),
     available_variant_stock: amount(
       ofVariants,
@@ -197,6 +203,7 @@ export const bomItem = resource({
   bulkDelete: true,
   locksFirst: lockBom,
   rules: checkLine,
-  created: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
+  created: (write) => trackNewLines([write]),
+  several: { rules: checkNewLines, created: trackNewLines },
   updated: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
 })

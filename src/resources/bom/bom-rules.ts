@@ -1,7 +1,9 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
+import { OrderMatters } from '../../kit/writing/create-many.ts'
 import { lockStock } from '../stock/stock-item-rules.ts'
+import { trackAssemblies } from './track-assemblies.ts'
 
 /**
  * Of two that change bills of materials one waits for the other. The triggers that refuse loops take this lock too: taken first, before
@@ -23,23 +25,51 @@ export function quantityObjection(quantity: Decimal, ofTrackable: boolean): stri
  * is: a component may have become trackable since.
  */
 export async function checkLine(write: Write): Promise<void> {
-  const { tx, before, values, after } = write
+  const { before, values, after } = write
+  if (!before) return checkNewLines([write])
   // what is sent is not taken: it follows from the line
   values.validated = undefined
-  if (!before) await lockBom(tx)
-  const changes = (name: string) => !before || after(name) !== before[name]
-  if (changes('sub_part') || !before || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
-    await checkQuantity(write)
-  if (before && (changes('sub_part') || changes('part'))) await checkSubstitutes(write, before.pk)
+  const changes = (name: string) => after(name) !== before[name]
+  if (changes('sub_part') || compare(after('quantity') as Decimal, before.quantity as Decimal) !== 0)
+    await checkQuantities([write])
+  if (changes('sub_part') || changes('part')) await checkSubstitutes(write, before.pk)
 }
 
-async function checkQuantity({ tx, after, errors }: Write): Promise<void> {
-  // held, so that it does not become trackable meanwhile
-  const component = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1 for share', [
-    after('sub_part'),
-  ])
-  const objection = quantityObjection(after('quantity') as Decimal, component?.trackable === true)
-  if (objection) errors.quantity = [objection]
+/** Checks new lines, as `checkLine` does one. */
+export async function checkNewLines(writes: readonly Write[]): Promise<void> {
+  for (const { values } of writes) values.validated = undefined
+  if (writes[0]) await lockBom(writes[0].tx)
+  await checkQuantities(writes)
+}
+
+async function checkQuantities(writes: readonly Write[]): Promise<void> {
+  // held, so that none becomes trackable meanwhile
+  const trackable = await writes[0]?.tx.query<{ pk: number }>(
+    `select pk from (
+       select pk, trackable from part where pk = any($1::integer[]) order by pk for share
+     ) component where trackable`,
+    [writes.map(({ after }) => after('sub_part'))],
+  )
+  const known = new Set(trackable?.map(({ pk }) => pk))
+  for (const { after, errors } of writes) {
+    const objection = quantityObjection(after('quantity') as Decimal, known.has(after('sub_part') as number))
+    if (objection) errors.quantity = [objection]
+  }
+}
+
+/**
+ * Makes the assemblies of new lines trackable that have to be (`trackAssemblies`).
+ * @throws OrderMatters where a line takes a fraction of a component that another one makes trackable: which of them was first decides
+ */
+export async function trackNewLines(writes: readonly Write[]): Promise<void> {
+  const [first] = writes
+  if (!first) return
+  const tracked = await trackAssemblies(
+    first.tx,
+    writes.map(({ after }) => after('sub_part') as number),
+  )
+  if (writes.some(({ after }) => tracked.has(after('sub_part') as number) && !isWhole(after('quantity') as Decimal)))
+    throw new OrderMatters()
 }
 
 /** A part that may be used in place of the component is neither the component nor of the assembly. */

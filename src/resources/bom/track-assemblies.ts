@@ -3,9 +3,10 @@ import type { Tx } from '../../kit/sql/tx.ts'
 /**
  * What contains a trackable part is trackable too, upwards through all assemblies. Of parts that are not, nothing follows. Nobody
  * changes a bill of materials, adds a variant or makes a part trackable meanwhile: all take the lock first (`lockBom`).
+ * @returns those that have become trackable by it
  */
-export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise<void> {
-  await tx.query(
+export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise<ReadonlySet<number>> {
+  const tracked = await tx.query<{ pk: number }>(
     `with recursive above (part) as (
        select pk from part where pk = any($1::integer[]) and trackable
        union
@@ -13,9 +14,11 @@ export async function trackAssemblies(tx: Tx, parts: readonly number[]): Promise
        join bom_item item on item.sub_part = above.part
        join part assembly on assembly.path @> array[item.part] and (assembly.pk = item.part or item.inherited)
      )
-     update part set trackable = true from above where part.pk = above.part and not part.trackable`,
+     update part set trackable = true from above where part.pk = above.part and not part.trackable
+     returning part.pk`,
     [parts],
   )
+  return new Set(tracked.map(({ pk }) => pk))
 }
 
 /** A part with trackable components is trackable too: of those that it inherits from the templates above it as well. */

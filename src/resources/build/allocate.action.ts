@@ -95,10 +95,10 @@ export const allocateBuild = action({
       const item = items.get(entry.stock_item)
       if (line?.build !== build.pk) return otherLine(entry.build_line)
       if (!item) return { stock_item: [texts.reference(entry.stock_item)] }
-      if (line.consumable) return {}
       const output = entry.output === null ? null : items.get(entry.output)
       const found = allocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
       if (Object.keys(found).length) return found
+      if (line.consumable) return {}
       countAllocated(line, item, entry.quantity)
       wanted.push(entry)
       return {}

@@ -121,7 +121,11 @@ describe('POST /api/build/{id}/allocate/', () => {
     const item = await stock(leg, 5)
     assert.equal((await allocate(pk, line, item, 5)).status, 201)
     const glue = await chairs(1, 1, {}, { consumable: true })
-    assert.equal((await allocate(glue.pk, glue.line, await stock(glue.leg, 5), 1)).status, 201)
+    const pot = await stock(glue.leg, 5)
+    assert.equal((await allocate(glue.pk, glue.line, pot, 1)).status, 201)
+    for (const quantity of [0, 6]) assertField(await allocate(glue.pk, glue.line, pot, quantity), 'quantity')
+    const numbered = await stock(glue.leg, 1, { serial: '1' })
+    assert.equal((await allocate(glue.pk, glue.line, numbered, 0.25)).status, 201)
     assert.deepEqual(await putBy(glue.pk), [])
   })
 

@@ -21,10 +21,13 @@ export const constraints: Record<string, Errors> = {
   build_order_parent_check: { parent: [BELOW_ITSELF] },
 }
 
-/** For existing clients the next reference is taken where none is given (the table WIRE_FORM). */
+/** For existing clients one is made, and the next reference taken, where the body does not say (the table WIRE_FORM). */
 export async function completeBody({ services, tx, body }: WriteRequest): Promise<Body> {
-  if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
-  return { ...body, reference: await takeNextReference(services, tx, BUILD_ORDER) }
+  if (services.config.wireForm === 'specification') return body
+  const completed = { quantity: 1, ...body }
+  return body.reference === undefined
+    ? { ...completed, reference: await takeNextReference(services, tx, BUILD_ORDER) }
+    : completed
 }
 
 /** Two that are put below each other at the same time could make a circle together. */

@@ -1,7 +1,6 @@
 import type { Filter } from '../../kit/definition/filter.ts'
 import { leadingTo } from '../../kit/sql/chains.ts'
 import { assignedToMe, hasProjectCode, inDateRange, ownersOf } from '../order/order-filters.ts'
-import { owner } from '../user/owner/owner.table.ts'
 import { buildOrder } from './build.table.ts'
 import { ACTIVE, ACTIVE_STATES, BUILD_STATUS } from './build-status.ts'
 
@@ -21,10 +20,10 @@ export const buildFilters: Record<string, Filter> = {
   active: { kind: 'boolean', sql: `{status} in ${ACTIVE}`, help: 'Whether it is worked on: pending, or in production.' },
   ancestor: ofTree(`{pk} in (${below}) and {pk} <> {@value}`, 'Those below the build order with this key, at any depth.'),
   exclude_tree: ofTree(`{pk} not in (${below})`, 'Leaves out the build order with this key, and all below it.'),
+  // a number, and no reference: what is nobody's finds nothing
   assigned_to: {
-    kind: 'reference',
-    table: () => owner,
-    sql: `{responsible} in (select {@value}::integer union select o.pk from owner own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,
+    kind: 'number',
+    sql: `{responsible} in (select {@value} union select o.pk from owner own, lateral ${ownersOf('own."user"')} o (pk) where own.pk = {@value})`,
     help: 'Those that the account or group with this key in `/api/user/owner/` answers for; for an account its groups count too.',
   },
   assigned_to_me: assignedToMe,

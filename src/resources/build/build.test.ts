@@ -79,13 +79,16 @@ describe('POST /api/build/', () => {
     await set('BUILDORDER_REFERENCE_PATTERN', 'BO-{ref:04d}')
   })
 
-  it('takes the next reference for existing clients', async () => {
+  it('takes the next reference for existing clients, and makes one', async () => {
     await fillStock(old)
     const { part: oldPart } = building(old)
     const chair = await oldPart({ assembly: true })
     const first = await old.member.post('/api/build/', { part: chair, quantity: 1 })
-    const second = await old.member.post('/api/build/', { part: chair, quantity: 1 })
-    assert.deepEqual([first.body.reference, second.body.reference], ['BO-0001', 'BO-0002'])
+    const second = await old.member.post('/api/build/', { part: chair })
+    assert.deepEqual([first.body.reference, second.body.reference, second.body.quantity], ['BO-0001', 'BO-0002', 1])
+    assert.deepEqual(keysOf(await old.member.put(`/api/build/${second.body.pk}/`, { part: chair, reference: 'BO-0002' })), [
+      'quantity',
+    ])
   })
 
   it('is for whoever may add builds', async () => {
@@ -183,6 +186,7 @@ describe('GET /api/build/', () => {
     assert.deepEqual(await found('assigned_to_me=true'), [own, shared])
     assert.deepEqual(await found(`assigned_to=${mine.pk}`), [own, shared])
     assert.deepEqual(await found(`assigned_to=${ours.pk}`), [shared])
+    assert.deepEqual([await found('assigned_to=99999999'), (await get('/api/build/?assigned_to=x')).assigned_to?.length], [[], 1])
   })
 })
 

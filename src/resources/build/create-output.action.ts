@@ -4,7 +4,7 @@ import * as input from '../../kit/definition/input.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { compare, type Decimal, isWhole, jsonNumber, quantize } from '../../kit/values/decimal.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
-import { createStockItems, type NewStockItem } from '../stock/movement/create-stock-items.ts'
+import { createStockItemsSoon, type NewStockItem } from '../stock/movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../stock/movement/read-serials.ts'
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.ts'
@@ -65,7 +65,7 @@ export const createBuildOutput = action({
   suggested: async (services) => ({ batch_code: await suggestBatchCode(services) }),
   answer: Type.Object({
     quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
-    batch_code: Type.Optional(Type.String()),
+    batch_code: Type.String(),
     serial_numbers: Type.Optional(Type.String()),
     location: Type.Union([Type.Integer(), Type.Null()]),
     auto_allocate: Type.Boolean(),
@@ -111,12 +111,14 @@ export const createBuildOutput = action({
         ? Array.from({ length: single(quantity) }, () => output('1'))
         : [output(quantity)]
     await putStockToPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
-    const made = await createStockItems(request, items)
-    if (body.auto_allocate && serials)
-      await allocateBySerial(tx, tracked, new Map(serials.map((serial, at) => [serial, made[at] as number])))
+    const made = await createStockItemsSoon(request, items)
+    if (body.auto_allocate && serials) {
+      const keys = await made()
+      await allocateBySerial(tx, tracked, new Map(serials.map((serial, at) => [serial, keys[at] as number])))
+    }
     if (build.status === BUILD_STATUS.PENDING.key)
       tx.ahead('update build_order set status = $2 where pk = $1', [build.pk, BUILD_STATUS.PRODUCTION.key])
-    return { ...body, quantity: quantize(quantity, 5), auto_allocate: body.auto_allocate ?? false }
+    return { ...body, quantity: quantize(quantity, 5), batch_code: batch, auto_allocate: body.auto_allocate ?? false }
   },
 })
 

@@ -119,6 +119,10 @@ describe('/api/build/line/', () => {
     assert.deepEqual(await found('available=true'), [seat.pk])
     assert.deepEqual(await found('allocated=true'), [])
     assert.deepEqual(await found('search=seat'), [seat.pk])
+    assert.deepEqual(await found('overallocated=true'), [])
+    await service.rows('update build_line set quantity = 2 where pk = $1', [seat.pk])
+    assert.deepEqual([await found('overallocated=true'), await found('overallocated=false')], [[seat.pk], [paste.pk]])
+    await service.rows('update build_line set quantity = 20 where pk = $1', [seat.pk])
     const [detailed] = (await get(`/api/build/line/?build=${pk}&build_detail=true`)).results
     assert.deepEqual([detailed.build_detail.pk, 'build_detail' in seat], [pk, false])
     assert.deepEqual(await found('ordering=-quantity'), [seat.pk, paste.pk])

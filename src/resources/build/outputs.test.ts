@@ -68,7 +68,8 @@ describe('POST /api/build/{id}/create-output/', () => {
   it('takes the batch of the build order, and the location that it is told', async () => {
     const { chair } = await chairs()
     const pk = await build(chair, 2, { batch: 'B7' })
-    await act(pk, 'create-output', { quantity: 1, location: locations.garage })
+    const answer = await act(pk, 'create-output', { quantity: 1, location: locations.garage })
+    assert.equal(answer.body.batch_code, 'B7')
     const [item] = (await get(`/api/stock/?build=${pk}`)).results
     assert.deepEqual([item.batch, item.location], ['B7', locations.garage])
   })

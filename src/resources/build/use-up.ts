@@ -38,9 +38,11 @@ export async function useUp(
   await storeSplits(
     context,
     splits.map(({ split }) => split),
-    (made) => {
-      for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, made[at] as number)
-      return allocations.flatMap(({ pk, install_into }) => told(build, used.get(pk) as number, install_into, notes))
+    {
+      also: (made) => {
+        for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, made[at] as number)
+        return allocations.flatMap(({ pk, install_into }) => told(build, used.get(pk) as number, install_into, notes))
+      },
     },
   )
   storeStockItems(tx, items.values())

@@ -7,7 +7,7 @@ import { trackByComponents } from '../bom/track-assemblies.ts'
 import { company } from '../company/company.table.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
-import { createStockItems } from '../stock/movement/create-stock-items.ts'
+import { createStockItemsSoon } from '../stock/movement/create-stock-items.ts'
 import { putStockToPlugins } from '../stock/movement/stock-objections.ts'
 import { newBatchCode } from '../stock/serial/new-batch-code.ts'
 import { addCategoryParameters, copyParameters } from './parameter/new-parameters.ts'
@@ -177,7 +177,7 @@ async function makeStock(write: Write, pk: number): Promise<void> {
   }
   try {
     await putStockToPlugins(write, [item], { batch: 'batch' })
-    await createStockItems(write, [item])
+    await createStockItemsSoon(write, [item])
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid')
       throw invalid({ initial_stock: error.body as Record<string, string[]> })

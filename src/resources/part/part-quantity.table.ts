@@ -20,6 +20,8 @@ export const partQuantity = pgTable('part_quantity', {
   in_stock: sumOfStock(),
   /** Number of the part's own items, in stock or not. */
   stock_item_count: integer().notNull().default(0),
+  /** Number of those that are in stock. */
+  in_stock_item_count: integer().notNull().default(0),
   /** The share of `in_stock` that lies in external locations. */
   external_stock: sumOfStock(),
   /** `in_stock` of all variants below the part. */

@@ -13,6 +13,7 @@ import { extend } from '../../kit/sql/sql.ts'
 import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { consultOnPart } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
+import { flawedStock } from '../stock/flawed-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
 import { defaultLocation, partCategoryBrief } from './category/part-category.resource.ts'
@@ -281,6 +282,7 @@ export const part = resource({
     unallocated_stock: quantity('unallocated_stock', 'How much of `total_in_stock` is not put by for orders', {
       label: 'Unallocated Stock',
     }),
+    flawed_stock: flawedStock({ parts: '(select one.pk from part one where one.path @> array[{pk}])' }),
     variant_stock: quantity('variant_stock', 'How much is in stock of its variants', { label: 'Variant Stock' }),
     duplicate: f.writeOnly(duplicateInput),
     initial_stock: f.writeOnly(initialStockInput),

@@ -3,6 +3,7 @@ import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
 
 export const addStock = adjustmentAction({
+  name: 'add',
   path: '/api/stock/add/',
   summary: 'Add to stock items',
   description: 'Adds to each item. Adding 0 does nothing.',

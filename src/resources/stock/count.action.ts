@@ -3,6 +3,7 @@ import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
 
 export const countStock = adjustmentAction({
+  name: 'count',
   path: '/api/stock/count/',
   summary: 'Count stock items',
   description: 'Makes what was counted the quantity of each item, and notes the day (`stocktake_date`) and the caller.',

@@ -12,12 +12,13 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
-import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
+import { createStockItems, createStockItemsSoon, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { putStockToPlugins } from './movement/stock-objections.ts'
 import { newBatchCode } from './serial/new-batch-code.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { OTHER_PART } from './stock-item-change.ts'
+import { readKnown } from './stock-item-rules.ts'
 
 type Context = Request<Shape> & { tx: Tx }
 
@@ -80,11 +81,11 @@ export const createStock = action({
   async run(context: Context) {
     const { tx, raw } = context
     const found = await lookUp(tx, raw)
-    const values = await readValues(context)
+    const { values, known } = await readValues(context, found)
     const item = await completeItem(context, found, values)
     if (!values.serial_numbers) {
       await putStockToPlugins(context, [item], { batch: 'batch', serial: 'serial' })
-      const [pk] = await createStockItems(context, [item])
+      const [pk] = await createStockItems(context, [item], { known: await known() })
       return itemAnswer(context, pk as number)
     }
     if (!found.part.trackable) throw invalid({ serial_numbers: ['Serial numbers cannot be supplied for a non-trackable part'] })
@@ -97,7 +98,7 @@ export const createStock = action({
     }))
     await putStockToPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
-    await createStockItems(context, items)
+    await createStockItemsSoon(context, items, { known: await known() })
     return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
   },
 })
@@ -134,15 +135,22 @@ function keyOf(value: unknown): number {
   return typeof pk === 'number' && Number.isInteger(pk) && pk > 0 && pk <= 2_147_483_647 ? pk : 0
 }
 
-async function readValues(context: Context): Promise<Record<string, unknown>> {
+/** The values of the request, and what the rules of stock look at, which is read along with what they refer to. */
+async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
   if (values.is_building && !values.build) errors.build ??= ['An item in production needs its build order.']
+  const supplier_part = values.supplier_part as number | null | undefined
+  const known = readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
   const { build } = await checkReferences(context.tx, reading)
   if (build && build.part !== values.part) errors.build ??= [OTHER_PART]
   if (Object.keys(errors).length) throw invalid(errors)
-  return values
+  return { values, known }
 }
+
+/** Where the item goes: where the request says, which may be nowhere, else where the part lies by default. */
+const locationOf = ({ location = undefined }: Record<string, unknown>, part: Lookup['part']) =>
+  location === undefined ? part.default_location : (location as number | null)
 
 /** The item as it will be stored, in units of the part, with everything that the request leaves to the service. */
 async function completeItem(context: Context, { part, pack }: Lookup, values: Record<string, unknown>): Promise<NewStockItem> {
@@ -153,7 +161,7 @@ async function completeItem(context: Context, { part, pack }: Lookup, values: Re
     if (item.purchase_price) item.purchase_price = quantize(divide(item.purchase_price, pack), 6)
   }
   if (item.serial && compare(item.quantity, '0') === 0) item.quantity = '1'
-  if (item.location === undefined) item.location = part.default_location
+  item.location = locationOf(values, part)
   if (item.batch === undefined) item.batch = await newBatchCode(context)
   if (!item.expiry_date && part.default_expiry > 0) {
     // counted by the database, so that no date runs out of its range

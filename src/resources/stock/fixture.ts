@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { refill } from '../../testing/refill.ts'
 import type { TestService } from '../../testing/service.ts'
 
 /** Keys of the parts and locations that tests of stock stand on. */
@@ -10,7 +11,9 @@ export const locations = { house: 1, shelf: 2, box: 3, garage: 4, shed: 5 }
  * lamp is trackable and salable; the service is virtual. House (structural) holds shelf, which holds box; the shed is external.
  */
 export async function fillStock(service: TestService): Promise<void> {
-  await service.pool.query(`
+  await refill(
+    service,
+    `
     truncate company, part, part_category, stock_item, stock_location, stock_location_type, stock_tracking
       restart identity cascade;
     insert into stock_location (name, parent, structural, external) values
@@ -24,7 +27,8 @@ export async function fillStock(service: TestService): Promise<void> {
       ('Board blue', true, false, false, 2, null, 0), ('Lamp', true, false, true, null, null, 30),
       ('Service', false, true, false, null, null, 0), ('Board red', true, false, false, 2, null, 0);
     insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values
-      (1, 1, 'S-100', '100', 100), (1, 1, 'S-1', '', 1), (4, 1, 'L-1', '', 1)`)
+      (1, 1, 'S-100', '100', 100), (1, 1, 'S-1', '', 1), (4, 1, 'L-1', '', 1)`,
+  )
 }
 
 /** Any item can be installed in any other, whatever bills of materials say. */

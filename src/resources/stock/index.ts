@@ -1,6 +1,7 @@
 import { statusView } from '../../kit/definition/status.ts'
 import type { Area } from '../area.ts'
 import { addStock } from './add.action.ts'
+import { undoStockAdjustment } from './adjustment/undo.action.ts'
 import { assignStock } from './assign.action.ts'
 import { stockItemAttachment } from './attachment/stock-item-attachment.resource.ts'
 import { changeStockStatus } from './change-status.action.ts'
@@ -35,6 +36,7 @@ export const stock: Area = {
     addStock,
     removeStock,
     transferStock,
+    undoStockAdjustment,
     changeStockStatus,
     assignStock,
     mergeStock,

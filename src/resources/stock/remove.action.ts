@@ -4,6 +4,7 @@ import { setQuantity } from './movement/locked-items.ts'
 import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
 
 export const removeStock = adjustmentAction({
+  name: 'remove',
   path: '/api/stock/remove/',
   summary: 'Remove from stock items',
   description: `Removes from each item. Removing 0 does nothing. The answer says how much truly went: ${MORE_THAN_THERE_IS}`,

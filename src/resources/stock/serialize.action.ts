@@ -56,10 +56,10 @@ export const serializeStock = action({
     const { destination: location, notes } = body
     const item = await lockItemAndSerials(context)
     await requireLocation(tx, location, 'destination')
+    if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [item.part])
     if (!part?.trackable) throw invalidObject('Serial numbers cannot be assigned to this part')
     if (item.serial) throw invalidObject('The stock item has a serial number already')
-    if (compare(String(body.quantity), item.quantity) > 0) throw invalid({ quantity: [exceeds(item.quantity)] })
     const problem = allocationProblem(item, String(body.quantity))
     if (problem) throw invalid({ quantity: [problem] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))

@@ -23,14 +23,16 @@ type PartFacts = { pk: number; root: number; virtual: boolean; trackable: boolea
  * What is wrong with stock items as they are going to be, by field; empty when nothing is. (The reference description of
  * orders and stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural
  * meanwhile, and so are the serial numbers of the parts' trees.
+ * @param known what was read of all that the items refer to
  */
 export async function checkStockItems(
   context: Pick<Services, 'settings'> & { tx: Tx },
   items: readonly StockItemFacts[],
+  known?: KnownOfStock,
 ): Promise<Errors> {
   const errors: Errors = {}
   lockStock(context.tx)
-  const { parts, structural, supplierParts } = await readFacts(context.tx, items)
+  const { parts, structural, supplierParts } = known ?? (await readKnown(context.tx, items)())
   const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
   const serials = new Set<string>()
   for (const item of items) {
@@ -73,7 +75,7 @@ const announced = new WeakSet<Tx>()
  */
 export function lockStock(tx: Tx): void {
   if (announced.has(tx)) return
-  tx.ahead(`select lock_quantities('{}')`)
+  tx.ahead(`select pg_advisory_xact_lock_shared(hashtext('quantities'), 0)`)
   announced.add(tx)
 }
 
@@ -86,26 +88,66 @@ export async function checkLocation(tx: Tx, location: number): Promise<string | 
   return place.structural ? STRUCTURAL : undefined
 }
 
-/** All that is looked at, in one statement; locations are locked in the order of their keys. */
-const FACTS = `with place as materialized (
-    select pk, structural from stock_location where pk = any($2::integer[]) order by pk for share
+/** What the rules look at, of all that items refer to. */
+export type KnownOfStock = {
+  parts: ReadonlyMap<number, PartFacts>
+  structural: ReadonlySet<number>
+  supplierParts: ReadonlyMap<number, number>
+}
+
+/**
+ * All that is looked at, in one statement; locations are locked in the order of their keys. `$1`: keys of locations.
+ * @param parts an expression for the keys of parts, and of supplier parts
+ */
+const knownOf = (parts: string, supplierParts: string): string => `with place as materialized (
+    select pk, structural from stock_location where pk = any($1::integer[]) order by pk for share
   )
   select
     (select coalesce(json_agg(json_build_object('pk', pk, 'root', path[1], 'virtual', virtual, 'trackable', trackable)), '[]')
-      from part where pk = any($1::integer[])) as parts,
+      from part where pk = any(${parts})) as parts,
     array(select pk from place where structural) as structural,
     (select coalesce(json_agg(json_build_object('pk', pk, 'part', part)), '[]')
-      from supplier_part where pk = any($3::integer[])) as supplier_parts`
+      from supplier_part where pk = any(${supplierParts})) as supplier_parts`
 
-type Facts = { parts: PartFacts[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
+const KNOWN = knownOf('$2::integer[]', '$3::integer[]')
 
-async function readFacts(tx: Tx, items: readonly StockItemFacts[]) {
-  const [facts] = await tx.query<Facts>(FACTS, [
-    keysOf(items.map(({ part }) => part)),
-    keysOf(items.map(({ location }) => location)),
-    keysOf(items.map(({ supplier_part }) => supplier_part)),
-  ])
-  const { parts, structural, supplier_parts } = facts as Facts
+/** Of items that come for lines of a purchase order. */
+const KNOWN_OF_LINES = knownOf(
+  `array(select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part where line.pk = any($2::integer[]))`,
+  `array(select part from purchase_order_line where pk = any($2::integer[]))`,
+)
+
+type Known = { parts: PartFacts[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
+
+/** Reads what the rules look at, along with the next statement. */
+export function readKnown(
+  tx: Tx,
+  items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[],
+): () => Promise<KnownOfStock> {
+  lockStock(tx)
+  const rows = tx.soon<Known>({
+    text: KNOWN,
+    values: [
+      keysOf(items.map(({ location }) => location)),
+      keysOf(items.map(({ part }) => part)),
+      keysOf(items.map(({ supplier_part }) => supplier_part)),
+    ],
+  })
+  return async () => knownFrom(await rows())
+}
+
+/** The same of items that come for lines of a purchase order. */
+export function readKnownOfLines(
+  tx: Tx,
+  { lines, locations }: { lines: readonly number[]; locations: readonly (number | null)[] },
+): () => Promise<KnownOfStock> {
+  lockStock(tx)
+  const rows = tx.soon<Known>({ text: KNOWN_OF_LINES, values: [keysOf(locations), lines] })
+  return async () => knownFrom(await rows())
+}
+
+function knownFrom([row]: readonly Known[]): KnownOfStock {
+  const { parts, structural, supplier_parts } = row as Known
   return {
     parts: new Map(parts.map((part) => [part.pk, part])),
     structural: new Set(structural),

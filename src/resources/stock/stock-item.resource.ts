@@ -253,7 +253,16 @@ export const stockItem = resource({
   },
   defaultOrder: ['part__name', 'quantity', 'location'],
   rowsOf: { part: '(select stock_item_count from part_quantity where pk = {pk})', location: heldAt('stock_item') },
-  tallied: { [IN_STOCK]: tally('stock_item.in_stock', 1), [NOT_IN_STOCK]: tally('stock_item.in_stock', 0) },
+  tallied: {
+    [IN_STOCK]: {
+      rows: tally('stock_item.in_stock', 1),
+      of: { part: '(select in_stock_item_count from part_quantity where pk = {pk})' },
+    },
+    [NOT_IN_STOCK]: {
+      rows: tally('stock_item.in_stock', 0),
+      of: { part: '(select stock_item_count - in_stock_item_count from part_quantity where pk = {pk})' },
+    },
+  },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
   consult: consultOnStockItem,

@@ -6,14 +6,15 @@ import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { add, compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
 import type { Writing } from '../../plugin-host/ask-in-write.ts'
 import { setting } from '../settings/live.ts'
+import { rememberAdjustment } from './adjustment/remember.ts'
 import { locationInput } from './location/location-input.ts'
 import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
 import { allocationProblem, type LockedItem, lockNamedItems, storeStockItems } from './movement/locked-items.ts'
-import { copyOf, splitOff, storeSplits } from './movement/split-stock.ts'
+import { copyOf, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, recordHistory } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
 import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
-import { checkLocation } from './stock-item-rules.ts'
+import { checkLocation, readKnown } from './stock-item-rules.ts'
 
 export const transferStock = action({
   method: 'POST',
@@ -33,7 +34,7 @@ export const transferStock = action({
   answer: adjustmentAnswer({ location: Type.Integer() }),
   async run(context) {
     const { tx } = context
-    const body = context.body as unknown as { items: Adjustment[]; notes?: string; location: number }
+    const { undoable, ...body } = context.body as unknown as Body
     const { location, notes } = body
     requireItems(body.items)
     const items = await lockNamedItems(
@@ -41,6 +42,14 @@ export const transferStock = action({
       body.items.map(({ pk }) => pk),
       'pk',
     )
+    // what the rules of new items look at is read along with the location
+    const isSplit = body.items.some(({ quantity }, at) => compare(quantity, (items[at] as LockedItem).quantity) < 0)
+    const known = isSplit
+      ? readKnown(
+          tx,
+          items.map((item) => ({ ...item, location })),
+        )
+      : undefined
     const problem = await checkLocation(tx, location)
     if (problem) throw invalid({ location: [problem] })
     const quantities = takenFrom(context, items, body.items)
@@ -50,7 +59,8 @@ export const transferStock = action({
     refuseAllocated(items, quantities)
     await putBatchCodes(context, items, body.items)
 
-    const splits = []
+    const remember = undoable ? rememberAdjustment(context, 'move', items) : undefined
+    const splits: Split[] = []
     const moves: HistoryEntry[] = []
     for (const [at, item] of items.entries()) {
       const { quantity: asked, batch, status, packaging } = body.items[at] as Adjustment
@@ -64,10 +74,13 @@ export const transferStock = action({
     }
     storeStockItems(tx, items)
     recordHistory(context, moves)
-    await storeSplits(context, splits)
-    return echo(body, items, quantities)
+    const made = await storeSplits(context, splits, { known: await known?.() })
+    const splitOf = new Map(splits.map(({ source }, at) => [source.pk, made[at] as number]))
+    return { ...echo(body, items, quantities), ...(remember ? { adjustment: remember(splitOf) } : {}) }
   },
 })
+
+type Body = { items: Adjustment[]; notes?: string; location: number; undoable?: boolean }
 
 /** Puts the batch codes that items get to plugins. */
 async function putBatchCodes(context: Writing, items: readonly LockedItem[], entries: readonly Adjustment[]): Promise<void> {

@@ -5,6 +5,8 @@ import { texts } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import type { Found } from '../../../plugin-api/index.ts'
+import { type ItemState, readStates } from '../../stock/adjustment/item-state.ts'
+import type { Adjusting } from '../../stock/adjustment/undo-adjustments.ts'
 import { countStock } from '../../stock/count.action.ts'
 import { locationInput } from '../../stock/location/location-input.ts'
 import { historyNotes } from '../../stock/movement/adjustment.ts'
@@ -13,8 +15,7 @@ import { removeStock } from '../../stock/remove.action.ts'
 import { transferStock } from '../../stock/transfer.action.ts'
 import { refusal, scanned } from '../answer.ts'
 import { barcodeInput } from '../barcode-input.ts'
-import { type AdjustmentMade, rememberAdjustment } from '../history/undo/adjustment.ts'
-import { type ItemState, readStates } from '../history/undo/item-state.ts'
+import { rememberAdjustment } from '../history/undo/adjustment.ts'
 import { type Operation, operation, type Working } from '../operation.ts'
 import { NO_STOCK_ITEM, scan, scanStockItem } from '../scan.ts'
 
@@ -23,7 +24,7 @@ const quantity = (help: string) => input.quantity({ required: true, help })
 /** What the action does to stock, to the stock item of a code: through the same function, with the same locks and rights. */
 async function act(
   request: Working<input.Shape>,
-  name: AdjustmentMade['action'],
+  name: Adjusting,
   action: Action,
   item: number,
   body: { quantity?: Decimal; notes?: string; location?: number },
@@ -39,7 +40,14 @@ async function act(
     if (name !== 'move' && isLeftAlone) throw invalid({ quantity: ['There is one of a stock item with a serial number.'] })
     const state = (await readStates(tx, [item])).get(item) as ItemState
     const items = [{ pk: item, quantity: quantity ?? before.quantity }]
-    const answer = await action.run({ ...request, tx, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
+    const answer = await action.run({
+      ...request,
+      tx,
+      asked: undefined,
+      begun: undefined,
+      ifMatch: undefined,
+      body: { items, ...rest } as never,
+    })
     return { reply: new Reply(201, answer), objects, undo: await rememberAdjustment(tx, name, before, state) }
   })
 }

@@ -4,10 +4,10 @@ import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { requireAccess, signedIn } from '../../../kit/request/caller.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
+import { undoAdjustments } from '../../stock/adjustment/undo-adjustments.ts'
 import { historyNotes } from '../../stock/movement/adjustment.ts'
 import { OPERATIONS } from '../batch/operations.ts'
 import { barcodeScan } from './barcode-scan.resource.ts'
-import { undoAdjustment } from './undo/adjustment.ts'
 import { undoAllocation } from './undo/allocation.ts'
 import type { Made } from './undo/made.ts'
 import { undoReceipt } from './undo/receipt.ts'
@@ -47,7 +47,7 @@ export const undoScan = action({
 function takeBack(context: Undoing, made: Made): Promise<void> {
   switch (made.kind) {
     case 'adjustment':
-      return undoAdjustment(context, made)
+      return undoAdjustments(context, [made])
     case 'receipt':
       return undoReceipt(context, made)
     case 'allocation':

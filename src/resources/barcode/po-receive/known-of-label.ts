@@ -12,7 +12,7 @@ export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 
 /** What is known of a label whose order is locked, with the lines that goods may be for. */
 type Known = {
-  order: { status: number; supplier: number | null; responsible: number | null }
+  order: { status: number; supplier: number | null; responsible: number | null; line_items: number; completed_lines: number }
   /** It stands for a stock item, or is that of a delivery that came. */
   came: boolean
   /** It stands for an object. */
@@ -25,7 +25,8 @@ const LINKED = 'select from linked_code where (hash = $1 or key = $2)'
 const KNOWN = `with line as materialized (
     ${lockLinesWhere('line."order" = $3 and line.part = $4 and line.received < line.quantity')}
   )
-  select json_build_object('status', po.status, 'supplier', po.supplier, 'responsible', po.responsible) as "order",
+  select json_build_object('status', po.status, 'supplier', po.supplier, 'responsible', po.responsible, 'line_items', po.line_items,
+      'completed_lines', po.completed_lines) as "order",
     exists (select from received_code where key = $2 and is_delivery) or exists (${LINKED} and kind = 'stockitem') as came,
     exists (${LINKED}) as stands,
     (select coalesce(json_agg(line order by pk), '[]') from line) as lines

@@ -99,5 +99,5 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
       locked: { order, lines: new Map(known.lines.map((line) => [line.pk, line])) },
     },
   )
-  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: made } }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: await made() } }
 }

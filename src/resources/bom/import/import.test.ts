@@ -339,8 +339,8 @@ describe('POST /api/bom/import/submit/', () => {
   it('makes all lines or none, and tells what is wrong at its place', async () => {
     const good = { part: parts['A-1'], sub_part: parts['R-10K'], quantity: 1 }
     for (const [bad, field] of [
-      [{ part: parts['A-1'], sub_part: 99_999 }, 'sub_part'],
-      [{ part: parts['A-1'], sub_part: parts['P-1'] }, 'sub_part'],
+      [{ ...good, sub_part: 99_999 }, 'sub_part'],
+      [{ ...good, sub_part: parts['P-1'] }, 'sub_part'],
       [{ ...good, sub_part: parts['U-1'], quantity: 1.5 }, 'quantity'],
       [{ ...good, sub_part: parts['A-1'] }, 'sub_part'],
       [{ ...good, overage: 'x' }, 'overage'],
@@ -351,13 +351,17 @@ describe('POST /api/bom/import/submit/', () => {
       assert.deepEqual(Object.keys(body.items[1]), [field])
     }
     assert.deepEqual(await lines(), [])
-    for (const items of [undefined, null, [], 'x', [1]]) assert.deepEqual(Object.keys((await submit(items)).body), ['items'])
+    for (const items of [undefined, null, 'x', [1]]) assert.deepEqual(Object.keys((await submit(items)).body), ['items'])
+    assert.deepEqual(Object.keys((await submit([])).body), ['non_field_errors'])
+    assert.deepEqual((await submit([{ ...good, quantity: undefined }])).body, {
+      items: [{ quantity: ['This field is required.'] }],
+    })
   })
 
   it('is for roles that may change parts', () =>
     assertCallers(
       service,
-      (client) => client.post(`${path}submit/`, { items: [{ part: parts['A-1'], sub_part: parts['R-10K'] }] }),
+      (client) => client.post(`${path}submit/`, { items: [{ part: parts['A-1'], sub_part: parts['R-10K'], quantity: 1 }] }),
       ['member', 'superuser'],
       () => service.rows('select * from bom_item'),
     ))

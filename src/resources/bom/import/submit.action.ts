@@ -3,19 +3,22 @@ import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { answerSchema } from '../../../kit/definition/resource.ts'
 import { rolesThatChange } from '../../../kit/request/caller.ts'
-import type { Errors } from '../../../kit/request/errors.ts'
-import { invalid, Problem } from '../../../kit/request/problem.ts'
-import { create, writeOf, writeShape } from '../../../kit/writing/write.ts'
+import { invalidObject } from '../../../kit/request/problem.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { createMany } from '../../../kit/writing/create-many.ts'
+import { writeOf, writeShape } from '../../../kit/writing/write.ts'
 import { bomItem } from '../bom-item.resource.ts'
 import { lockBom } from '../bom-rules.ts'
 import { filledIn } from './columns.ts'
 import { BOUNDS } from './read-sheet.ts'
 
-/** A line, in which null and an empty text stand for an optional cell that is empty. */
+/** A line, which says its quantity; in the others of what is optional null and an empty text stand for an empty cell. */
 const row = Object.fromEntries(
   Object.entries(writeShape(bomItem)).map(([name, field]) => [
     name,
-    field.required ? field : { ...input.nullable(field), emptyIsNull: true },
+    field.required || name === 'quantity'
+      ? { ...field, required: true, default: undefined }
+      : { ...input.nullable(field), emptyIsNull: true },
   ]),
 )
 
@@ -32,32 +35,38 @@ export const submitBom = action({
     items: input.list(input.object(row), {
       required: true,
       max: BOUNDS.rows,
-      help: 'The lines, each as `POST /api/bom/` takes it; what is optional may be null too, as in an empty cell.',
+      help: 'The lines, each as `POST /api/bom/` takes it, with its quantity; what is optional may be null too, as in an empty cell.',
     }),
   },
   status: 201,
   answer: Type.Object({ items: Type.Array(answerSchema(bomItem)) }),
   async run(request) {
     const { tx, body } = request
-    const given = request.raw.items as Record<string, unknown>[]
-    if (body.items.length === 0) throw invalid({ items: ['At least one line must be given.'] })
+    const given = request.raw.items as Row[]
+    if (body.items.length === 0) throw invalidObject('At least one line must be given.')
     await lockBom(tx)
-    const write = writeOf(request)
-    const items: unknown[] = []
-    for (const [at, { part, sub_part }] of body.items.entries()) {
-      const same = await tx.first('select from bom_item where part = $1 and sub_part = $2', [part, sub_part])
-      if (same) continue
-      const made = await create(bomItem, { ...write, body: filledIn(given[at] as Record<string, unknown>) }).catch((error) => {
-        throw atPlace(error, at)
-      })
-      items.push(JSON.parse(made.body))
-    }
-    return { items }
+    const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: filledIn(given[at] as Row), at }))
+    const made = await createMany(bomItem, { ...writeOf(request), list: 'items' }, await newOnes(tx, lines))
+    return { items: made.map((line) => JSON.parse(line)) }
   },
 })
 
-/** A refusal of one item, at its place among the others. */
-function atPlace(error: unknown, at: number): unknown {
-  if (!(error instanceof Problem) || error.code !== 'invalid') return error
-  return invalid({ items: [...Array.from({ length: at }, () => ({})), error.body as Errors] })
+type Row = Record<string, unknown>
+/** The assembly and the component of a line. */
+type Pair = { part: number; sub_part: number }
+
+/** Those of which the assembly does not have the component already, nor by a line before. */
+async function newOnes<Line extends Pair>(tx: Tx, lines: readonly Line[]): Promise<Line[]> {
+  const there = await tx.query<Pair>(
+    'select part, sub_part from bom_item where (part, sub_part) in (select * from unnest($1::integer[], $2::integer[]))',
+    [lines.map(({ part }) => part), lines.map(({ sub_part }) => sub_part)],
+  )
+  const known = new Set(there.map(pairOf))
+  return lines.filter((line) => {
+    const isNew = !known.has(pairOf(line))
+    known.add(pairOf(line))
+    return isNew
+  })
 }
+
+const pairOf = ({ part, sub_part }: Pair): string => `${part} ${sub_part}`

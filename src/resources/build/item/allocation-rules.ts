@@ -78,12 +78,16 @@ export function allocationErrors(
 ): Errors {
   if (!item.in_stock) return { stock_item: ['The stock item is not in stock'] }
   if (compare(quantity, '0') <= 0) return { quantity: ['Quantity must be greater than zero'] }
-  if (item.serial && compare(quantity, '1') !== 0) return { quantity: ['Quantity must be 1 for serialized stock item'] }
+  // nothing is put by for a consumable, of whatever part it is and whether it has a serial number
+  if (!line.consumable && item.serial && compare(quantity, '1') !== 0)
+    return { quantity: ['Quantity must be 1 for serialized stock item'] }
   const free = unallocated(item)
   if (compare(quantity, free) > 0) return { quantity: [`Available quantity (${normalize(free)}) exceeded`] }
   const problem = outputProblem(line, output)
   if (problem) return { [into]: [problem] }
-  return fits(line, item, trackable) ? {} : { stock_item: ['The stock item is not of a part that the line takes'] }
+  return line.consumable || fits(line, item, trackable)
+    ? {}
+    : { stock_item: ['The stock item is not of a part that the line takes'] }
 }
 
 /** Why something of a line cannot go into an output, or into none; undefined when it can. */

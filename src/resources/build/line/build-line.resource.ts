@@ -5,6 +5,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { availableStock } from '../../bom/available-stock.ts'
 import { bomItem } from '../../bom/bom-item.resource.ts'
 import { partDetail } from '../../part/part.resource.ts'
+import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStockItemsOf } from '../../stock/movement/locked-items.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
@@ -35,11 +36,8 @@ const bomDetail = f.brief(
 )
 
 /** In the list of one build order alone, which may take its components from one place. */
-const { ofComponent, ofSubstitutes, ofVariants } = availableStock({
-  component: 'part',
-  line: '{bom_item}',
-  within: { if: '{@of_one_build}::boolean and {build.take_from} is not null', location: '{build.take_from}' },
-})
+const within = { if: '{@of_one_build}::boolean and {build.take_from} is not null', location: '{build.take_from}' }
+const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'part', line: '{bom_item}', within })
 
 const total = `(${ofComponent} + ${ofSubstitutes} + ${ofVariants})`
 
@@ -128,6 +126,7 @@ export const buildLine: Resource = resource({
     available_substitute_stock: amount(ofSubstitutes, 'The same of the parts that may be used in its place'),
     available_variant_stock: amount(ofVariants, 'The same of all its other variants, whether they may be used or not'),
     total_available_stock: amount(total, 'These three together'),
+    flawed_stock: flawedStock({ parts: '(select one.pk from part one where one.path @> array[{part}])', within }),
     external_stock: amount(
       'coalesce({part.part_quantity.external_stock}, 0)',
       'How much of the component lies in external locations',
@@ -143,6 +142,11 @@ export const buildLine: Resource = resource({
     consumable: { kind: 'boolean', sql: '{bom_item.consumable}', help: 'Whether it is used up without being counted.' },
     optional: { kind: 'boolean', sql: '{bom_item.optional}', help: 'Whether it can be built without it.' },
     tracked: { kind: 'boolean', sql: '{part.trackable}', help: 'Whether the component is tracked: put by for single outputs.' },
+    overallocated: {
+      kind: 'boolean',
+      sql: `(select sum(allocation.quantity) from build_allocation allocation where allocation.build_line = {pk} and allocation.is_open) > {quantity}`,
+      help: 'Whether more is put by for it than it takes, and not used up yet.',
+    },
     available: {
       kind: 'boolean',
       sql: `{quantity} <= ${total} + ${allocated}`,

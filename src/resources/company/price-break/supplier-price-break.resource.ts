@@ -51,7 +51,7 @@ export const supplierPriceBreak = resource({
     price: f.column(table.price, {
       required: true,
       order: true,
-      help: 'The price of one pack, in `price_currency`, zero or more; null for one that is not known, which sets no prices.',
+      help: 'The price of one pack, in `price_currency`, zero or more. Null, of an imported one, is shown but not taken.',
     }),
     price_currency: currencyField(table.price_currency, {
       help: 'The currency of the price, which is converted to that of the line it is for. By default the default currency.',
@@ -87,7 +87,8 @@ export const supplierPriceBreak = resource({
       before?.pk ?? 0,
     ])
     if (same) Object.assign(errors, unique)
-    else if (values.price != null && compare(values.price as Decimal, '0') < 0) errors.price = [texts.minValue(0)]
+    else if (values.price === null) errors.price = [texts.null]
+    else if (values.price !== undefined && compare(values.price as Decimal, '0') < 0) errors.price = [texts.minValue(0)]
     hidden.updated = new Date().toISOString()
   },
 })

@@ -33,7 +33,7 @@ describe('POST /api/company/price-break/', () => {
     assert.ok(Date.now() - Date.parse(updated) < 60_000)
     assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
     assert.equal((await create({ quantity: 2.5, price: 0, price_currency: 'NZD' })).price_currency, 'NZD')
-    assert.deepEqual((await create({ price: null })).quantity, 1)
+    assert.deepEqual((await create({ price: 3 })).quantity, 1)
   })
 
   it('refuses what does not fit, naming the field', async () => {
@@ -48,6 +48,7 @@ describe('POST /api/company/price-break/', () => {
       [{ quantity: 50 }, 'non_field_errors'],
       [{ quantity: '50.000001' }, 'non_field_errors'],
       [{ price: undefined }, 'price'],
+      [{ price: null }, 'price'],
       [{ price: -1 }, 'price'],
       [{ price: '1e400' }, 'price'],
       [{ price: '1.0000001' }, 'price'],
@@ -113,6 +114,7 @@ describe('PUT, PATCH, DELETE /api/company/price-break/{id}/', () => {
     await service.rows(`update supplier_price_break set updated = null where pk = $1`, [pk])
     const changed = (await member.patch(`${path}${pk}/`, { price: '0.000001' })).body
     assert.deepEqual([changed.price, changed.price_currency], ['0.000001', 'EUR'])
+    assert.deepEqual((await member.patch(`${path}${pk}/`, { price: null })).status, 400)
     assert.ok(changed.updated)
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { quantity: 50 })).body), ['non_field_errors'])
     const put = (await member.put(`${path}${pk}/`, { part, quantity: 1001, price: '2' })).body

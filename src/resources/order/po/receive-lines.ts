@@ -4,17 +4,17 @@ import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { add, type Decimal } from '../../../kit/values/decimal.ts'
-import { lockRowAnd } from '../../../kit/writing/write.ts'
+import { add, compare, type Decimal } from '../../../kit/values/decimal.ts'
+import { lockRowSoon } from '../../../kit/writing/write.ts'
 import { barcodeHash, barcodeKey } from '../../barcode/barcode-hash.ts'
 import { ALREADY_RECEIVED, noteCodes } from '../../barcode/received-codes.ts'
 import { giveNotice } from '../../notifications/give-notice.ts'
 import { setting } from '../../settings/live.ts'
-import { createStockItems } from '../../stock/movement/create-stock-items.ts'
+import { createStockItemsSoon } from '../../stock/movement/create-stock-items.ts'
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
 import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
-import { lockStock } from '../../stock/stock-item-rules.ts'
+import { type KnownOfStock, lockStock, readKnown, readKnownOfLines } from '../../stock/stock-item-rules.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
 import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from '../recompute-totals.ts'
@@ -39,17 +39,19 @@ type Receipt = {
 }
 
 type LockedOrder = {
-  order: Readonly<Record<string, unknown>>
+  order: { status: number; responsible: number | null; line_items: number; completed_lines: number }
   lines: ReadonlyMap<number, ReceivableLine>
   /** What the order comes to, where that is known already. */
   totals?: readonly StoredOrder[]
+  /** What the stock will refer to, where that is known already. */
+  known?: KnownOfStock
 }
 
 /** What was received. */
 type Received = {
   planned: PlannedItem[]
-  /** The keys of the stock that was made. */
-  made: number[]
+  /** Asks for the keys of the stock that was made. */
+  made: () => Promise<number[]>
 }
 
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
@@ -65,7 +67,8 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const { tx, pk, caller } = context
   const { items, location, allowOverReceipt, mayBeNowhere = false } = receipt
   lockStock(tx)
-  const { order, lines, totals } = receipt.locked ?? (await lockOrder(context, items, location === null))
+  const locked = receipt.locked ?? (await lockOrder(context, items, location)())
+  const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject('Line items must be provided')
   const planned = await planReceipt({
     order: pk,
@@ -78,18 +81,21 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
   if (order.status !== PO_STATUS.PLACED.key) throw invalidObject("Lines can only be received against an order marked as 'PLACED'")
-  const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
-  if (tooMany) throw invalid(tooMany)
   await putToPlugins(context, planned)
 
+  const stock = planned.flatMap((one) => one.stock)
+  const reading = locked.known ? undefined : readKnown(tx, stock)
   // what it comes to does not depend on what came
   await (totals ? storeTotals(context, PURCHASE_ORDER, totals) : recomputeTotals(context, PURCHASE_ORDER, [pk]))
-  const made = await createStockItems(
-    context,
-    planned.flatMap(({ stock }) => stock),
-  )
-  countReceived(tx, items)
-  if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE')) completeWhenReceived(tx, pk, caller)
+  const mayBeMade = () => {
+    // last, as it is no error but a question: whoever says yes to it is not refused afterwards for a serial number that is taken
+    const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
+    if (tooMany) throw invalid(tooMany)
+  }
+  const made = await createStockItemsSoon(context, stock, { known: locked.known ?? (await reading?.()), mayBeMade })
+  const packs = packsOf(items)
+  countReceived(tx, packs)
+  if (setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)) complete(tx, pk, caller)
   if (order.responsible !== null) await giveNotice(context, 'received', 'purchaseorder', pk)
   return { planned, made }
 }
@@ -110,23 +116,36 @@ export const lockLinesWhere = (condition: string, destination = 'null::integer')
 const LOCK_LINES = lockLinesWhere('line.pk = any($1::integer[]) and line."order" = $2', `case when $3 then ${destination} end`)
 
 /**
- * Locks the order, then its lines that goods came for, and sums what it comes to. The destination is worked out only where it counts.
+ * Locks the order, then its lines that goods came for; sums what it comes to, and reads what the stock will refer to. All of it goes with
+ * the next statement of the transaction; what is given asks for what came. Where goods go is worked out only where it counts.
+ * @param items whose lines and locations may not be there
  */
-async function lockOrder(context: Context, items: readonly ReceivedItem[], destinationCounts: boolean): Promise<LockedOrder> {
-  const { pk } = context
+export function lockOrder(
+  context: Context,
+  items: readonly Pick<ReceivedItem, 'line_item' | 'location' | 'serial_numbers'>[],
+  location: number | null,
+): () => Promise<LockedOrder> {
+  const { tx, pk } = context
   const wanted = [...new Set(items.map(({ line_item }) => line_item))]
-  const needed = destinationCounts && items.some((item) => item.location === null)
-  const [order, lines = [], totals = []] = await lockRowAnd(
+  const needed = location === null && items.some((item) => item.location === null)
+  lockStock(tx)
+  const locked = lockRowSoon(
     purchaseOrder,
     pk,
     context,
     { text: LOCK_LINES, values: [wanted, pk, needed] },
     totalsStatement(PURCHASE_ORDER, [pk]),
   )
-  return {
-    order,
-    lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
-    totals: totals as StoredOrder[],
+  const locations = location === null ? items.map((item) => item.location) : [location]
+  const known = needed ? undefined : readKnownOfLines(tx, { lines: wanted, locations })
+  return async () => {
+    const [order, lines = [], totals = []] = await locked()
+    return {
+      order: order as unknown as LockedOrder['order'],
+      lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
+      totals: totals as StoredOrder[],
+      known: await known?.(),
+    }
   }
 }
 
@@ -173,10 +192,15 @@ async function putToPlugins(context: Context, planned: readonly PlannedItem[]): 
   if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
 }
 
-/** Adds the packs that came to their lines. */
-function countReceived(tx: Tx, items: readonly ReceivedItem[]): void {
+/** The packs that came, by line. */
+function packsOf(items: readonly ReceivedItem[]): Map<number, Decimal> {
   const packs = new Map<number, Decimal>()
   for (const { line_item, quantity } of items) packs.set(line_item, add(packs.get(line_item) ?? '0', quantity))
+  return packs
+}
+
+/** Adds the packs that came to their lines. */
+function countReceived(tx: Tx, packs: ReadonlyMap<number, Decimal>): void {
   tx.ahead(
     `update purchase_order_line line set received = line.received + came.packs
      from unnest($1::integer[], $2::numeric[]) came (line, packs) where line.pk = came.line`,
@@ -184,12 +208,17 @@ function countReceived(tx: Tx, items: readonly ReceivedItem[]): void {
   )
 }
 
-/** Closes the order once every line came in full. */
-function completeWhenReceived(tx: Tx, order: number, caller: Caller): void {
+/** Whether every line of an order will have come in full. Nobody counts its lines otherwise as long as it is locked. */
+function willBeComplete({ order, lines }: LockedOrder, packs: ReadonlyMap<number, Decimal>): boolean {
+  const isFull = (line: ReceivableLine, more: Decimal) => compare(add(line.received, more), line.quantity) >= 0
+  const filled = [...lines.values()].filter((line) => !isFull(line, '0') && isFull(line, packs.get(line.pk) ?? '0'))
+  return order.completed_lines + filled.length === order.line_items
+}
+
+function complete(tx: Tx, order: number, caller: Caller): void {
   tx.ahead(
     `with completed as (
-       update purchase_order set status = $2, complete_date = current_date, received_by = $3
-       where pk = $1 and completed_lines = line_items returning pk
+       update purchase_order set status = $2, complete_date = current_date, received_by = $3 where pk = $1 returning pk
      ) select say_event('purchase_order', pk, 'purchaseorder.completed') from completed`,
     [order, PO_STATUS.COMPLETE.key, caller.pk],
   )

@@ -10,7 +10,7 @@ import { stockLocation } from '../../stock/location/stock-location.table.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
-import { receiveLines } from './receive-lines.ts'
+import { lockOrder, receiveLines } from './receive-lines.ts'
 
 /** The most entries of one request. */
 const MAX_ITEMS = 10_000
@@ -55,6 +55,11 @@ const item = {
 }
 
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()])
+
+type Entry = input.ValuesOf<typeof item>
+
+const itemsOf = (items: readonly Entry[]) =>
+  items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? null, barcode: barcode || null }))
 
 /** See decision 21, and the reference description of orders and stock, section 3. */
 export const receivePurchaseOrder = action({
@@ -121,25 +126,23 @@ export const receivePurchaseOrder = action({
   }),
   // the labels of single suppliers are known to plugins alone
   ask: labelsOfDeliveries,
+  begin: (request) => lockOrder(request, itemsOf(request.body.items), request.body.location),
   async run(request) {
-    const { body, asked, query } = request
+    const { body, asked, begun, query } = request
     const { planned, made } = await receiveLines(request, {
-      items: body.items.map(({ barcode, location, ...entry }) => ({
-        ...entry,
-        location: location ?? null,
-        barcode: barcode || null,
-      })),
+      items: itemsOf(body.items),
+      locked: await begun(),
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
       deliveries: asked,
     })
-    const told = readBoolean(query.stock_items ?? '') === true
+    const keys = readBoolean(query.stock_items ?? '') === true ? await made() : undefined
     return {
       items: planned.map(({ item, location, stock }) => ({
         ...item,
         location: item.location ?? location,
         quantity: quantize(item.quantity, 5),
-        ...(told ? { stock_items: made.splice(0, stock.length) } : {}),
+        ...(keys ? { stock_items: keys.splice(0, stock.length) } : {}),
       })),
       location: body.location,
       allow_over_receipt: body.allow_over_receipt,

@@ -54,6 +54,29 @@ const everything = async () =>
   )[0]
 
 describe('POST /api/order/po/{id}/receive/', () => {
+  it('closes the order once the last of its lines came in full, and not before', async () => {
+    const { order, lines } = await placed({ quantity: 2 }, { quantity: 3 }, { quantity: 1 })
+    const [one, two, three] = lines as [number, number, number]
+    const state = async () => (await orderNow(order)).status
+    await receive(order, {
+      items: [
+        { line_item: one, quantity: 2 },
+        { line_item: two, quantity: 1 },
+      ],
+    })
+    await receive(order, { items: [{ line_item: one, quantity: 5 }], allow_over_receipt: true })
+    assert.equal(await state(), 20)
+    await receive(order, {
+      items: [
+        { line_item: two, quantity: 1 },
+        { line_item: two, quantity: 1 },
+      ],
+    })
+    assert.equal(await state(), 20)
+    await receive(order, { items: [{ line_item: three, quantity: 1 }] })
+    assert.equal(await state(), 30)
+  })
+
   it('makes stock of packs, with its price and its history, and counts the line', async () => {
     const { order, line, part } = await placed({ pack: '10', quantity: 3, price: '1000' })
     const body = { items: [{ line_item: line, quantity: 1, batch_code: 'B1', status: 55, barcode: 'code 1' }] }
@@ -306,6 +329,25 @@ describe('POST /api/order/po/{id}/receive/', () => {
     }
     assert.equal(await received(line), 0)
     assert.equal((await receive(999_999, { items })).status, 404)
+  })
+
+  it('leaves no gap in the keys of stock where it is refused', async () => {
+    const { order, line } = await placed({ trackable: true })
+    const pending = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier() })).body.pk
+    const { order: other, line: plain } = await placed({})
+    const sent = [
+      [order, { items: [{ line_item: line, quantity: 1, serial_numbers: '1' }] }, 201],
+      [order, { items: [{ line_item: line, quantity: 1, serial_numbers: '1' }] }, 400],
+      [order, { items: [{ line_item: line, quantity: 11 }] }, 400],
+      [order, { items: [{ line_item: line, quantity: '1.5' }] }, 400],
+      [pending, { items: [{ line_item: plain, quantity: 1 }] }, 400],
+      [other, { items: [{ line_item: plain, quantity: 11, barcode: 'one too many' }] }, 400],
+      [other, { items: [{ line_item: plain, quantity: 1 }], location: await location({ structural: true }) }, 400],
+      [other, { items: [{ line_item: plain, quantity: 1, barcode: 'one' }] }, 201],
+    ] as const
+    for (const [pk, body, status] of sent) assert.equal((await receive(pk, body)).status, status)
+    const [first, second] = [...(await stockOf(order)), ...(await stockOf(other))]
+    assert.equal(second.pk, first.pk + 1)
   })
 
   it('takes a barcode no one else has, also of requests at once', async () => {

@@ -6,6 +6,7 @@ import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { partBrief } from '../../part/part.resource.ts'
+import { flawedStock } from '../../stock/flawed-stock.ts'
 import { locationParameters } from '../../stock/location/stock-location.resource.ts'
 import { lockStock } from '../../stock/stock-item-rules.ts'
 import { lineFields, lineFilters, lineRules, lineTargetDate, orderComplete } from '../line-fields.ts'
@@ -79,6 +80,11 @@ export const salesOrderLine = resource({
     }),
     available_variant_stock: f.computed(Type.Number(), `trim_scale(${availableVariants})`, {
       help: 'The same of the variants of the part that are active and can be sold.',
+    }),
+    flawed_stock: flawedStock({
+      parts: `(
+        select one.pk from part one where one.path @> array[{part}] and (one.pk = {part} or one.salable and one.active)
+      )`,
     }),
     customer_detail: f.nested('{order.customer}', () => companyBrief(), {
       flag: { name: 'customer_detail' },

@@ -36,7 +36,6 @@ export const partStocktake = resource({
       help: 'The part of which there was so much.',
     }),
     item_count: f.column(table.item_count, {
-      min: 0,
       order: true,
       label: 'Item Count',
       help: 'How many stock items of it there were.',
@@ -80,12 +79,9 @@ export const partStocktake = resource({
     ),
 })
 
-const COSTS = ['cost_min', 'cost_min_currency', 'cost_max', 'cost_max_currency']
-
-/** The least is not more than the most, where a change touches either and both are in the same currency. */
+/** The least is not more than the most, where both are written together and in the same currency. Existing clients write one, then the other. */
 function checkCosts({ values, after, errors }: Write): void {
-  if (COSTS.every((name) => values[name] === undefined)) return
-  const [least, most] = [after('cost_min'), after('cost_max')] as (Decimal | null | undefined)[]
+  const [least, most] = [values.cost_min, values.cost_max] as (Decimal | null | undefined)[]
   if (least == null || most == null || after('cost_min_currency') !== after('cost_max_currency')) return
   if (compare(least, most) > 0) errors.cost_max = ['The most must not be below the least.']
 }

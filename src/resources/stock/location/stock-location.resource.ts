@@ -126,7 +126,7 @@ export const stockLocation = resource({
   async rules({ tx, before, values, errors }) {
     if (!before || values.structural !== true || before.structural) return
     const [item] = await tx.query('select 1 from stock_item where location = $1 limit 1', [before.pk])
-    if (item) errors.structural = ['A location that holds stock items cannot become structural.']
+    if (item) errors.non_field_errors = ['A location that holds stock items cannot become structural.']
   },
   deleting: ({ tx, caller, row, body }) =>
     clearLocation({ tx, caller }, row, {

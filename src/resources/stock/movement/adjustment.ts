@@ -6,6 +6,8 @@ import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, quantize } from '../../../kit/values/decimal.ts'
+import { rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
+import type { Adjusting } from '../adjustment/undo-adjustments.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
 import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, storeStockItems } from './locked-items.ts'
@@ -63,6 +65,7 @@ export const adjustmentBody = {
     help: `The stock items, at least one and at most ${MAX_ITEMS}; one that is named twice is changed twice.`,
   }),
   notes: historyNotes(),
+  undoable,
 } satisfies Shape
 
 const answered = {
@@ -76,6 +79,7 @@ const answered = {
     }),
   ),
   notes: Type.Optional(Type.String()),
+  adjustment: undoableAnswer,
 }
 
 export const adjustmentAnswer = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...answered, ...more })
@@ -124,12 +128,13 @@ export type Quantities = (context: Services, items: readonly LockedItem[], entri
 const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
 
 type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example'> & {
+  name: Adjusting
   adjust: Adjust
   quantitiesOf?: Quantities
 }
 
 /** An action that changes how much there is of several stock items. */
-export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, ...told }: AdjustmentAction): Action =>
+export const adjustmentAction = ({ name, adjust, quantitiesOf = asSent, description, ...told }: AdjustmentAction): Action =>
   action({
     ...told,
     method: 'POST',
@@ -139,7 +144,7 @@ export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, .
     answer: adjustmentAnswer(),
     async run(context) {
       const { tx } = context
-      const body = context.body as { items: Adjustment[]; notes?: string }
+      const { undoable, ...body } = context.body as { items: Adjustment[]; notes?: string; undoable?: boolean }
       requireItems(body.items)
       const items = await lockNamedItems(
         tx,
@@ -147,6 +152,7 @@ export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, .
         'pk',
       )
       const quantities = quantitiesOf(context, items, body.items)
+      const remember = undoable ? rememberAdjustment(context, name, items) : undefined
       const entries = items.flatMap((item, at): HistoryEntry[] => {
         if (item.serial || item.fate === 'deleted') return []
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
@@ -159,6 +165,6 @@ export const adjustmentAction = ({ adjust, quantitiesOf = asSent, description, .
         context,
         entries.filter(({ item }) => !gone.has(item)),
       )
-      return echo(body, items, quantities)
+      return { ...echo(body, items, quantities), ...(remember ? { adjustment: remember() } : {}) }
     },
   })

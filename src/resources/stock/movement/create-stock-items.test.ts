@@ -89,7 +89,6 @@ describe('createStockItems', () => {
       [[{ part: 5, quantity: '1' }], 'part'],
       [[{ part: 4, quantity: '1.5' }], 'quantity'],
       [[{ part: 4, quantity: '2', serial: 'S' }], 'quantity,serial'],
-      [[{ part: 1, quantity: '1', barcode: 'taken' }], 'non_field_errors'],
       [
         [
           { part: 2, quantity: '1', serial: 'S' },
@@ -99,7 +98,12 @@ describe('createStockItems', () => {
       ],
     ]
     for (const [items, field] of cases) assert.equal(Object.keys((await refusal(items)) as object).join(), field)
-    assert.deepEqual(await service.rows('select pk from stock_item'), [{ pk: screw }])
+    // nor do they use up keys
+    assert.deepEqual(await make([{ part: 1, quantity: '1' }]), [screw + 1])
+    assert.deepEqual(await refusal([{ part: 1, quantity: '1', barcode: 'taken' }]), {
+      non_field_errors: ['Existing barcode found'],
+    })
+    assert.deepEqual(await service.rows('select pk from stock_item order by pk'), [{ pk: screw }, { pk: screw + 1 }])
   })
 
   test('a serial number is used once in a tree of variants, or once at all', async () => {

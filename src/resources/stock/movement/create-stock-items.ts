@@ -1,4 +1,3 @@
-import type { Caller } from '../../../kit/request/caller.ts'
 import { translate } from '../../../kit/request/constraint.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
@@ -7,8 +6,8 @@ import type { Decimal } from '../../../kit/values/decimal.ts'
 import { barcodeColumns } from '../../barcode/barcode-hash.ts'
 import { whereCodeIsTaken } from '../../barcode/code-taken.ts'
 import { setting } from '../../settings/live.ts'
-import { checkStockItems } from '../stock-item-rules.ts'
-import { type HistoryEntry, type HistoryEvent, recordHistory } from './stock-history.ts'
+import { checkStockItems, type KnownOfStock, lockStock } from '../stock-item-rules.ts'
+import { type HistoryEvent, type Telling, writtenOf } from './stock-history.ts'
 
 /** A stock item to be made. What is left out takes the default of its column. */
 export type NewStockItem = {
@@ -84,37 +83,72 @@ const columns = {
 
 const names = Object.keys(columns).join(', ')
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
-const insertOf = (columns: string): string => `insert into stock_item (${columns})
-  select ${columns} from json_to_recordset($1::json) item (place integer, pk integer, ${types.join(', ')}) order by place
-  returning pk`
-const INSERT = insertOf(names)
-const INSERT_AGAIN = insertOf(`pk, ${names}`)
 
 /**
- * Makes stock items, and their first entries of history; gives their primary keys in order. The only way in which stock
- * comes to be, so that every item keeps the rules of `checkStockItems`: 400 names the field of the item (`location`,
- * `serial`, `quantity`, `part`, `supplier_part`), for a barcode that is in use already the object as a whole.
- * @param also what else happened then, of which the history tells after it: given the new keys, in order
+ * Items and their first entries of history, in one statement: whoever writes the history knows no key of an item before it is drawn, and
+ * it is drawn here, where nothing is refused any more.
  */
-export async function createStockItems(
-  context: Services & { tx: Tx; caller: Caller },
-  items: readonly NewStockItem[],
-  also: (pks: readonly number[]) => readonly HistoryEntry[] = () => [],
-): Promise<number[]> {
-  const pks = items.length > 0 ? await insert(context, items) : []
-  const first = items.flatMap(({ history, quantity }, at) =>
-    history ? [{ ...history, item: pks[at] as number, change: quantity }] : [],
+const INSERT = `with item as materialized (
+    select coalesce(pk, nextval('stock_item_pk_seq')::integer) as key, *
+    from json_to_recordset($1::json)
+      given (place integer, pk integer, type integer, deltas json, told text, back_to integer, ${types.join(', ')})
+    order by place
+  ), made as (
+    insert into stock_item (pk, ${names}) select key, ${names} from item order by place
+  ), history as (
+    insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
+    select key, type, deltas, quantity, told, $2, back_to from item where type is not null order by place
   )
-  recordHistory(context, [...first, ...also(pks)])
+  select key as pk from item order by place`
+
+type Context = Services & { tx: Tx } & Telling
+
+type Options = {
+  /** What was read of all that the items refer to. */
+  known?: KnownOfStock
+  /** Told when the items keep all rules, before anything is written. */
+  mayBeMade?: () => void
+}
+
+/** What `createStockItemsSoon` does, at once: gives the primary keys of the items, in order. */
+export async function createStockItems(context: Context, items: readonly NewStockItem[], options?: Options): Promise<number[]> {
+  const pks = await createStockItemsSoon(context, items, options)
+  return pks()
+}
+
+/**
+ * Makes stock items, and their first entries of history. The only way in which stock comes to be, so that every item keeps the rules of
+ * `checkStockItems`: 400 names the field of the item (`location`, `serial`, `quantity`, `part`, `supplier_part`), for a barcode that is
+ * in use already the object as a whole. What is refused leaves no gap in the keys.
+ * They are written with the next statement, but for those with barcodes, which somebody else may just have taken.
+ * @returns what asks for their primary keys, in order
+ */
+export async function createStockItemsSoon(
+  context: Context,
+  items: readonly NewStockItem[],
+  { known, mayBeMade }: Options = {},
+): Promise<() => Promise<number[]>> {
+  lockStock(context.tx)
+  const errors = items.length > 0 ? await checkStockItems(context, items, known) : {}
+  if (Object.keys(errors).length) throw invalid(errors)
+  mayBeMade?.()
+  if (items.length === 0) return async () => []
+  const rows = context.tx.soon<{ pk: number }>({
+    text: INSERT,
+    values: [JSON.stringify(rowsOf(context, items)), context.caller.pk],
+  })
+  const pks = async () => (await rows()).map(({ pk }) => pk)
+  if (items.some(({ barcode }) => barcode))
+    await pks().catch((error) => {
+      throw translate(error, whereCodeIsTaken({ non_field_errors: ['Existing barcode found'] }))
+    })
   return pks
 }
 
-async function insert(context: Services & { tx: Tx }, items: readonly NewStockItem[]): Promise<number[]> {
-  const errors = await checkStockItems(context, items)
-  if (Object.keys(errors).length) throw invalid(errors)
+function rowsOf(context: Context, items: readonly NewStockItem[]) {
   const deleteOnDeplete = setting(context, 'STOCK_DELETE_DEPLETED_DEFAULT')
   const currency = setting(context, 'INVENTREE_DEFAULT_CURRENCY')
-  const rows = items.map(({ barcode, history, ...item }, place) => ({
+  return items.map(({ barcode, history, ...item }, place) => ({
     status: 10,
     is_building: false,
     link: '',
@@ -127,13 +161,11 @@ async function insert(context: Services & { tx: Tx }, items: readonly NewStockIt
     ...barcodeColumns(barcode ?? ''),
     delete_on_deplete: item.serial ? false : (item.delete_on_deplete ?? deleteOnDeplete),
     purchase_price_currency: item.purchase_price_currency ?? currency,
+    ...(history ? firstEntry(context, history) : {}),
   }))
-  const isAgain = items.every(({ pk }) => pk !== undefined)
-  try {
-    const made = await context.tx.query<{ pk: number }>(isAgain ? INSERT_AGAIN : INSERT, [JSON.stringify(rows)])
-    // keys are given out in the order in which rows are inserted
-    return made.map(({ pk }) => pk).sort((one, other) => one - other)
-  } catch (error) {
-    throw translate(error, whereCodeIsTaken({ non_field_errors: ['Existing barcode found'] }))
-  }
+}
+
+function firstEntry(context: Context, { backTo, ...event }: NonNullable<NewStockItem['history']>) {
+  const { notes, ...written } = writtenOf(context, event)
+  return { ...written, told: notes, back_to: backTo }
 }

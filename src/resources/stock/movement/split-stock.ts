@@ -1,9 +1,10 @@
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import type { KnownOfStock } from '../stock-item-rules.ts'
 import { copyTestResults } from '../test/copy-test-results.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
-import type { HistoryEntry } from './stock-history.ts'
+import { type HistoryEntry, recordHistory } from './stock-history.ts'
 
 /** A part of an item that becomes an item of its own. `taken` is what its source's history says of it. */
 export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
@@ -74,25 +75,27 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
 
 /**
  * Makes the new items, with the results of the tests of their sources, and the entries of history that name both sides. Gives the new keys in order.
- * @param also what else happened then: given the new keys, in order
+ * @param options.also what else happened then: given the new keys, in order
+ * @param options.known what was read of all that the new items refer to
  */
 export async function storeSplits(
   context: Services & StockContext,
   splits: readonly Split[],
-  also: (pks: readonly number[]) => readonly HistoryEntry[] = () => [],
+  { also = () => [], known }: { also?: (pks: readonly number[]) => readonly HistoryEntry[]; known?: KnownOfStock } = {},
 ): Promise<number[]> {
   const pks = await createStockItems(
     context,
     splits.map(({ made }) => made),
-    (pks) => [
-      ...splits.map(({ source, taken }, at) => ({
-        ...taken,
-        item: source.pk,
-        deltas: { ...taken.deltas, stockitem: pks[at] },
-      })),
-      ...also(pks),
-    ],
+    { known },
   )
+  recordHistory(context, [
+    ...splits.map(({ source, taken }, at) => ({
+      ...taken,
+      item: source.pk,
+      deltas: { ...taken.deltas, stockitem: pks[at] },
+    })),
+    ...also(pks),
+  ])
   copyTestResults(
     context.tx,
     splits.map(({ source }) => source.pk),

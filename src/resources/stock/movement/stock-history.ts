@@ -58,20 +58,20 @@ export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>
  */
 export type HistoryEntry = HistoryEvent & { item: number; change?: Decimal; backTo?: number }
 
+/** Who causes what is told; `scannedAt` is when a code was scanned because of which it happens, where that was earlier. */
+export type Telling = { caller: { pk: number }; scannedAt?: string }
+
 /** The most characters of an entry's notes. */
 export const MAX_HISTORY_NOTES = 512
 
 /**
  * Adds entries to the history of stock items, in their order, under the account of whoever caused them. Each writes down by how much
  * the quantity changed, which clients do not see: what is on hand is the opening quantity and the sum of these (ADR 0015).
- * @param context.scannedAt when a code was scanned because of which it happens, where that was earlier
  */
-export function recordHistory(
-  { tx, caller, scannedAt }: { tx: Tx; caller: { pk: number }; scannedAt?: string },
-  entries: readonly HistoryEntry[],
-): void {
+export function recordHistory(context: Telling & { tx: Tx }, entries: readonly HistoryEntry[]): void {
   if (entries.length === 0) return
-  tx.ahead(
+  const written = entries.map((entry) => writtenOf(context, entry))
+  context.tx.ahead(
     `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
      select item, tracking_type, deltas::json, change, notes, $6, back_to
      from unnest($1::integer[], $2::integer[], $3::text[], $4::numeric[], $5::text[], $7::integer[])
@@ -79,12 +79,19 @@ export function recordHistory(
      order by place`,
     [
       entries.map(({ item }) => item),
-      entries.map(({ type }) => HISTORY[type].code),
-      entries.map(({ deltas }) => JSON.stringify({ ...deltas, ...(scannedAt === undefined ? {} : { scanned: scannedAt }) })),
+      written.map(({ type }) => type),
+      written.map(({ deltas }) => JSON.stringify(deltas)),
       entries.map(({ change }) => change ?? '0'),
-      entries.map(({ notes }) => [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join('')),
-      caller.pk,
+      written.map(({ notes }) => notes),
+      context.caller.pk,
       entries.map(({ backTo }) => backTo ?? null),
     ],
   )
 }
+
+/** How an event is written down, whoever writes it. */
+export const writtenOf = ({ scannedAt }: Telling, { type, deltas, notes }: HistoryEvent) => ({
+  type: HISTORY[type].code,
+  deltas: { ...deltas, ...(scannedAt === undefined ? {} : { scanned: scannedAt }) },
+  notes: [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join(''),
+})

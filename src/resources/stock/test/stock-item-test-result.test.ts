@@ -47,6 +47,11 @@ describe('POST /api/stock/test/', () => {
     })
   })
 
+  it('takes a day as the moment at which it begins', async () => {
+    const { started_datetime } = await add({ template: paint, started_datetime: '2027-01-31' })
+    assert.equal(started_datetime, '2027-01-31T00:00:00Z')
+  })
+
   it('finds the test by its name, in the part and the templates above it', async () => {
     assert.equal((await add({ test: ' LO-AD ', value: '150' })).template, load)
     assert.equal((await service.rows('select from part_test_template')).length, 2)

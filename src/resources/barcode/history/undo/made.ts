@@ -1,4 +1,4 @@
-import type { AdjustmentMade } from './adjustment.ts'
+import type { AdjustmentMade } from '../../../stock/adjustment/undo-adjustments.ts'
 import type { AllocationMade } from './allocation.ts'
 import type { ReceiptMade } from './receipt.ts'
 

@@ -4,10 +4,10 @@ import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
 import { PURCHASE_ORDER } from '../../../order/po/po-kind.ts'
 import { PO_STATUS } from '../../../order/po/po-status.ts'
 import { recomputeTotals } from '../../../order/recompute-totals.ts'
+import { type ItemState, readStates, STATES, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
 import { lockStockItems, storeStockItems } from '../../../stock/movement/locked-items.ts'
 import { lockStock } from '../../../stock/stock-item-rules.ts'
 import { forgetDelivery } from '../../received-codes.ts'
-import { type ItemState, readStates, STATES, touchedSince } from './item-state.ts'
 import type { Undoing } from './undoing.ts'
 
 /** What receiving by a code did. */
@@ -53,7 +53,7 @@ export async function undoReceipt(context: Undoing, made: ReceiptMade): Promise<
   const pks = left.map(({ pk }) => pk)
   const items = [...(await lockStockItems(tx, pks)).values()]
   const now = await readStates(tx, pks)
-  const moved = await touchedSince(tx, left, now)
+  const moved = tellMoved(await touchedSince(tx, left, now))
   const isClosedWithIt = made.closed && order?.status === PO_STATUS.COMPLETE.key
   if (!order || !line) moved.push(`Line ${made.line} of purchase order ${made.order} is not there any more`)
   else if (order.status !== PO_STATUS.PLACED.key && !isClosedWithIt)

@@ -124,13 +124,15 @@ async function moveOut(
   await storeSplits(
     context,
     splits.map(({ split }) => split),
-    (made) => {
-      for (const [at, { allocation }] of splits.entries()) left.set(allocation.pk, made[at] as number)
-      return allocations.map(({ pk }) => ({
-        item: left.get(pk) as number,
-        type: 'SHIPPED_AGAINST_SALES_ORDER',
-        deltas: { ...whom, salesorder: order.pk },
-      }))
+    {
+      also: (made) => {
+        for (const [at, { allocation }] of splits.entries()) left.set(allocation.pk, made[at] as number)
+        return allocations.map(({ pk }) => ({
+          item: left.get(pk) as number,
+          type: 'SHIPPED_AGAINST_SALES_ORDER',
+          deltas: { ...whom, salesorder: order.pk },
+        }))
+      },
     },
   )
   tx.ahead(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { sweep } from '../../../../housekeeping.ts'
 import { filesFolder } from '../../../../testing/files.ts'
+import { refill } from '../../../../testing/refill.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
 import { until } from '../../../../testing/until.ts'
 import { askForStocktake } from './runs.ts'
@@ -35,7 +36,9 @@ const report = async () => {
 }
 
 beforeEach(async () => {
-  await service.pool.query(`
+  await refill(
+    service,
+    `
     truncate part, part_category, stock_location, stock_item, part_stocktake, part_stocktake_report, stocktake_run, currency_rate,
       notification, notice restart identity cascade;
     insert into part_category (pk, name, parent) overriding system value values (1, 'All', null), (2, 'Small', 1), (3, 'Large', 1);
@@ -51,7 +54,8 @@ beforeEach(async () => {
       (1, 10, 2, 10, 1.5, 'EUR'), (1, 4, 3, 10, null, 'USD'), (1, 100, 2, 65, 1, 'USD'), (2, 1, 1, 10, 7, 'GBP'), (3, 2, null, 10, 0, 'USD'),
       (4, 0, 2, 10, 1, 'USD');
     -- the prices stand as they are written here
-    delete from part_price_due`)
+    delete from part_price_due`,
+  )
   await set('STOCKTAKE_ENABLE', true)
   await set('STOCKTAKE_EXCLUDE_EXTERNAL', false)
   await set('STOCKTAKE_AUTO_DAYS', 0)

@@ -1,5 +1,5 @@
-import type { Tx } from '../../../../kit/sql/tx.ts'
-import { compare, type Decimal, normalize } from '../../../../kit/values/decimal.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { compare, type Decimal, normalize } from '../../../kit/values/decimal.ts'
 
 /** What of a stock item tells whether something happened to it. */
 export type ItemState = {
@@ -37,8 +37,8 @@ export async function readStates(tx: Tx, pks: readonly number[]): Promise<Map<nu
   return new Map(rows.map((row) => [row.pk, row]))
 }
 
-/** What happened to an item since a scan left it, in words; empty for nothing. It is locked. */
-export function movedSince(left: ItemState, now: ItemState | undefined): string[] {
+/** What happened to an item since it was left so, in words; empty for nothing. It is locked. */
+function movedSince(left: ItemState, now: ItemState | undefined): string[] {
   const of = `Stock item ${left.pk}`
   if (!now) return [`${of} is not there any more`]
   const place = (location: number | null) => (location === null ? 'nowhere' : `in location ${location}`)
@@ -52,10 +52,25 @@ export function movedSince(left: ItemState, now: ItemState | undefined): string[
   return moved
 }
 
-/** How many items of a scan are told of by themselves. */
+/**
+ * The same of an item that is changed back.
+ * @param isWhole nothing else of it may have changed either, such as its batch code, which is no part of its history
+ */
+export function changedSince(left: ItemState, now: ItemState | undefined, isWhole: boolean): string[] {
+  const moved = movedSince(left, now)
+  return moved.length === 0 && isWhole && now?.digest !== left.digest ? [`Stock item ${left.pk} was changed`] : moved
+}
+
+/** How many items are told of by themselves. */
 const TOLD = 20
 
-/** What uses an item that a scan made, or came of it: of the keys in the first value, of each item one. */
+/** What happened to each of several items, as a refusal says it. */
+export function tellMoved(moved: readonly (readonly string[])[]): string[] {
+  const told = moved.slice(0, TOLD).flat()
+  return moved.length > TOLD ? [...told, `${moved.length - TOLD} stock items more were changed or used`] : told
+}
+
+/** What uses an item that was made, or came of it: of the keys in the first value, of each item one. */
 const USES = `select distinct on (pk) pk, what from (
     select item as pk, 'is allocated to a sales order' as what from sales_order_allocation where item = any($1::integer[])
     union all select stock_item, 'is allocated to a build order' from build_allocation where stock_item = any($1::integer[])
@@ -67,20 +82,18 @@ const USES = `select distinct on (pk) pk, what from (
   ) use order by pk`
 
 /**
- * The same for items that the scan made, which go with it: nothing at all may have happened to them. They may be as many as there are
+ * The same for items that were made, which go with it: nothing at all may have happened to them. They may be as many as there are
  * serial numbers in a delivery.
  * @param now how they are, by key
+ * @returns of each to which something happened what that is
  */
-export async function touchedSince(tx: Tx, left: readonly ItemState[], now: ReadonlyMap<number, ItemState>): Promise<string[]> {
+export async function touchedSince(tx: Tx, left: readonly ItemState[], now: ReadonlyMap<number, ItemState>): Promise<string[][]> {
+  if (left.length === 0) return []
   const uses = await tx.query<{ pk: number; what: string }>(USES, [left.map(({ pk }) => pk)])
   const useOf = new Map(uses.map(({ pk, what }) => [pk, what]))
-  const touched = left.flatMap((state) => {
-    const is = now.get(state.pk)
-    const moved = movedSince(state, is)
-    if (moved.length > 0) return [moved]
-    if (is?.digest !== state.digest) return [[`Stock item ${state.pk} was changed`]]
+  return left.flatMap((state) => {
+    const changed = changedSince(state, now.get(state.pk), true)
+    if (changed.length > 0) return [changed]
     return useOf.has(state.pk) ? [[`Stock item ${state.pk} ${useOf.get(state.pk)}`]] : []
   })
-  const told = touched.slice(0, TOLD).flat()
-  return touched.length > TOLD ? [...told, `${touched.length - TOLD} stock items more were changed or used`] : told
 }

@@ -1,0 +1,110 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Resource, Write, WriteRequest } from '../definition/resource.ts'
+import { readByKeys } from '../reading/objects.ts'
+import type { Errors } from '../request/errors.ts'
+import { invalid, Problem } from '../request/problem.ts'
+import { quote } from '../sql/sql.ts'
+import type { Tx } from '../sql/tx.ts'
+import { checkReferencesOf } from './references.ts'
+import { guarded, readFields, stored } from './write.ts'
+
+/** Thrown by `created` of several where what becomes of one depends on whether another was there before. */
+export class OrderMatters extends Error {}
+
+/** The request that creates several objects, and the field of its body in which they stand. */
+export type ManyRequest = Omit<WriteRequest, 'body'> & { list: string }
+
+/**
+ * Creates objects as `create` does one after the other, with the same refusals, but in few statements. For resources without
+ * `completed`, `consult`, `insert` and files.
+ * @param bodies of each the body, and its place in the list
+ * @returns the objects as GET shows them, in their order
+ * @throws Problem 400 with what the first is refused for, at its place in the list
+ */
+export async function createMany(
+  resource: Resource,
+  request: ManyRequest,
+  bodies: readonly { body: Record<string, unknown>; at: number }[],
+): Promise<string[]> {
+  if (bodies.length === 0) return []
+  const { tx } = request
+  tx.ahead('savepoint several')
+  try {
+    const made = await guarded(resource, () =>
+      createTogether(
+        resource,
+        request,
+        bodies.map(({ body }) => body),
+      ),
+    )
+    tx.ahead('release savepoint several')
+    return made
+  } catch (error) {
+    if (!(error instanceof OrderMatters || (error instanceof Problem && error.code === 'invalid'))) throw error
+    const [first, ...others] = bodies
+    if (first && others.length === 0) throw error instanceof Problem ? atPlace(request.list, first.at, error) : error
+  }
+  // one of them is refused, or stands in the way of others: the first half does not depend on the second
+  await tx.query('rollback to savepoint several')
+  tx.ahead('release savepoint several')
+  const half = bodies.length >> 1
+  return [
+    ...(await createMany(resource, request, bodies.slice(0, half))),
+    ...(await createMany(resource, request, bodies.slice(half))),
+  ]
+}
+
+/** A refusal of one object, at its place among the others. */
+const atPlace = (list: string, at: number, { body }: Problem): Problem =>
+  invalid({ [list]: [...Array.from({ length: at }, () => ({})), body as Errors] })
+
+async function createTogether(resource: Resource, request: ManyRequest, bodies: readonly Record<string, unknown>[]) {
+  const { tx, caller, services, flags } = request
+  const read = bodies.map((body) => readFields(resource, { ...request, body }, undefined, {}))
+  const referred = await checkReferencesOf(
+    tx,
+    read.map(({ reading }) => reading),
+  )
+  const writes = read.map(({ write }, at) => Object.assign(write, { referred: referred[at] }))
+  refuse(writes)
+  if (resource.several) await resource.several.rules(writes)
+  else for (const write of writes) await resource.rules?.(write)
+  refuse(writes)
+  const pks = await insertRows(resource, tx, writes)
+  if (resource.several) await resource.several.created(writes)
+  else for (const [at, write] of writes.entries()) await resource.created?.(write, pks[at] as number)
+  return readByKeys(resource, pks, flags, { caller, services, through: tx })
+}
+
+/** @throws Problem 400 with what is wrong with the first with which anything is */
+function refuse(writes: readonly Write[]): void {
+  const wrong = writes.find(({ errors }) => Object.keys(errors).length > 0)
+  if (wrong) throw invalid(wrong.errors)
+}
+
+/** Stores the rows of all writes; gives their keys, which go up as the writes do. */
+async function insertRows({ table, ...resource }: Resource, tx: Tx, writes: readonly Write[]): Promise<number[]> {
+  const rows = writes.map((write) => Object.fromEntries(stored({ table, ...resource }, write)))
+  const columns = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column as PgColumn]))
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const written = names.map((name) => columns.get(name) as PgColumn)
+  for (const column of written)
+    for (const row of rows) row[column.name] ??= row[column.name] === null ? null : plainDefault(column)
+  const list = names.map(quote).join(', ')
+  const types = written.map((column) => `${quote(column.name)} ${column.getSQLType()}`).join(', ')
+  const made = await tx.query<{ pk: number }>(
+    `insert into ${quote(getTableName(table))} (${list})
+     select ${list} from rows from (json_to_recordset($1::json) as (${types})) with ordinality row (${list}, "n#") order by "n#"
+     returning pk`,
+    [JSON.stringify(rows)],
+  )
+  return made.map(({ pk }) => pk)
+}
+
+/** The value of a column that a write leaves out while another one of the same statement does not. */
+function plainDefault({ name, default: value, notNull }: PgColumn): unknown {
+  if (value !== undefined && typeof value !== 'object') return value
+  if (value === undefined && !notNull) return null
+  throw new Error(`the default of ${name} is worked out by the database`)
+}

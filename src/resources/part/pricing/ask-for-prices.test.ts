@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, it } from 'node:test'
+import { testService } from '../../../testing/service.ts'
+
+const service = await testService({}, { works: false })
+const { member } = service
+
+const VARIANTS = 300
+
+/**
+ * A template with many variants, which one assembly takes in any form; another one takes a variant, and a third takes it in place of
+ * something else, and is inherited by its own variant.
+ */
+const parts: Record<string, number> = {}
+before(async () => {
+  const make = async (name: string, variant_of: string | null = null) => {
+    const [{ pk }] = await service.rows(
+      `insert into part (name, assembly, component, is_template, variant_of) values ($1, true, true, true, $2) returning pk`,
+      [name, variant_of && parts[variant_of]],
+    )
+    parts[name] = pk
+  }
+  for (const name of ['Top', 'Template', 'Any', 'One', 'Instead', 'Screw']) await make(name)
+  await make('Heir', 'Instead')
+  await service.rows(`insert into part (name, variant_of) select 'Form ' || n, $1 from generate_series(1, $2::integer) n`, [
+    parts.Template,
+    VARIANTS,
+  ])
+  const [{ pk: form }] = await service.rows(`select pk from part where name = 'Form 1'`)
+  await service.rows('insert into bom_item (part, sub_part, allow_variants) values ($1, $2, true)', [parts.Any, parts.Template])
+  await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [parts.One, form])
+  const [{ pk: line }] = await service.rows(
+    'insert into bom_item (part, sub_part, inherited) values ($1, $2, true) returning pk',
+    [parts.Instead, parts.Screw],
+  )
+  await service.rows('insert into bom_item_substitute (bom_item, part) values ($1, $2)', [line, form])
+})
+beforeEach(() => service.rows('delete from part_price_due'))
+
+/** How often it was asked for prices, and for those of which parts. */
+async function asked(): Promise<{ times: number; parts: number[] }> {
+  const [found] = await service.rows(
+    `select count(*)::int as times, coalesce(array_agg(distinct part order by part), '{}') as parts from part_price_due`,
+  )
+  return found
+}
+const keysOf = async (where: string): Promise<number[]> =>
+  (await service.rows(`select pk from part where ${where} order by pk`)).map(({ pk }) => pk)
+const TEMPLATE = `(name = 'Template' or name like 'Form%')`
+
+describe('PATCH /api/part/{id}/', () => {
+  it('asks once for each part that a template and its variants concern when they move', async () => {
+    const { status } = await member.patch(`/api/part/${parts.Template}/`, { variant_of: parts.Top })
+    assert.equal(status, 200)
+    const { times, parts: found } = await asked()
+    assert.deepEqual(found, await keysOf(`${TEMPLATE} or name in ('Top', 'Any', 'One', 'Instead', 'Heir')`))
+    // the template moves by one statement, and its variants by another
+    assert.ok(times <= 2 * found.length, `${times} times for ${found.length} parts`)
+    await service.rows('delete from part_price_due')
+    await member.patch(`/api/part/${parts.Template}/`, { variant_of: null })
+    assert.ok((await asked()).parts.includes(parts.Top as number), 'the template that they leave is concerned too')
+  })
+})
+
+describe('prices that many rows concern', () => {
+  it('are asked for once when many parts become inactive, as when they do one by one', async () => {
+    await service.rows(`update part set active = false where name like 'Form%'`)
+    const { times, parts: together } = await asked()
+    assert.equal(times, together.length)
+    assert.deepEqual(together, await keysOf(`${TEMPLATE} or name in ('Any', 'One', 'Instead', 'Heir')`))
+    await service.rows('delete from part_price_due')
+    for (const pk of await keysOf(`name like 'Form%'`)) await service.rows('update part set active = true where pk = $1', [pk])
+    assert.deepEqual((await asked()).parts, together)
+  })
+
+  it('are not asked for by what no price rests on', async () => {
+    await service.rows(`update part set description = 'other', active = active`)
+    await service.rows(`update bom_item set note = 'other', quantity = quantity`)
+    await service.rows(`insert into part (name) select 'Alone ' || n from generate_series(1, 3) n`)
+    await service.rows(`delete from part where name like 'Alone%'`)
+    assert.deepEqual(await asked(), { times: 0, parts: [] })
+  })
+
+  it('are asked for once when many lines come, change and go, those that variants inherit for these too', async () => {
+    const own = await keysOf(`name in ('Top', 'Instead')`)
+    const concerned = await keysOf(`name in ('Top', 'Instead', 'Heir')`)
+    for (const statement of [
+      `insert into bom_item (part, sub_part, inherited, note) select assembly.pk, form.pk, assembly.name = 'Instead', 'many'
+         from part assembly, part form where assembly.pk = any ($1::integer[]) and form.name like 'Form 1_'`,
+      `update bom_item set quantity = 2 where note = 'many' and part = any ($1::integer[])`,
+      `delete from bom_item where note = 'many' and part = any ($1::integer[])`,
+    ]) {
+      await service.rows(statement, [own])
+      assert.deepEqual(await asked(), { times: concerned.length, parts: concerned }, statement)
+      await service.rows('delete from part_price_due')
+    }
+  })
+
+  it('are asked for once of stock items that come and go together', async () => {
+    await service.rows(
+      `insert into stock_item (part, quantity, purchase_price, purchase_price_currency)
+       select $1, 1, case when n > 1 then 2 end, 'EUR' from generate_series(1, 20) n`,
+      [parts.Screw],
+    )
+    assert.deepEqual(await asked(), { times: 1, parts: [parts.Screw] })
+    await service.rows('delete from part_price_due')
+    await service.rows('delete from stock_item where purchase_price is null')
+    assert.deepEqual(await asked(), { times: 0, parts: [] })
+    await service.rows('delete from stock_item')
+    assert.deepEqual(await asked(), { times: 1, parts: [parts.Screw] })
+  })
+})

@@ -1,0 +1,178 @@
+import { invalidObject } from '../../../kit/request/problem.ts'
+import type { Services } from '../../../kit/services/services.ts'
+import { within } from '../../../kit/sql/run-query.ts'
+import type { Tx } from '../../../kit/sql/tx.ts'
+import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
+import { kinds } from '../../barcode/kinds.ts'
+import { findLinked } from '../../barcode/linked.ts'
+import { createStockItemsSoon } from '../movement/create-stock-items.ts'
+import { type LockedItem, lockStockItems, type StockContext, setQuantity, storeStockItems } from '../movement/locked-items.ts'
+import { requireLocation } from '../movement/one-item.ts'
+import { copyOf } from '../movement/split-stock.ts'
+import { type HistoryEntry, type HistoryEvent, recordHistory } from '../movement/stock-history.ts'
+import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
+
+/** What is done to stock items, and can be taken back. */
+export type Adjusting = 'move' | 'count' | 'add' | 'remove'
+
+type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date' | 'stocktake_user'> &
+  // where they changed
+  Partial<Pick<LockedItem, 'status' | 'batch' | 'packaging'>> & {
+    /** The newest entry of its history. */
+    entry: number | null
+  }
+
+/** What moving, counting, adding or removing did to a stock item. */
+export type AdjustmentMade = {
+  kind: 'adjustment'
+  action: Adjusting
+  before: Before
+  after: ItemState | null
+  /** What was split off, as an item of its own. */
+  split: ItemState | null
+  /** The whole row of an item that was used up and deleted. */
+  row: Row | null
+}
+
+/** A row of stock as it was locked, with the columns that actions do not know, and the items that were split off it. */
+export type Row = LockedItem & { barcode_data: string; metadata: unknown; children: number[] }
+
+/** Who takes it back, and in which transaction; what the history says of it. */
+export type UndoingStock = StockContext & Services & { notes: string }
+
+/** Takes back what was done to stock items, of all of them or none. @throws Problem 400, naming what happened since */
+export async function undoAdjustments(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
+  const { tx } = context
+  const splits = made.flatMap(({ split }) => split ?? [])
+  const locked = await lockStockItems(
+    tx,
+    [...made, ...splits].map((one) => ('before' in one ? one.before.pk : one.pk)),
+  )
+  const states = await readStates(tx, [...locked.keys()])
+  const there = made.filter(({ after }) => after !== null)
+  const gone = made.filter(({ after }) => after === null)
+  const moved = [
+    ...there.map(({ before, after }) =>
+      // what else of it changed on the way is put back too, over nothing that is newer
+      changedSince(after as ItemState, states.get(before.pk), before.status !== undefined || isRedescribed(before)),
+    ),
+    ...(await touchedSince(tx, splits, states)),
+    ...gone.map(({ before }) => (locked.has(before.pk) ? [`Stock item ${before.pk} is there again`] : [])),
+  ].filter((texts) => texts.length > 0)
+  if (moved.length > 0) throw invalidObject(...tellMoved(moved))
+  await putBack(context, there, locked)
+  if (gone.length > 0) await makeAnew(context, gone)
+}
+
+const isRedescribed = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined
+
+/** Items that are there are as they were. */
+async function putBack(
+  context: UndoingStock,
+  made: readonly AdjustmentMade[],
+  locked: ReadonlyMap<number, LockedItem>,
+): Promise<void> {
+  const { tx, notes } = context
+  const places = new Set<number>()
+  const changed: LockedItem[] = []
+  const entries: HistoryEntry[] = []
+  for (const { action, before, split } of made) {
+    const item = locked.get(before.pk) as LockedItem
+    const change = setQuantity(item, before.quantity)
+    // an item may have been there with nothing in it
+    item.fate = 'changed'
+    const wasAt = item.location
+    if (action === 'move' && !split) {
+      const { status = item.status, batch = item.batch, packaging = item.packaging } = before
+      if (before.location !== null && before.location !== item.location) places.add(before.location)
+      Object.assign(item, { location: before.location, status, batch, packaging })
+    }
+    if (action === 'count') Object.assign(item, { stocktake_date: before.stocktake_date, stocktake_user: before.stocktake_user })
+    changed.push(item)
+    if (split) changed.push(Object.assign(locked.get(split.pk) as LockedItem, { fate: 'deleted', mergedInto: item }))
+    const event = eventOf(action, item, change, split ? 'merged' : wasAt === item.location ? 'stayed' : 'moved', before)
+    entries.push({ ...event, item: item.pk, change, notes, backTo: before.entry ?? 0 })
+  }
+  for (const place of places) await requireLocation(tx, place)
+  storeStockItems(tx, changed)
+  recordHistory(context, entries)
+}
+
+function eventOf(
+  action: Adjusting,
+  item: LockedItem,
+  change: Decimal,
+  went: 'merged' | 'moved' | 'stayed',
+  { status, batch, packaging }: Partial<Before> = {},
+): HistoryEvent {
+  const quantity = jsonNumber(item.quantity)
+  if (went === 'merged') return { type: 'MERGED_STOCK_ITEMS', deltas: { location: item.location, quantity } }
+  if (action === 'count') return { type: 'STOCK_COUNT', deltas: { quantity } }
+  if (action === 'add') return { type: 'STOCK_REMOVE', deltas: { removed: jsonNumber(subtract('0', change)), quantity } }
+  if (action === 'remove') return { type: 'STOCK_ADD', deltas: { added: jsonNumber(change), quantity } }
+  const described = JSON.parse(JSON.stringify({ status, batch, packaging }))
+  if (went === 'stayed') return { type: 'STOCK_UPDATE', deltas: described }
+  return { type: 'STOCK_MOVE', deltas: { location: item.location, quantity, ...described } }
+}
+
+const RESTORE = `update stock_item item set stocktake_date = was.stocktake_date, stocktake_user = was.stocktake_user, metadata = was.metadata
+  from json_to_recordset($1::json) was (pk integer, stocktake_date date, stocktake_user integer, metadata json) where item.pk = was.pk`
+const RESTORE_CHILDREN = `update stock_item item set parent = was.pk
+  from unnest($1::integer[], $2::integer[]) was (child, pk) where item.pk = was.child and item.parent is null`
+
+/**
+ * Makes items again that were used up and deleted: each under its key, which its labels carry, as its row was. Their earlier history and
+ * their attachments are gone.
+ */
+async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
+  const { tx, notes } = context
+  const rows = made.map(({ row }) => row as Row)
+  const lacking = await goneOf(tx, rows)
+  if (lacking.length > 0) throw invalidObject(...tellMoved(lacking.map((text) => [text])))
+  await createStockItemsSoon(
+    context,
+    rows.map((row, at) => {
+      const { action, before } = made[at] as AdjustmentMade
+      const history = { ...eventOf(action, row, row.quantity, 'moved'), notes, backTo: before.entry ?? 0 }
+      return {
+        ...copyOf(row, row.quantity),
+        pk: row.pk,
+        parent: row.parent,
+        serial: row.serial,
+        barcode: row.barcode_data || null,
+        history,
+      }
+    }),
+  )
+  tx.ahead(RESTORE, [JSON.stringify(rows)])
+  const children = rows.flatMap(({ pk, children }) => children.map((child) => [child, pk] as const))
+  tx.ahead(RESTORE_CHILDREN, [children.map(([child]) => child), children.map(([, pk]) => pk)])
+}
+
+/** What items had that is not there any more, or is another's. */
+async function goneOf(tx: Tx, rows: readonly Row[]): Promise<string[]> {
+  const places = {
+    part: ({ part }: Row) => part,
+    stock_location: ({ location }: Row) => location,
+    supplier_part: ({ supplier_part }: Row) => supplier_part,
+    purchase_order: ({ purchase_order }: Row) => purchase_order,
+  }
+  const gone: string[] = []
+  for (const [table, keyOf] of Object.entries(places)) {
+    const wanted = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
+    if (wanted.length === 0) continue
+    const found = await tx.query<{ pk: number }>(
+      `select pk from ${table} where pk = any($1::integer[]) order by pk for key share`,
+      [wanted],
+    )
+    const there = new Set(found.map(({ pk }) => pk))
+    for (const row of rows) {
+      const pk = keyOf(row)
+      if (pk !== null && !there.has(pk)) gone.push(`The ${table.replaceAll('_', ' ')} ${pk} of stock item ${row.pk} is gone`)
+    }
+  }
+  for (const row of rows)
+    if (row.barcode_data && (await findLinked(within(tx), row.barcode_data, kinds)))
+      gone.push(`The barcode of stock item ${row.pk} is in use`)
+  return gone
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { roundTrips } from '../../../testing/round-trips.ts'
+import { selling } from '../../../testing/selling.ts'
+import { type Answer, assertCallers, type Client, testService } from '../../../testing/service.ts'
+import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../fixture.ts'
+
+const service = await testService()
+await fillStock(service)
+const sell = selling(service)
+const { member, superuser } = service
+
+const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' }
+type Name = keyof typeof PATHS
+
+const act = (name: Name, items: object[], more: object = {}, client: Client = member) =>
+  client.post(`/api/stock/${PATHS[name]}/`, {
+    items,
+    undoable: true,
+    ...(name === 'move' ? { location: locations.garage } : {}),
+    ...more,
+  })
+
+/** Does it, and gives by what it is taken back. */
+async function done(name: Name, items: object[], more: object = {}): Promise<string> {
+  const { status, body, text } = await act(name, items, more)
+  assert.equal(status, 201, text)
+  assert.match(body.adjustment, /^[\da-f-]{36}$/)
+  assert.equal('undoable' in body, false)
+  return body.adjustment
+}
+
+const undo = (id: string, client: Client = member, body: object = {}) => client.post(`/api/stock/adjustment/${id}/undo/`, body)
+
+function assertRefused(answer: Answer, text: RegExp) {
+  assert.equal(answer.status, 400, answer.text)
+  assert.match(answer.body.non_field_errors.join(), text)
+}
+
+/** Items with all that is theirs but when they were changed, and what was split off any of them. */
+const state = (pks: readonly number[]) =>
+  service.rows(
+    `select to_jsonb(item) - '{updated,opening_quantity}'::text[] as item from stock_item item
+     where pk = any($1::integer[]) or parent = any($1::integer[]) order by pk`,
+    [pks],
+  )
+
+describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
+  it('takes back what was done to one item, once', async () => {
+    const all: [Name, object, number[]][] = [
+      ['move', { quantity: 10 }, [20, 20]],
+      ['move', { quantity: 4 }, [42, 45]],
+      ['count', { quantity: 3 }, [10, 10]],
+      ['add', { quantity: '2.5' }, [11, 12]],
+      ['remove', { quantity: '2.5' }, [12, 11]],
+    ]
+    for (const [name, fields, types] of all) {
+      const pk = await placeItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.pkOf('staff') })
+      const before = await state([pk])
+      const id = await done(name, [{ pk, ...fields }])
+      assert.notDeepEqual(await state([pk]), before)
+      const { status, body } = await undo(id)
+      assert.deepEqual([status, body], [201, { items: [pk] }])
+      assert.deepEqual(await state([pk]), before, name)
+      // nothing of what happened is deleted
+      assert.deepEqual(
+        (await historyOf(service, pk)).map(([type]) => type),
+        types,
+      )
+      assertRefused(await undo(id), /^It was taken back already$/)
+    }
+    await assertAccounts(service)
+  })
+
+  it('says in the history who took it back, and why', async () => {
+    const pk = await placeItem(service)
+    await undo(await done('add', [{ pk, quantity: 2 }]))
+    await undo(await done('add', [{ pk, quantity: 3 }]), member, { notes: 'Wrong drawer' })
+    const said = await service.rows('select notes, deltas, "user" from stock_tracking where item = $1 order by pk', [pk])
+    assert.deepEqual(
+      [said[1], said[3]],
+      [
+        { notes: 'The addition was taken back', deltas: { removed: 2, quantity: 10 }, user: service.pkOf('member') },
+        { notes: 'Wrong drawer', deltas: { removed: 3, quantity: 10 }, user: service.pkOf('member') },
+      ],
+    )
+  })
+
+  it('takes back what else a transfer changed', async () => {
+    const pk = await placeItem(service, { batch: 'B-1', packaging: 'Bag' })
+    const before = await state([pk])
+    const fields = { pk, quantity: 10, batch: 'B-2', packaging: 'Reel', status: 50 }
+    const id = await done('move', [fields])
+    assert.equal((await undo(id)).status, 201)
+    assert.deepEqual(await state([pk]), before)
+    const stayed = await done('move', [{ pk, quantity: 10, status: 55 }], { location: locations.shelf })
+    assert.equal((await undo(stayed)).status, 201)
+    assert.deepEqual(await state([pk]), before)
+    assert.deepEqual((await historyOf(service, pk)).at(-1), [25, { status: 10 }])
+    // what is newer than the transfer is not overwritten
+    const again = await done('move', [fields])
+    await service.rows(`update stock_item set batch = 'B-3' where pk = $1`, [pk])
+    assertRefused(await undo(again), new RegExp(`Stock item ${pk} was changed`))
+  })
+
+  it('makes items again that were used up, under their keys', async () => {
+    const items = [
+      await placeItem(service, { batch: 'B-1', metadata: '{"a": 1}' }),
+      await placeItem(service, { notes: 'A remark' }),
+    ]
+    await member.post('/api/barcode/link/', { barcode: 'Shelf code', stockitem: items[0] })
+    const child = await placeItem(service, { parent: items[1] })
+    const kept = await placeItem(service, { delete_on_deplete: false })
+    const all = [...items, kept]
+    const before = await state(all)
+    const id = await done(
+      'remove',
+      all.map((pk) => ({ pk, quantity: 10 })),
+    )
+    assert.equal((await service.rows('select from stock_item where pk = any($1)', [items])).length, 0)
+    assert.equal((await undo(id)).status, 201)
+    assert.deepEqual(await state(all), before)
+    assert.ok(before.some(({ item }) => item.pk === child))
+    assert.equal((await member.post('/api/barcode/', { barcode: 'Shelf code' })).body.stockitem.pk, items[0])
+    await assertAccounts(service)
+  })
+
+  it('takes back several items, or none where something happened to one', async () => {
+    const items = [await placeItem(service), await placeItem(service, { location: null }), await placeItem(service)]
+    const before = await state(items)
+    const moves = items.map((pk, at) => ({ pk, quantity: at === 2 ? 4 : 10 }))
+    assert.equal((await undo(await done('move', moves))).status, 201)
+    assert.deepEqual(await state(items), before)
+    const id = await done('move', moves)
+    const left = await state(items)
+    const somebody = await superuser.post('/api/stock/add/', { items: [{ pk: items[1], quantity: 1 }] })
+    assert.equal(somebody.status, 201, somebody.text)
+    assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a quantity of 11, no longer 10$`))
+    await superuser.post('/api/stock/remove/', { items: [{ pk: items[1], quantity: 1 }] })
+    assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a newer entry in its history`))
+    assert.deepEqual(await state(items), left)
+  })
+
+  it('refuses where what was split off was used, or what was added is put by', async () => {
+    const item = await placeItem(service)
+    const id = await done('move', [{ pk: item, quantity: 4 }])
+    const [split] = await service.rows('select pk from stock_item where parent = $1', [item])
+    await service.rows(`update stock_item set notes = 'Mine' where pk = $1`, [split.pk])
+    assertRefused(await undo(id), new RegExp(`Stock item ${split.pk} was changed`))
+    const article = await sell.part()
+    const lamps = await sell.stock(article, 1)
+    const added = await done('add', [{ pk: lamps, quantity: 5 }])
+    assert.equal((await sell.allocate(await sell.sale(article), lamps, 6)).status, 201)
+    assertRefused(await undo(added), /allocated to orders/)
+  })
+
+  it('is taken back one after the other, the last first', async () => {
+    const pk = await placeItem(service)
+    const before = await state([pk])
+    const ids = [
+      await done('add', [{ pk, quantity: 1 }]),
+      await done('move', [{ pk, quantity: 11 }]),
+      await done('remove', [{ pk, quantity: 3 }]),
+    ]
+    assertRefused(await undo(ids[0] as string), /no longer 11/)
+    for (const id of ids.toReversed()) assert.equal((await undo(id)).status, 201)
+    assert.deepEqual(await state([pk]), before)
+    await assertAccounts(service)
+  })
+
+  it('is done once, however many ask at the same time', async () => {
+    const pk = await placeItem(service)
+    const id = await done('add', [{ pk, quantity: 1 }])
+    const answers = await Promise.all(Array.from({ length: 4 }, () => undo(id)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    assert.equal((await state([pk]))[0]?.item.quantity, 10)
+  })
+
+  it('is for whoever did it', async () => {
+    const pk = await placeItem(service)
+    const id = await done('add', [{ pk, quantity: 1 }])
+    assert.equal((await undo(id, superuser)).status, 404)
+    await assertCallers(service, (client) => undo(id, client), ['member', 'superuser'])
+    assert.equal((await undo('7')).status, 404)
+    assert.equal((await undo(crypto.randomUUID())).status, 404)
+  })
+
+  it('is not remembered where nobody asks, nothing changed, or an item is named twice', async () => {
+    const pk = await placeItem(service)
+    const remembered = async () => (await service.rows('select count(*)::integer as count from stock_adjustment'))[0].count
+    const before = await remembered()
+    const plain = await act('add', [{ pk, quantity: 1 }], { undoable: false })
+    assert.equal('adjustment' in plain.body, false)
+    assert.equal((await act('add', [{ pk, quantity: 0 }])).body.adjustment, null)
+    const twice = await act('add', [
+      { pk, quantity: 1 },
+      { pk, quantity: 1 },
+    ])
+    assert.equal(twice.body.adjustment, null)
+    const many = await service.rows(
+      `insert into stock_item (part, quantity, purchase_price_currency) select 1, 1, 'EUR' from generate_series(1, 1001) returning pk`,
+    )
+    assert.equal(
+      (
+        await act(
+          'count',
+          many.map(({ pk }) => ({ pk, quantity: 2 })),
+        )
+      ).body.adjustment,
+      null,
+    )
+    assert.equal(await remembered(), before)
+  })
+
+  it('costs no way to the database to remember', async () => {
+    const trips = roundTrips(service.pool)
+    for (const [name, quantity] of [
+      ['move', 10],
+      ['move', 4],
+      ['count', 5],
+    ] as const) {
+      const counts = []
+      // the first of each learns what is remembered of statements
+      for (const more of [{ undoable: false }, {}, { undoable: false }, {}]) {
+        const pk = await placeItem(service)
+        counts.push(await trips(() => act(name, [{ pk, quantity }], more)))
+      }
+      assert.equal(counts[3], counts[2], `${name}: ${counts}`)
+    }
+  })
+
+  it('brings back exactly what there was, whatever was done, or refuses', async () => {
+    const step = fc.record({
+      name: fc.constantFrom<Name[]>('move', 'count', 'add', 'remove'),
+      amounts: fc.array(fc.integer({ min: 0, max: 12_000 }), { minLength: 3, maxLength: 3 }),
+      location: fc.constantFrom(locations.garage, locations.box, locations.shelf),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), fc.boolean(), async (steps, isOverwritten) => {
+        const items = [await placeItem(service), await placeItem(service, { quantity: '7.125' }), await placeItem(service)]
+        const states = [await state(items)]
+        const ids: (string | null)[] = []
+        for (const { name, amounts, location } of steps) {
+          const there = new Set((await service.rows('select pk from stock_item where pk = any($1)', [items])).map(({ pk }) => pk))
+          const named = items.flatMap((pk, at) => (there.has(pk) ? [{ pk, quantity: (amounts[at] as number) / 1000 }] : []))
+          const { status, body } = await act(name, named, name === 'move' ? { location } : {})
+          if (status !== 201) continue
+          ids.push(body.adjustment)
+          states.push(await state(items))
+        }
+        if (isOverwritten && ids.at(-1)) {
+          const left = states.at(-1)?.find(({ item }) => items.includes(item.pk))
+          if (left) {
+            await superuser.post('/api/stock/count/', { items: [{ pk: left.item.pk, quantity: 77 }] })
+            const now = await state(items)
+            const touched = await service.rows(`select items::text as items from stock_adjustment where id = $1`, [ids.at(-1)])
+            if (!touched[0].items.includes(`"pk":${left.item.pk},`)) return
+            assert.equal((await undo(ids.at(-1) as string)).status, 400)
+            assert.deepEqual(await state(items), now)
+          }
+          return
+        }
+        for (const id of ids.toReversed()) {
+          states.pop()
+          if (id === null) continue
+          const { status, text } = await undo(id)
+          assert.equal(status, 201, text)
+          assert.deepEqual(await state(items), states.at(-1))
+        }
+      }),
+      { numRuns: 25 },
+    )
+    await assertAccounts(service)
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { testService } from '../../testing/service.ts'
+
+const service = await testService()
+const { member } = service
+
+const made = async (path: string, body: object): Promise<number> => {
+  const { status, body: answer, text } = await member.post(path, body)
+  assert.equal(status, 201, text)
+  return answer.pk
+}
+const kinds = { component: true, assembly: true, salable: true, purchaseable: true }
+
+describe('flawed_stock=true', () => {
+  it('says what of the stock that is free is not as it should be, of a part and its variants', async () => {
+    const category = await made('/api/part/category/', { name: 'Drives' })
+    const motor = await made('/api/part/', { name: 'Motor', description: '', category, is_template: true, ...kinds })
+    const small = await made('/api/part/', { name: 'Small motor', description: '', category, variant_of: motor, ...kinds })
+    const cart = await made('/api/part/', { name: 'Cart', description: '', category, ...kinds })
+    const [shelf, box] = [
+      await made('/api/stock/location/', { name: 'Shelf' }),
+      await made('/api/stock/location/', { name: 'Box' }),
+    ]
+    const stock = (part: number, quantity: number, status: number, location = shelf) =>
+      made('/api/stock/', { part, quantity, status, location })
+    await stock(motor, 5, 10)
+    const damaged = await stock(motor, 2.5, 55)
+    await stock(small, 1, 55, box)
+    await stock(small, 3, 50, box)
+    // in quarantine it is not in stock
+    await stock(motor, 9, 75)
+    const line = await made('/api/bom/', { part: cart, sub_part: motor, quantity: 1, allow_variants: false })
+    const customer = await made('/api/company/', { name: 'Fairground', is_customer: true })
+    const order = await made('/api/order/so/', { reference: 'SO-1', customer })
+    const sold = await made('/api/order/so-line/', { order, part: motor, quantity: 4 })
+    const build = await made('/api/build/', { reference: 'BO-1', part: cart, quantity: 1, take_from: shelf })
+
+    const both = [
+      { status: 50, quantity: 3 },
+      { status: 55, quantity: 3.5 },
+    ]
+    const of = async (path: string) => {
+      const { body, text } = await member.get(path)
+      const row = body.results
+        ? body.results.find(({ part }: { part?: number }) => path.includes('/bom/') || part === motor)
+        : body
+      return row?.flawed_stock ?? text
+    }
+    assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), both)
+    assert.deepEqual(await of(`/api/order/so-line/?order=${order}&flawed_stock=true`), both)
+    // the line takes no variants, and the build order takes from the shelf alone
+    assert.deepEqual(await of(`/api/bom/?part=${cart}&flawed_stock=true`), [{ status: 55, quantity: 2.5 }])
+    assert.equal((await member.get(`/api/bom/${line}/`)).body.flawed_stock, undefined)
+    const lines = await member.get(`/api/build/line/?build=${build}&flawed_stock=true`)
+    assert.deepEqual(lines.body.results[0].flawed_stock, [{ status: 55, quantity: 2.5 }])
+    const parts = await member.get(`/api/part/?flawed_stock=true&ordering=name`)
+    assert.deepEqual(
+      parts.body.results.map((row: { flawed_stock: unknown[] }) => row.flawed_stock.length),
+      [0, 2, 2],
+    )
+    // what is put by is not free
+    const shipment = await made('/api/order/so/shipment/', { order })
+    const items = [{ line_item: sold, stock_item: damaged, quantity: 2 }]
+    assert.equal((await member.post(`/api/order/so/${order}/allocate/`, { shipment, items })).status, 201)
+    assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), [both[0], { status: 55, quantity: 1.5 }])
+  })
+})
